@@ -1,0 +1,73 @@
+# Everything a person types. `make` alone lists it.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VENV := .venv
+PYTHON_IN_VENV := $(VENV)/bin/python
+PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
+SOURCES := apps benchmarks migrations smallville_api tests manage.py
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-header
+
+.PHONY: help run test check static format lock clean
+
+help: ## List what can be asked for
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0.0.1:$PORT (8000)
+	@exec $(PYTHON_IN_VENV) manage.py serve
+
+test: $(VENV)/.installed-dev ## Run every test against a real PostgreSQL (TEST_DATABASE_URL, or an embedded one)
+	@exec $(PYTHON_IN_VENV) -m pytest $(TESTS)
+
+check: static test ## All that must hold before a change is handed in: static checks and tests
+
+static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
+	@$(VENV)/bin/ruff format --check $(SOURCES)
+	@$(VENV)/bin/ruff check $(SOURCES)
+	@$(VENV)/bin/mypy $(SOURCES)
+	@$(VENV)/bin/lint-imports
+	@# Named one by one: for an app whose folder of migrations is missing, Django is silent.
+	@$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run \
+		$$($(PYTHON_IN_VENV) -c 'from smallville_api.settings import MIGRATION_MODULES as m; print(*m)')
+
+format: $(VENV)/.installed-dev ## Rewrite the sources as the formatter wants them
+	@$(VENV)/bin/ruff format $(SOURCES)
+	@$(VENV)/bin/ruff check --fix $(SOURCES)
+
+lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without the address of an index
+	@$(LOCK) pyproject.toml --output-file requirements.txt
+	@$(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
+
+clean: ## Remove what was installed and cached; the town in .smallville stays
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/.installed: requirements.txt | $(VENV)/.made
+	@echo "Installing what the service needs into $(VENV), once."
+	@$(PIP_INSTALL) --requirement requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt | $(VENV)/.made
+	@echo "Installing what development needs into $(VENV), once."
+	@$(PIP_INSTALL) --requirement requirements-dev.txt
+	@touch $@ $(VENV)/.installed
+
+# The first Python that is new enough makes the environment; PYTHON=... names another.
+$(VENV)/.made:
+	@for candidate in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
+		if "$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			found="$$candidate"; break; \
+		fi; \
+	done; \
+	if [ -z "$${found:-}" ]; then \
+		echo "Smallville needs Python 3.11 or newer: install it, or name it as in 'make run PYTHON=/path/to/python3.12'." >&2; \
+		exit 1; \
+	fi; \
+	if ! "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
+		echo "This Python cannot make virtual environments: install its venv module (on Debian and Ubuntu: apt-get install python3-venv)." >&2; \
+		exit 1; \
+	fi; \
+	"$$found" -m venv $(VENV)
+	@touch $@

@@ -1,0 +1,1 @@
+"""Who may drive the service: API tokens, and whose a simulation is."""

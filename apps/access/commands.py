@@ -1,0 +1,55 @@
+"""What is done about access: issue a token, revoke it, note its use, have an administrator."""
+
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.access.models import ApiToken
+from apps.access.tokens import digest_of, make_token
+from apps.kernel.errors import NotFound
+
+USE_NOTED_EVERY = timedelta(minutes=1)
+
+
+class TokenUnknown(NotFound):
+    """There is no such token."""
+
+    code = "token-unknown"
+
+
+def issue_token(user: User, name: str) -> str:
+    """Return a new token for a user; this is the one time that it can be read."""
+    token = make_token()
+    ApiToken.objects.create(sha256=digest_of(token), name=name, user=user)
+    return token
+
+
+def revoke_token(token_id: int) -> None:
+    """Let a token be valid no longer; a token revoked before stays as it is.
+
+    :raises TokenUnknown: if there is none of that id.
+    """
+    known = ApiToken.objects.filter(pk=token_id)
+    if not known.exists():
+        raise TokenUnknown(f"there is no token {token_id}")
+    known.filter(revoked_at=None).update(revoked_at=timezone.now())
+
+
+def note_use(token_id: int) -> None:
+    """Put on record that a token is in use, at most once a minute: most calls write nothing."""
+    now = timezone.now()
+    stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
+    ApiToken.objects.filter(stale, pk=token_id).update(last_used_at=now)
+
+
+def ensure_administrator(name: str, password: str) -> User:
+    """Return the administrator of that name, created with the password if there is none."""
+    user, created = User.objects.get_or_create(
+        username=name, defaults={"is_staff": True, "is_superuser": True}
+    )
+    if created:
+        user.set_password(password)
+        user.save(update_fields=["password"])
+    return user

@@ -1,0 +1,246 @@
+"""Questions about people, each answered as things stood at the end of a tick."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db.models import Model, Q, QuerySet
+
+from apps.agents.identity import Hours, Identity
+from apps.agents.models import (
+    ActionRow,
+    AgentRow,
+    KnownPlaceRow,
+    SeenPersonRow,
+    TurnedAwayRow,
+    UseRow,
+)
+from apps.agents.sharing import Use
+from apps.agents.track import Action, Movement, Track
+from apps.kernel.errors import NotFound
+
+_Row = TypeVar("_Row", bound=Model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a person knows of a subject from the last time they noticed it."""
+
+    description: str
+    tick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPlace:
+    """A node that a person knows, the state it was last seen in ("" if never) and when."""
+
+    node: str
+    state: str
+    tick: int
+
+
+def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[AgentRow]:
+    """Return the people who have joined by the end of the tick, by slug."""
+    rows = AgentRow.objects.filter(simulation_id=simulation_id)
+    if as_of_tick is not None:
+        rows = rows.filter(joined_tick__lte=as_of_tick)
+    return list(rows.order_by("agent"))
+
+
+def get_agent(simulation_id: UUID, agent: str) -> AgentRow:
+    """Return the person's row.
+
+    :raises NotFound: if the simulation has nobody of that slug.
+    """
+    row = AgentRow.objects.filter(simulation_id=simulation_id, agent=agent).first()
+    if row is None:
+        raise NotFound(f"nobody here is called {agent!r}; GET …/agents lists the people")
+    return row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixedFacts:
+    """What never changes of a person once they have joined."""
+
+    identity: Identity
+    description: str
+
+
+@lru_cache(maxsize=20_000)
+def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
+    """Return what never changes of a person; read once a process.
+
+    :raises NotFound: if the simulation has nobody of that slug.
+    """
+    row = get_agent(simulation_id, agent)
+    return FixedFacts(identity=identity_of(row), description=row.description)
+
+
+def identity_of(row: AgentRow) -> Identity:
+    """Return the fixed facts of the row."""
+    return Identity(
+        slug=row.agent,
+        name=row.name,
+        age=row.age,
+        traits=tuple(row.traits),
+        hours=Hours(wake=row.wake_minute, sleep=row.sleep_minute, dinner=row.dinner_minute),
+        home=row.home,
+        bed=row.bed,
+        workplace=row.workplace,
+    )
+
+
+def tracks(
+    simulation_id: UUID,
+    *,
+    from_tick: int,
+    to_tick: int | None = None,
+    agents: Iterable[str] | None = None,
+) -> dict[str, Track]:
+    """Return where people were and what they did, from a tick on, by slug.
+
+    Rows that hold at the end of `from_tick` or begin later are read, up to and including
+    those that begin at `to_tick`.
+    """
+    chosen = None if agents is None else list(agents)
+    rows: dict[str, list[ActionRow]] = defaultdict(list)
+    for row in _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, chosen):
+        rows[row.agent].append(row)
+    return {
+        agent: Track(
+            agent=agent,
+            name=fixed_facts(simulation_id, agent).identity.name,
+            movements=[_movement(row) for row in of_agent],
+            actions=[_action(row) for row in of_agent],
+        )
+        for agent, of_agent in rows.items()
+    }
+
+
+def uses(
+    simulation_id: UUID,
+    *,
+    from_tick: int,
+    to_tick: int | None = None,
+    agents: Iterable[str] | None = None,
+) -> list[tuple[Use, int | None]]:
+    """Return the attempts that stood at some time in the ticks, each with its `to_tick`."""
+    chosen = None if agents is None else list(agents)
+    rows = _between(UseRow.objects.all(), simulation_id, from_tick, to_tick, chosen)
+    return [
+        (
+            Use(
+                agent=row.agent,
+                node=row.node,
+                state=row.state,
+                since_tick=row.since_tick,
+                from_tick=row.from_tick,
+            ),
+            row.to_tick,
+        )
+        for row in rows
+    ]
+
+
+def uses_at(simulation_id: UUID, tick: int) -> list[Use]:
+    """Return the attempts that stand at the end of the tick."""
+    found = uses(simulation_id, from_tick=tick, to_tick=tick)
+    return [use for use, to_tick in found if to_tick is None or to_tick > tick]
+
+
+def known_nodes(simulation_id: UUID, agent: str, *, as_of_tick: int) -> frozenset[str]:
+    """Return the nodes that the person knows at the end of the tick (W3)."""
+    rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
+    return frozenset(rows.values_list("node", flat=True))
+
+
+def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:
+    """Return the nodes that the person knows, with the state last seen, by path (W3)."""
+    rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
+    found = rows.order_by("node").values_list("node", "state", "from_tick")
+    return [KnownPlace(node=node, state=state, tick=tick) for node, state, tick in found]
+
+
+def last_seen(
+    simulation_id: UUID, agent: str, *, as_of_tick: int
+) -> tuple[dict[str, Seen], dict[str, Seen]]:
+    """Return what the person last noticed of people (by slug) and of objects (by path)."""
+    people = _valid(SeenPersonRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
+    places = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
+    return (
+        {
+            subject: Seen(description=description, tick=tick)
+            for subject, description, tick in people.values_list(
+                "subject", "description", "from_tick"
+            )
+        },
+        {
+            node: Seen(description=state, tick=tick)
+            for node, state, tick in places.values_list("node", "state", "from_tick")
+        },
+    )
+
+
+def times_turned_away(
+    simulation_id: UUID, agent: str, *, since_tick: int, as_of_tick: int
+) -> dict[str, int]:
+    """Return how often the person was turned away in the ticks, by node."""
+    rows = TurnedAwayRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, tick__gte=since_tick, tick__lte=as_of_tick
+    )
+    return dict(Counter(rows.values_list("node", flat=True)))
+
+
+def actions_between(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+) -> list[Action]:
+    """Return what the person did in the ticks, in order (the timeline)."""
+    rows = _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, [agent])
+    return [_action(row) for row in rows]
+
+
+def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:
+    return rows.filter(
+        Q(to_tick=None) | Q(to_tick__gt=tick), simulation_id=simulation_id, from_tick__lte=tick
+    )
+
+
+def _between(
+    rows: QuerySet[_Row],
+    simulation_id: UUID,
+    from_tick: int,
+    to_tick: int | None,
+    agents: Sequence[str] | None,
+) -> QuerySet[_Row]:
+    rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id)
+    limits: dict[str, Any] = {}
+    if to_tick is not None:
+        limits["from_tick__lte"] = to_tick
+    if agents is not None:
+        limits["agent__in"] = agents
+    return rows.filter(**limits).order_by("agent", "from_tick")
+
+
+def _movement(row: ActionRow) -> Movement:
+    return Movement(
+        from_tick=row.from_tick, steps=tuple((int(x), int(y)) for x, y in row.steps)
+    )
+
+
+def _action(row: ActionRow) -> Action:
+    return Action(
+        from_tick=row.from_tick,
+        until_tick=row.until_tick,
+        description=row.description,
+        emoji=row.emoji,
+        area=row.area,
+        object=row.object,
+        object_state=row.object_state,
+        asleep=row.asleep,
+        towards=row.towards,
+        plan_item=row.plan_item,
+        event=row.event,
+    )

@@ -1,0 +1,1 @@
+"""HTTP: translate a request, make one call, translate the answer back."""

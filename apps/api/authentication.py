@@ -1,0 +1,40 @@
+"""Who asks: a token in the header, or the session of the admin's login."""
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from apps.access.commands import USE_NOTED_EVERY, note_use
+from apps.access.models import ApiToken
+from apps.access.queries import token_row
+
+SCHEME = "bearer"
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer <token>`."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """Return the token's user; None if the request shows no token.
+
+        :raises AuthenticationFailed: if it shows one that is unknown, revoked or malformed.
+        """
+        scheme, _, shown = get_authorization_header(request).decode("latin-1").partition(" ")
+        if scheme.lower() != SCHEME:
+            return None
+        token = token_row(shown.strip())
+        if token is None:
+            raise AuthenticationFailed(
+                "the token is unknown or has been revoked; `manage.py issue_token` makes one"
+            )
+        # Most requests write nothing.
+        used = token.last_used_at
+        if used is None or timezone.now() - used > USE_NOTED_EVERY:
+            note_use(token.pk)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's)
+        """Return the challenge of an answer 401."""
+        return 'Bearer realm="smallville"'

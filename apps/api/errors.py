@@ -1,0 +1,307 @@
+"""Every error as a problem document (RFC 9457): one table says which status a refusal has."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views import defaults
+from rest_framework import exceptions
+
+from apps.kernel.errors import NotFound, Refusal
+from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.simulation.commands import CannotRun, StillRunning
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
+
+PROBLEM_JSON = "application/problem+json"
+DETAIL_CHARACTERS_MAX = 1_000
+ERRORS_LISTED_MAX = 20
+# Pages for people in a browser keep Django's own errors.
+_PAGES_FOR_PEOPLE = "/admin/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldError:
+    """What is wrong with one value: `pointer` (RFC 6901) into the body, or a `parameter`."""
+
+    code: str
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """A problem document, without the address that it happened at."""
+
+    status: int
+    code: str
+    title: str
+    detail: str
+    errors: tuple[FieldError, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def body(self, instance: str) -> dict[str, Any]:
+        """Return the members of the document."""
+        return {
+            "type": f"urn:smallville:problem:{self.code}",
+            "title": self.title,
+            "status": self.status,
+            "detail": _bounded(self.detail),
+            "code": self.code,
+            "instance": _bounded(instance),
+            "errors": [_told(error) for error in self.errors[:ERRORS_LISTED_MAX]],
+        }
+
+
+class InvalidRequest(Refusal):
+    """A value of the request cannot be used."""
+
+    code: ClassVar[str] = "invalid-request"
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        """Keep every error; the first one is what the message says."""
+        self.errors = tuple(errors)
+        first = self.errors[0]
+        where = first.parameter or first.pointer or "the body"
+        more = f" (and {len(self.errors) - 1} more)" if len(self.errors) > 1 else ""
+        super().__init__(f"{where}: {first.detail}{more}")
+
+
+class MalformedBody(Refusal):
+    """The body is not JSON."""
+
+    code: ClassVar[str] = "malformed-body"
+
+
+class BodyTooLarge(Refusal):
+    """The body is longer than the service takes."""
+
+    code: ClassVar[str] = "body-too-large"
+
+
+class LengthRequired(Refusal):
+    """The body's length was not said beforehand."""
+
+    code: ClassVar[str] = "length-required"
+
+
+# The first class that a refusal is an instance of gives the status. What a body names and
+# there is not is unprocessable; what the address names and there is not is not found.
+STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
+    (MalformedBody, HTTPStatus.BAD_REQUEST),
+    (LengthRequired, HTTPStatus.LENGTH_REQUIRED),
+    (BodyTooLarge, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
+    (UnknownWorld, HTTPStatus.UNPROCESSABLE_ENTITY),
+    (UnknownPerson, HTTPStatus.UNPROCESSABLE_ENTITY),
+    (UnknownPlace, HTTPStatus.UNPROCESSABLE_ENTITY),
+    (NotFound, HTTPStatus.NOT_FOUND),
+    (CannotRun, HTTPStatus.CONFLICT),
+    (StillRunning, HTTPStatus.CONFLICT),
+    (WorldChanged, HTTPStatus.CONFLICT),
+    (ModelMisconfigured, HTTPStatus.BAD_GATEWAY),
+    (ModelUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (Refusal, HTTPStatus.UNPROCESSABLE_ENTITY),
+)
+
+_BAD_REQUEST = Problem(
+    status=HTTPStatus.BAD_REQUEST,
+    code="bad-request",
+    title="The request cannot be read.",
+    detail="the request cannot be read; look at its host, headers and address",
+)
+_NOT_FOUND = Problem(
+    status=HTTPStatus.NOT_FOUND,
+    code="not-found",
+    title="There is nothing of that name here.",
+    detail="nothing has this address; GET /api/v1/docs lists the addresses there are",
+)
+_NOT_ALLOWED = Problem(
+    status=HTTPStatus.FORBIDDEN,
+    code="not-allowed",
+    title="You may not do this.",
+    detail="you may not do this",
+)
+_INTERNAL = Problem(
+    status=HTTPStatus.INTERNAL_SERVER_ERROR,
+    code="internal-error",
+    title="Something went wrong in the service.",
+    detail="this is the service's mistake and stands in its log",
+)
+_NO_DATABASE = Problem(
+    status=HTTPStatus.SERVICE_UNAVAILABLE,
+    code="database-unavailable",
+    title="The database does not answer.",
+    detail="the database does not answer; try again in a few seconds",
+    headers={"Retry-After": "5"},
+)
+# By class of Django REST framework's exceptions: code and title.
+_OF_FRAMEWORK: tuple[tuple[type[exceptions.APIException], str, str], ...] = (
+    (exceptions.NotAuthenticated, "token-missing", "The request shows no token."),
+    (exceptions.AuthenticationFailed, "token-invalid", "The token is not valid."),
+    (exceptions.PermissionDenied, "not-allowed", "You may not do this."),
+    (exceptions.MethodNotAllowed, "method-not-allowed", "This address has no such method."),
+    (exceptions.NotAcceptable, "not-acceptable", "There is no such form of the answer."),
+    (
+        exceptions.UnsupportedMediaType,
+        "unsupported-media-type",
+        "The body is not JSON by its type.",
+    ),
+    (exceptions.Throttled, "throttled", "There are too many requests."),
+    (exceptions.ParseError, MalformedBody.code, "The body is not JSON."),
+    (exceptions.NotFound, "not-found", "There is nothing of that name here."),
+)
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """Return the problem that an error is told as; None if it is a mistake of ours."""
+    if isinstance(error, exceptions.ValidationError):
+        error = InvalidRequest(field_errors(error.detail))
+    if isinstance(error, Refusal):
+        return _of_refusal(error)
+    if isinstance(error, exceptions.APIException):
+        return _of_framework(error)
+    return _of_django(error)
+
+
+def field_errors(detail: object, pointer: str = "", code: str = "") -> list[FieldError]:
+    """Return the errors of a validation as a flat list, each with where its value stands."""
+    return list(_flattened(detail, pointer, code))
+
+
+def problem_response(problem: Problem, instance: str) -> HttpResponse:
+    """Return the answer that tells the problem."""
+    body = json.dumps(problem.body(instance))
+    return HttpResponse(
+        body, status=problem.status, content_type=PROBLEM_JSON, headers=dict(problem.headers)
+    )
+
+
+def tell_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Handle what a view raised; the framework calls this for every exception."""
+    problem = problem_of(error)
+    if problem is None:
+        return None
+    return problem_response(problem, context["request"].path)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer an address that there is not."""
+    if request.path.startswith(_PAGES_FOR_PEOPLE):
+        return defaults.page_not_found(request, exception or Http404())
+    return problem_response(_NOT_FOUND, request.path)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer a request that Django itself would not read."""
+    if request.path.startswith(_PAGES_FOR_PEOPLE):
+        return defaults.bad_request(request, exception or Exception())
+    problem = problem_of(exception) if exception else None
+    return problem_response(problem or _BAD_REQUEST, request.path)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer a request that Django itself would not allow."""
+    if request.path.startswith(_PAGES_FOR_PEOPLE):
+        return defaults.permission_denied(request, exception or PermissionDenied())
+    return problem_response(_NOT_ALLOWED, request.path)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer where the service made a mistake; Django has logged it."""
+    if request.path.startswith(_PAGES_FOR_PEOPLE):
+        return defaults.server_error(request)
+    return problem_response(_INTERNAL, request.path)
+
+
+def title_of(refusal: type[Refusal]) -> str:
+    """Return what a kind of refusal is called: the first sentence of its docstring."""
+    return (refusal.__doc__ or "").strip().partition("\n")[0]
+
+
+def _of_refusal(refusal: Refusal) -> Problem:
+    status = next(status for kind, status in STATUS_OF_REFUSALS if isinstance(refusal, kind))
+    return Problem(
+        status=status,
+        code=refusal.code,
+        title=title_of(type(refusal)),
+        detail=refusal.message,
+        errors=refusal.errors if isinstance(refusal, InvalidRequest) else (),
+    )
+
+
+def _of_framework(error: exceptions.APIException) -> Problem | None:
+    for kind, code, title in _OF_FRAMEWORK:
+        if isinstance(error, kind):
+            return Problem(
+                status=error.status_code,
+                code=code,
+                title=title,
+                detail=str(error.detail),
+                headers=_headers_of(error),
+            )
+    return None
+
+
+def _of_django(error: Exception) -> Problem | None:
+    by_kind: tuple[tuple[type[Exception], Callable[[], Problem]], ...] = (
+        (Http404, lambda: _NOT_FOUND),
+        (PermissionDenied, lambda: _NOT_ALLOWED),
+        (RequestDataTooBig, lambda: _of_refusal(BodyTooLarge())),
+        (SuspiciousOperation, lambda: _BAD_REQUEST),
+        (OperationalError, lambda: _NO_DATABASE),
+        (InterfaceError, lambda: _NO_DATABASE),
+    )
+    return next((make() for kind, make in by_kind if isinstance(error, kind)), None)
+
+
+def _headers_of(error: exceptions.APIException) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    challenge = getattr(error, "auth_header", None)
+    if challenge:
+        headers["WWW-Authenticate"] = challenge
+    wait = getattr(error, "wait", None)
+    if wait is not None:
+        headers["Retry-After"] = str(max(1, round(wait)))
+    return headers
+
+
+def _flattened(detail: object, pointer: str, code: str) -> Iterator[FieldError]:
+    if isinstance(detail, Mapping):
+        for name, below in detail.items():
+            here = pointer if name == "non_field_errors" else f"{pointer}/{_escaped(name)}"
+            yield from _flattened(below, here, code)
+    elif isinstance(detail, list | tuple):
+        for index, below in enumerate(detail):
+            nested = isinstance(below, Mapping | list | tuple)
+            yield from _flattened(below, f"{pointer}/{index}" if nested else pointer, code)
+    else:
+        own = getattr(detail, "code", "") or code or "invalid"
+        yield FieldError(pointer=pointer, code=str(own).replace("_", "-"), detail=str(detail))
+
+
+def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:
+    """Return errors of the address's query as such: named by parameter, not by pointer."""
+    return [
+        replace(error, pointer=None, parameter=(error.pointer or "").strip("/").split("/")[0])
+        for error in errors
+    ]
+
+
+def _escaped(name: object) -> str:
+    return str(name).replace("~", "~0").replace("/", "~1")
+
+
+def _told(error: FieldError) -> dict[str, str]:
+    return {name: _bounded(value) for name, value in asdict(error).items() if value is not None}
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= DETAIL_CHARACTERS_MAX:
+        return text
+    return f"{text[:DETAIL_CHARACTERS_MAX]}…"

@@ -1,0 +1,161 @@
+"""The one place where a request comes by a simulation: whose it is, as of when it is read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.models import AgentRow
+from apps.eventlog.event import SIMULATION_STREAM
+from apps.eventlog.models import EventRow
+from apps.kernel.errors import NotFound
+from apps.kernel.game_time import GameCalendar
+from apps.simulation import queries
+from apps.simulation.events import SimulationFounded
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Constants, constants_of
+from apps.simulation.queries import SimulationUnknown, WorldChanged
+from apps.world.errors import UnknownWorld
+from apps.world.problems import WorldBroken
+
+FOUNDINGS_KEPT_MAX = 1_024
+SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
+_SLUG = re.compile(SLUG_PATTERN)
+
+
+class AgentUnknown(NotFound):
+    """The simulation has nobody of that name."""
+
+    code: ClassVar[str] = "agent-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A simulation, read as things stood at the end of one settled tick."""
+
+    row: SimulationRow
+    founded: SimulationFounded
+    as_of_tick: int
+
+    @property
+    def id(self) -> UUID:
+        """The simulation's id."""
+        return self.row.pk
+
+    @property
+    def calendar(self) -> GameCalendar:
+        """The simulation's calendar."""
+        return calendar_of(self.founded)
+
+    @property
+    def clock(self) -> dict[str, Any]:
+        """The tick that is read, and its game time."""
+        return clock_at(self.calendar, self.as_of_tick)
+
+    def time_at(self, tick: int) -> datetime:
+        """Return the game time at which the tick begins."""
+        return self.calendar.time_at(tick)
+
+    def constants(self) -> Constants:
+        """Return what never changes in the simulation, its world among it.
+
+        :raises WorldChanged: if the world's files are not those that it was founded on.
+        """
+        try:
+            return constants_of(self.id, wiring.ports().worlds_root)
+        except (UnknownWorld, WorldBroken) as error:
+            raise WorldChanged(
+                f"the world {self.founded.world!r} of this simulation cannot be read any more; "
+                "put its files back"
+            ) from error
+
+    def person(self, slug: str) -> AgentRow:
+        """Return the person who has joined by then.
+
+        :raises AgentUnknown: if there is nobody of that slug.
+        """
+        unknown = AgentUnknown(
+            f"nobody here is called {slug[:120]!r}; GET …/agents lists the people"
+        )
+        if not _SLUG.fullmatch(slug):
+            raise unknown
+        try:
+            row = agent_queries.get_agent(self.id, slug)
+        except NotFound:
+            raise unknown from None
+        if row.joined_tick > self.as_of_tick:
+            raise unknown
+        return row
+
+
+def open_reading(user: User, simulation: str) -> Reading:
+    """Return the simulation for a user who may see it, as of what is settled.
+
+    :raises SimulationUnknown: if there is none of that id, or it is somebody else's.
+    """
+    row = visible_to(user).filter(pk=_id_of(simulation)).first()
+    if row is None:
+        raise _unknown(simulation)
+    return Reading(row=row, founded=founding_of(row.pk), as_of_tick=row.settled_tick)
+
+
+def visible_to(user: User) -> QuerySet[SimulationRow]:
+    """Return the simulations that a user may see: their own; all, for an administrator."""
+    rows = SimulationRow.objects.all()
+    return rows if user.is_superuser else rows.filter(owner_id=user.pk)
+
+
+@lru_cache(maxsize=FOUNDINGS_KEPT_MAX)
+def founding_of(simulation_id: UUID) -> SimulationFounded:
+    """Return the simulation's first event, which never changes; read once a process."""
+    return queries.founding_of(simulation_id)
+
+
+def calendar_of(founded: SimulationFounded) -> GameCalendar:
+    """Return the calendar that a simulation was founded with."""
+    return GameCalendar(
+        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
+    )
+
+
+def calendars_of(simulation_ids: Sequence[UUID]) -> dict[UUID, GameCalendar]:
+    """Return the calendars of several simulations, in one query."""
+    rows = EventRow.objects.filter(
+        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationFounded.type
+    )
+    return {
+        simulation_id: GameCalendar(
+            start=datetime.fromisoformat(data["start"]),
+            tick_seconds=data["settings"]["tick_seconds"],
+        )
+        for simulation_id, data in rows.values_list("simulation_id", "data")
+    }
+
+
+def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:
+    """Return a tick with its game time, as `fields.Clock` shows it."""
+    return {"tick": tick, "time": calendar.time_at(tick)}
+
+
+def _id_of(text: str) -> UUID:
+    try:
+        found = UUID(text)
+    except ValueError:
+        raise _unknown(text) from None
+    if str(found) != text.lower():
+        raise _unknown(text)
+    return found
+
+
+def _unknown(text: str) -> SimulationUnknown:
+    return SimulationUnknown(
+        f"there is no simulation {text[:60]!r}; GET /api/v1/simulations lists yours"
+    )

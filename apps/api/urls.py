@@ -1,0 +1,70 @@
+"""Every address of the interface."""
+
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.decorators.csrf import csrf_exempt
+
+from apps.api import errors
+from apps.api.views import (
+    agents,
+    events,
+    health,
+    memories,
+    model_calls,
+    plans,
+    retrievals,
+    schema,
+    simulations,
+    state,
+    world,
+)
+
+_AGENT: list[URLPattern | URLResolver] = [
+    path("", agents.OneAgent.as_view(), name="agent"),
+    path("/summary", agents.AgentSummary.as_view(), name="summary"),
+    path("/known-places", agents.KnownPlaces.as_view(), name="known-places"),
+    path("/timeline", agents.Timeline.as_view(), name="timeline"),
+    path("/plan", plans.DayPlan.as_view(), name="plan"),
+    path("/memories", memories.Memories.as_view(), name="memories"),
+    path("/memories/<str:number>", memories.OneMemory.as_view(), name="memory"),
+    path("/retrievals", retrievals.Retrievals.as_view(), name="retrievals"),
+]
+_SIMULATION: list[URLPattern | URLResolver] = [
+    path("", simulations.OneSimulation.as_view(), name="simulation"),
+    path("/run", simulations.RunSimulation.as_view(), name="run"),
+    path("/pause", simulations.PauseSimulation.as_view(), name="pause"),
+    path("/settings", simulations.SimulationSettings.as_view(), name="settings"),
+    path("/state", state.TownState.as_view(), name="state"),
+    path("/world", world.WorldTreeView.as_view(), name="world"),
+    path("/world/map", world.WorldMap.as_view(), name="map"),
+    path("/world/assets/<path:file>", world.WorldAsset.as_view(), name="asset"),
+    path("/agents", agents.Agents.as_view(), name="agents"),
+    path("/agents/<str:agent>", include(_AGENT)),
+    path("/events", events.Events.as_view(), name="events"),
+    path(
+        "/events/<str:tick>/<str:stream>/<str:ordinal>",
+        events.OneEvent.as_view(),
+        name="event",
+    ),
+    path("/model-calls", model_calls.ModelCalls.as_view(), name="model-calls"),
+    path(
+        "/model-calls/<str:tick>/<str:stream>/<str:chain>/<str:call>",
+        model_calls.OneModelCall.as_view(),
+        name="model-call",
+    ),
+    path("/costs", model_calls.Costs.as_view(), name="costs"),
+]
+_VERSION_1: list[URLPattern | URLResolver] = [
+    path("schema", schema.Schema.as_view(), name="schema"),
+    path("docs", schema.Docs.as_view(), name="docs"),
+    path("worlds", world.Worlds.as_view(), name="worlds"),
+    path("simulations", simulations.Simulations.as_view(), name="simulations"),
+    path("simulations/<str:simulation>", include(_SIMULATION)),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("health", health.Health.as_view(), name="health"),
+    path("metrics", health.Metrics.as_view(), name="metrics"),
+    path("api/v1/", include(_VERSION_1)),
+    # So that an address that there is not is a problem document with DEBUG on, too.
+    re_path("^api/", csrf_exempt(errors.not_found)),
+]

@@ -1,0 +1,155 @@
+"""The state of a town: everything that a front-end draws at the settled tick."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.agents.track import Movement, Track
+from apps.api.base import SimulationView
+from apps.api.fields import Clock, GameTime, Position
+from apps.api.openapi import problem, refusal
+from apps.api.reading import Reading
+from apps.simulation.models import Status
+from apps.simulation.town import Town, read_town
+from apps.world.tree import Kind
+
+
+@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/Position"}})
+class Steps(serializers.Field[Any, Any, Any, Any]):
+    """Tiles in order; plain already, since there may be hundreds of them."""
+
+    def to_representation(self, value: list[dict[str, int]]) -> list[dict[str, int]]:
+        """Return them as they are."""
+        return value
+
+
+class Inhabitant(serializers.Serializer[Any]):
+    """A person: where they are, what they are doing."""
+
+    name = serializers.CharField()
+    slug = serializers.CharField()
+    position = Position()
+    path = Steps(help_text="The tiles still to be walked, one a tick.")
+    action = serializers.CharField(help_text='What follows "<name> is".')
+    emoji = serializers.CharField()
+    place = serializers.CharField(
+        help_text='In words: the object used, else the area, else the town: "Hobbs Cafe: cafe: '
+        'counter".'
+    )
+    until = GameTime(allow_null=True, help_text="When the action is due to end.")
+    asleep = serializers.BooleanField()
+    talking_with = serializers.CharField(allow_null=True)
+
+
+class ObjectState(serializers.Serializer[Any]):
+    """An object that is not idle."""
+
+    path = serializers.CharField()
+    state = serializers.CharField()
+    used_by = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
+
+
+class Conversation(serializers.Serializer[Any]):
+    """A conversation in progress."""
+
+    id = serializers.CharField()
+    participants = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
+
+
+class State(serializers.Serializer[Any]):
+    """A town at its settled tick."""
+
+    clock = Clock()
+    status = serializers.ChoiceField(choices=Status.choices)
+    agents = Inhabitant(many=True)
+    objects = ObjectState(many=True)
+    conversations = Conversation(many=True)
+
+
+class TownState(SimulationView):
+    """The town as it stands."""
+
+    @extend_schema(
+        operation_id="getState",
+        summary="Everything that a front-end draws, at the settled tick",
+        tags=["town"],
+        responses={
+            200: State,
+            problem(409): refusal("The world's files have changed (`world-changed`)."),
+        },
+    )
+    def get(self, _request: Request, **_names: str) -> Response:
+        """Show the town."""
+        return Response(State(state_of(self.reading)).data)
+
+
+def state_of(reading: Reading) -> dict[str, Any]:
+    """Return the town at the end of the tick that is read."""
+    constants = reading.constants()
+    tick = reading.as_of_tick
+    town = read_town(
+        reading.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
+    )
+    return {
+        "clock": reading.clock,
+        "status": reading.row.status,
+        "agents": [
+            _inhabitant(reading, town, track)
+            for track in town.tracks.values()
+            if track.tile_at(tick) is not None
+        ],
+        "objects": _objects_not_idle(town, tick),
+        # Nobody talks yet: dialogue is a faculty of its own.
+        "conversations": [],
+    }
+
+
+def position_of(tile: tuple[int, int]) -> dict[str, int]:
+    """Return the tile as answers show it."""
+    return {"x": tile[0], "y": tile[1]}
+
+
+def place_in_words(town: Town, agent: str, tick: int) -> str:
+    """Return where somebody is: the object used, else the area, else the town's name."""
+    action = town.tracks[agent].action_at(tick)
+    used = action.object if action else ""
+    return used or town.area_of(agent, tick) or town.world.name
+
+
+def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
+    tick = reading.as_of_tick
+    tile, action = track.tile_at(tick), track.action_at(tick)
+    assert tile is not None, "whoever is shown is in town"
+    return {
+        "name": track.name,
+        "slug": track.agent,
+        "position": position_of(tile),
+        "path": [position_of(step) for step in _steps_left(track.movement_at(tick), tick)],
+        "action": action.description if action else "",
+        "emoji": action.emoji if action else "",
+        "place": place_in_words(town, track.agent, tick),
+        "until": reading.time_at(action.until_tick) if action else None,
+        "asleep": bool(action and action.asleep),
+        "talking_with": None,
+    }
+
+
+def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], ...]:
+    if movement is None:
+        return ()
+    return movement.steps[tick - movement.from_tick + 1 :]
+
+
+def _objects_not_idle(town: Town, tick: int) -> list[dict[str, Any]]:
+    tree = town.world.tree
+    things = sorted(node for node in town.uses if tree.node(node).kind is Kind.OBJECT)
+    found = []
+    for path in things:
+        state = town.state_of(path, tick)
+        if state != tree.node(path).idle_state:
+            used_by = [use.agent for use in town.holders_of(path, tick)]
+            found.append({"path": path, "state": state, "used_by": used_by})
+    return found

@@ -1,0 +1,1 @@
+"""Management commands: translate the command line, make one call, print the answer."""

@@ -1,0 +1,29 @@
+"""`manage.py check_log SIMULATION`: prove the log whole and the rows equal to a rebuild."""
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.eventlog.rebuild import check
+
+
+class Command(BaseCommand):
+    help = "Prove that the log is whole and that the rows are what it says."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("simulation", type=UUID)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        found = check(wiring.event_store(), options["simulation"])
+        for problem in found.problems:
+            self.stderr.write(problem)
+        self.stdout.write(f"{found.events} events, {found.rows} rows, {found.log_sha256}")
+        if found.problems:
+            raise CommandError(
+                f"{len(found.problems)} problems; `manage.py rebuild {options['simulation']}` "
+                "writes the rows again from the log"
+            )
+        self.stdout.write("the log is whole, and the rows are what it says")

@@ -1,0 +1,30 @@
+"""`manage.py rebuild SIMULATION`: drop the rows and write them again from the log."""
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps import wiring
+from apps.eventlog.rebuild import Order, rebuild
+from apps.kernel.errors import SmallvilleError
+from apps.simulation import queries
+
+
+class Command(BaseCommand):
+    help = "Drop a simulation's rows and write them again from the log."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("simulation", type=UUID)
+        parser.add_argument("--order", choices=[*Order], default=Order.CANONICAL)
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            queries.get_simulation(options["simulation"])
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error
+        applied = rebuild(
+            wiring.event_store(), options["simulation"], order=Order(options["order"])
+        )
+        self.stdout.write(f"{applied} events applied")

@@ -1,0 +1,1 @@
+"""What every Django app here may use; it knows none of them."""

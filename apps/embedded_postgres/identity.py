@@ -1,0 +1,76 @@
+"""Which user PostgreSQL runs as, and the command that makes it so."""
+
+import os
+import pwd
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+from apps.embedded_postgres import launch
+
+NOBODY = 65534
+PLAIN = "plain"
+NAMESPACE = "namespace"
+FREE = 0
+"""In the place of the parent's process id: tied to nobody."""
+
+
+def way_to_run(data: Path) -> str:
+    """Return how PostgreSQL is to be run for a data folder: plain, namespace or uid:N.
+
+    As an ordinary user: plainly, unless the machine has no entry for that user, as in some
+    containers. As root: as the folder's owner if that is another user, else in a user
+    namespace, else (where those are off) as nobody.
+    """
+    if os.geteuid() != 0:
+        return PLAIN if is_listed(os.geteuid()) or not namespaces_work() else NAMESPACE
+    owner = data.stat().st_uid if data.exists() else 0
+    if owner:
+        return f"uid:{owner}"
+    return NAMESPACE if namespaces_work() else f"uid:{NOBODY}"
+
+
+def is_listed(uid: int) -> bool:
+    """Say whether the machine knows a user by a number."""
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
+
+
+def namespaces_work() -> bool:
+    """Say whether a process of ours may enter a user namespace of its own."""
+    tried = subprocess.run(  # noqa: S603
+        command_for(NAMESPACE, [Path(sys.executable), "-I", "-S", "-c", ""], parent=FREE),
+        check=False,
+        capture_output=True,
+    )
+    return tried.returncode == 0
+
+
+def command_for(way: str, program: list[Path | str], *, parent: int) -> list[str]:
+    """Return the command line that runs a program in a way, ended when the parent ends."""
+    interpreter = [sys.executable, "-I", "-S", str(Path(launch.__file__))]
+    return [*interpreter, way, str(parent), *map(str, program)]
+
+
+def give_to_runner(folder: Path, way: str) -> None:
+    """Give a folder and all in it to the user that `way` runs as, if that is not us."""
+    if not way.startswith("uid:"):
+        return
+    uid = int(way.removeprefix("uid:"))
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, uid, uid, follow_symlinks=False)
+
+
+def closed_folder(path: Path, way: str) -> Path | None:
+    """Return a folder on the way to a path that the user of `way` may not enter, if any.
+
+    Looks at what everybody may: as another user we are a member of no group.
+    """
+    if not way.startswith("uid:"):
+        return None
+    closed = (folder for folder in path.parents if not folder.stat().st_mode & stat.S_IXOTH)
+    return next(closed, None)

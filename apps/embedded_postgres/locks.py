@@ -1,0 +1,54 @@
+"""Locks on files: the kernel gives them back however their holder ends."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def open_lock(path: Path) -> int:
+    """Return a descriptor to lock by; children started by exec do not inherit it."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+
+
+def take_shared(descriptor: int) -> None:
+    """Wait for a shared lock and take it."""
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
+
+
+def try_exclusive(descriptor: int) -> bool:
+    """Take an exclusive lock if nobody holds any; say whether it was taken."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def give_back(descriptor: int) -> None:
+    """Give the lock back and keep the descriptor."""
+    fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def is_held(path: Path) -> bool:
+    """Say whether some process holds the lock exclusively."""
+    descriptor = open_lock(path)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[None]:
+    """Wait for an exclusive lock and hold it for the block."""
+    descriptor = open_lock(path)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""The append-only log that everything else is derived from."""

@@ -1,0 +1,64 @@
+"""Events to JSON and back: the closed list of types that the log may hold."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from apps.eventlog.event import Event
+from apps.kernel.errors import SmallvilleError
+
+
+class UnknownEventType(SmallvilleError):
+    """The log holds an event of a type that this version of the code does not know."""
+
+    code: ClassVar[str] = "unknown-event-type"
+
+
+class UnreadableEvent(SmallvilleError):
+    """The log holds an event whose data does not fit its type."""
+
+    code: ClassVar[str] = "unreadable-event"
+
+
+class EventRegistry:
+    """Knows every event type by the string it has in the log."""
+
+    def __init__(self, types: Iterable[type[Event]]) -> None:
+        """Take the closed list of types; two of one name are a mistake of ours."""
+        self._adapters: dict[str, TypeAdapter[Event]] = {}
+        for event_type in types:
+            assert event_type.type not in self._adapters, f"two types named {event_type.type}"
+            self._adapters[event_type.type] = TypeAdapter(event_type)
+
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        """The types that the log may hold, sorted."""
+        return tuple(sorted(self._adapters))
+
+    def encode(self, event: Event) -> dict[str, Any]:
+        """Return the event's data as plain JSON values.
+
+        :raises UnknownEventType: if the type is not on the list.
+        """
+        data: dict[str, Any] = self._adapter(event.type).dump_python(event, mode="json")
+        return data
+
+    def decode(self, type_name: str, data: Mapping[str, Any]) -> Event:
+        """Return the event that the data stands for.
+
+        :raises UnknownEventType: if the type is not on the list.
+        :raises UnreadableEvent: if the data does not fit the type.
+        """
+        try:
+            return self._adapter(type_name).validate_python(data)
+        except ValidationError as error:
+            raise UnreadableEvent(f"{type_name}: {error}") from error
+
+    def _adapter(self, type_name: str) -> TypeAdapter[Event]:
+        try:
+            return self._adapters[type_name]
+        except KeyError:
+            raise UnknownEventType(
+                f"no event type {type_name!r} is known; run the version that wrote it"
+            ) from None

@@ -1,0 +1,48 @@
+"""The table of the log: only ever added to; a trigger refuses UPDATE and DELETE (V1)."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class EventRow(models.Model):
+    """One event, as the log keeps it.
+
+    Its identity is (simulation, tick, stream, ordinal). `position` is the order of commit
+    within a simulation and serves operators only.
+    """
+
+    position = models.BigAutoField(primary_key=True)
+    simulation_id = models.UUIDField()
+    tick = models.IntegerField()
+    # The canonical order must not depend on the database's locale.
+    stream = models.CharField(max_length=120, db_collation="C")
+    ordinal = models.IntegerField()
+    type = models.CharField(max_length=80)
+    data = models.JSONField()
+    cause = models.CharField(max_length=160, blank=True, default="")
+    model_calls = models.JSONField(default=list)
+    recorded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """Unique by identity; every key starts with the simulation."""
+
+        verbose_name = "event"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "tick", "stream", "ordinal"], name="event_identity"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(tick__gte=0, ordinal__gte=0), name="event_place_not_negative"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["simulation_id", "stream", "tick", "ordinal"], name="event_of_stream"
+            ),
+            models.Index(fields=["simulation_id", "position"], name="event_of_commit"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the event's identity and type."""
+        return f"{self.tick}/{self.stream}/{self.ordinal} {self.type}"

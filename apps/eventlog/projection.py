@@ -1,0 +1,51 @@
+"""What a projection is: rows that say what the log says, written with the events.
+
+Handlers are assignments: insert, update by key. They decide nothing, call nothing outside
+the database and read no rows of other streams, so that the order between streams does not
+matter (a live run writes in commit order, a rebuild in canonical order).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
+
+from apps.eventlog.event import Event, Recorded
+
+Handler = Callable[[Any], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """A named set of rows and what each event does to them.
+
+    `models` have a `simulation_id`; a rebuild drops their rows of one simulation. A handler
+    takes the `Recorded` event whose type it is listed under.
+    """
+
+    name: str
+    models: tuple[type[models.Model], ...]
+    handlers: Mapping[type[Event], Handler]
+
+
+class Projector:
+    """Applies events to the rows of every projection."""
+
+    def __init__(self, projections: Iterable[Projection]) -> None:
+        """Take the literal list of projections."""
+        self.projections = tuple(projections)
+        self._handlers: dict[type[Event], list[Handler]] = {}
+        for projection in self.projections:
+            for event_type, handler in projection.handlers.items():
+                self._handlers.setdefault(event_type, []).append(handler)
+
+    @property
+    def models(self) -> tuple[type[models.Model], ...]:
+        """Every kind of row that can be dropped and rebuilt."""
+        return tuple(model for projection in self.projections for model in projection.models)
+
+    def apply(self, recorded: Recorded) -> None:
+        """Write what the event says into the rows."""
+        for handler in self._handlers.get(type(recorded.event), ()):
+            handler(recorded)

@@ -1,0 +1,172 @@
+"""The log itself: append a turn's events with their rows, read them in canonical order."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Max, QuerySet
+from django.db.models.expressions import RawSQL
+
+from apps.eventlog.codec import EventRegistry
+from apps.eventlog.event import Event, Place, Recorded
+from apps.eventlog.models import EventRow
+from apps.eventlog.projection import Projector
+from apps.kernel.errors import SmallvilleError
+
+_READ_CHUNK = 2_000
+
+
+class AlreadyWritten(SmallvilleError):
+    """The stream already holds events of this tick: the turn was taken before."""
+
+    code: ClassVar[str] = "already-written"
+
+
+class StreamPassed(SmallvilleError):
+    """The stream already holds events of a later tick: this one comes too late."""
+
+    code: ClassVar[str] = "stream-passed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvent:
+    """An event about to be appended, with the event or command before it and its calls."""
+
+    event: Event
+    cause: str = ""
+    model_calls: tuple[str, ...] = ()
+
+
+class EventStore:
+    """The one way into the log."""
+
+    def __init__(self, registry: EventRegistry, projector: Projector) -> None:
+        """Take the closed list of event types and the rows that are written with them."""
+        self.registry = registry
+        self.projector = projector
+
+    def append(
+        self, *, simulation_id: UUID, tick: int, stream: str, events: Sequence[NewEvent]
+    ) -> list[Recorded]:
+        """Append one stream's events of one tick, and their rows, all or nothing.
+
+        Joins the caller's transaction if there is one.
+
+        :raises AlreadyWritten: if the stream has events at this tick; nothing is written.
+        :raises StreamPassed: if the stream has events at a later tick; nothing is written.
+        """
+        assert events, "a turn without events leaves no trace to find it by"
+        with transaction.atomic(savepoint=False):
+            hold_simulation(simulation_id)
+            self._refuse_the_past(simulation_id, tick, stream)
+            rows = EventRow.objects.bulk_create(
+                EventRow(
+                    simulation_id=simulation_id,
+                    tick=tick,
+                    stream=stream,
+                    ordinal=ordinal,
+                    type=new.event.type,
+                    data=self.registry.encode(new.event),
+                    cause=new.cause,
+                    model_calls=list(new.model_calls),
+                )
+                for ordinal, new in enumerate(events)
+            )
+            written = [_recorded(row, new.event) for row, new in zip(rows, events, strict=True)]
+            for recorded in written:
+                self.projector.apply(recorded)
+        return written
+
+    def read(
+        self,
+        simulation_id: UUID,
+        *,
+        after: Place | None = None,
+        until_tick: int | None = None,
+        streams: Sequence[str] = (),
+    ) -> Iterator[Recorded]:
+        """Yield the simulation's events in canonical order: tick, stream, ordinal."""
+        rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
+        for row in rows.iterator(chunk_size=_READ_CHUNK):
+            yield _recorded(row, self.registry.decode(row.type, row.data))
+
+    @staticmethod
+    def _refuse_the_past(simulation_id: UUID, tick: int, stream: str) -> None:
+        latest = EventRow.objects.filter(simulation_id=simulation_id, stream=stream).aggregate(
+            tick=Max("tick")
+        )["tick"]
+        if latest is None or latest < tick:
+            return
+        if latest == tick:
+            raise AlreadyWritten(f"{stream} has events at tick {tick} already")
+        raise StreamPassed(f"{stream} has come to tick {latest}; tick {tick} is past")
+
+
+def hold_simulation(simulation_id: UUID) -> None:
+    """Wait for, and hold to the end of the transaction, the right to append.
+
+    A sequence numbers rows when they are inserted, not when they are committed: without
+    this, a reader by position could pass a number whose row becomes visible later. The
+    lock is on the simulation, never on the table, and is held for the append alone.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_lock_key(simulation_id)])
+
+
+def events_of(
+    simulation_id: UUID,
+    *,
+    after: Place | None = None,
+    until_tick: int | None = None,
+    streams: Sequence[str] = (),
+) -> QuerySet[EventRow]:
+    """Return the rows of the log in canonical order, those after a place if one is given."""
+    rows = EventRow.objects.filter(simulation_id=simulation_id)
+    if after is not None:
+        rows = rows.annotate(
+            is_after=RawSQL(
+                '(tick, stream, ordinal) > (%s, %s COLLATE "C", %s)',
+                [after.tick, after.stream, after.ordinal],
+            )
+        ).filter(is_after=True, tick__gte=after.tick)
+    if until_tick is not None:
+        rows = rows.filter(tick__lte=until_tick)
+    if streams:
+        rows = rows.filter(stream__in=streams)
+    return rows.order_by("tick", "stream", "ordinal")
+
+
+def log_sha256(simulation_id: UUID, *, until_tick: int | None = None) -> str:
+    """Return the hash of what happened: type, data, tick, stream, ordinal, in order (V2).
+
+    Neither the simulation's id and name, nor positions, nor wall times go into it.
+    """
+    digest = sha256()
+    rows = events_of(simulation_id, until_tick=until_tick).values_list(
+        "type", "data", "tick", "stream", "ordinal"
+    )
+    for row in rows.iterator(chunk_size=_READ_CHUNK):
+        line = json.dumps(row, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        digest.update(line.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _lock_key(simulation_id: UUID) -> int:
+    return int.from_bytes(simulation_id.bytes[:8], "big", signed=True)
+
+
+def _recorded(row: EventRow, event: Event) -> Recorded:
+    return Recorded(
+        simulation_id=row.simulation_id,
+        place=Place(row.tick, row.stream, row.ordinal),
+        event=event,
+        cause=row.cause,
+        model_calls=tuple(row.model_calls),
+        position=row.position,
+        recorded_at=row.recorded_at,
+    )

@@ -1,0 +1,1 @@
+"""The language model behind a small port: chains, gateway, journal, embeddings."""

@@ -1,0 +1,64 @@
+"""The audit of model calls in the admin: to be read, not edited (L3, A4)."""
+
+from django.contrib import admin
+from django.db.models import F, IntegerField
+from django.db.models.expressions import ExpressionWrapper
+from django.db.models.query import QuerySet
+from django.http import HttpRequest
+
+from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
+
+
+@admin.register(ModelCallRow)
+class ModelCallAdmin(ReadOnlyAdmin):
+    """What was asked and answered, with tokens, time and money."""
+
+    list_display = (
+        "tick",
+        "stream",
+        "chain",
+        "outcome",
+        "tokens",
+        "cost",
+        "latency_ms",
+        "model",
+        "simulation_id",
+    )
+    list_filter = ("outcome", "chain", "server", "model")
+    search_fields = ("=simulation_id", "=call_id", "=stream")
+    ordering = ("-id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ModelCallRow]:
+        """Return the rows with their tokens added up."""
+        added = ExpressionWrapper(
+            F("prompt_tokens") + F("completion_tokens"), output_field=IntegerField()
+        )
+        rows: QuerySet[ModelCallRow] = super().get_queryset(request)
+        return rows.annotate(all_tokens=added)
+
+    @admin.display(description="tokens", ordering="all_tokens")
+    def tokens(self, row: ModelCallRow) -> int:
+        """Return the tokens of prompts and answers together."""
+        return row.prompt_tokens + row.completion_tokens
+
+
+@admin.register(ModelFailureRow)
+class ModelFailureAdmin(ReadOnlyAdmin):
+    """Calls that ended without an answer."""
+
+    list_display = ("recorded_at", "code", "server", "model", "call_id", "simulation_id")
+    list_filter = ("code", "server", "model")
+    search_fields = ("=simulation_id", "=call_id", "=stream", "detail")
+    ordering = ("-id",)
+
+
+@admin.register(EmbeddingRow)
+class EmbeddingAdmin(ReadOnlyAdmin):
+    """Which texts have vectors; the vectors themselves tell people nothing."""
+
+    list_display = ("text_sha256", "model", "dimensions")
+    list_filter = ("model",)
+    search_fields = ("=text_sha256",)
+    exclude = ("vector",)
+    ordering = ("-id",)

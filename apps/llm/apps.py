@@ -1,0 +1,11 @@
+"""Registers the app that thinks."""
+
+from django.apps import AppConfig
+
+
+class LlmConfig(AppConfig):
+    """The gateway to language models, its journal and the vectors."""
+
+    name = "apps.llm"
+    label = "llm"
+    verbose_name = "Language model"

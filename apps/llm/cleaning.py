@@ -1,0 +1,27 @@
+r"""Text from outside, made storable.
+
+PostgreSQL keeps neither NUL nor lone surrogates, and no person says control characters:
+one "\u0000" from a confused model must not stop a town.
+"""
+
+import re
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Return the text without control characters (line feeds and tabs stay)."""
+    without_returns = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _LONE_SURROGATE.sub("\ufffd", _CONTROL.sub("", without_returns))
+
+
+def clean_json(value: object) -> object:
+    """Return the JSON value with every text in it cleaned."""
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, list):
+        return [clean_json(item) for item in value]
+    if isinstance(value, dict):
+        return {clean_text(str(key)): clean_json(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,286 @@
+"""The gateway: a mind that answers from the journal, else from the model, and keeps record.
+
+No Django here: journal and vectors are ports, so that every decision can be tested dry.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from apps.kernel.chance import draw
+from apps.kernel.errors import Refusal
+from apps.llm.answering import Answered, CallFailed, ask_until_valid
+from apps.llm.call_record import (
+    attempt_json,
+    json_of,
+    request_sha256,
+    schema_of,
+    spent_on,
+)
+from apps.llm.chain import Answer, Chain, Given
+from apps.llm.cleaning import clean_text
+from apps.llm.ledger import (
+    CallKey,
+    CallPlace,
+    CompletedCall,
+    FailedCall,
+    Journal,
+    JsonObject,
+    Vectors,
+)
+from apps.llm.port import ChatModel, EmbeddingModel, Request
+from apps.llm.prices import FREE, Price
+from apps.llm.tokens import CharacterCounter, TokenCounter, fit_to_budget
+
+THREADS_PER_MIND_MAX = 8
+SEED_RANGE = 2**31  # what every server takes for a seed
+
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """What a simulation thinks with: its models, seed and prices."""
+
+    chat: ChatModel
+    embedding: EmbeddingModel
+    seed: int
+    temperature: float | None = None
+    price: Price = FREE
+    counter: TokenCounter = field(default_factory=CharacterCounter)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Call:
+    """One call on its way: where it belongs, what is asked, by which chain."""
+
+    place: CallPlace
+    chain: Chain[Any, Any]
+    request: Request
+    key: CallKey
+
+
+class Gateway:
+    """One agent's mind at one tick; see `apps.llm.mind.Mind`. Used by one thread."""
+
+    def __init__(
+        self,
+        *,
+        simulation_id: UUID,
+        tick: int,
+        stream: str,
+        models: Models,
+        journal: Journal,
+        vectors: Vectors,
+        deferred: bool = False,
+    ) -> None:
+        """Keep what a turn thinks with.
+
+        `deferred` rows are written by `save`; a remote model's never are.
+        """
+        self.simulation_id = simulation_id
+        self.tick = tick
+        self.stream = stream
+        self._models = models
+        self._journal = journal
+        self._vectors = vectors
+        self._deferred: list[CompletedCall] | None = (
+            [] if deferred and not models.chat.remote else None
+        )
+        self._asked: Counter[str] = Counter()
+        self._calls: list[str] = []
+        self._taken = 0
+        self._completed: Mapping[CallKey, JsonObject] | None = None
+        self._known_vectors: dict[str, list[float]] = {}
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The ids of all calls so far, in order."""
+        return tuple(self._calls)
+
+    def take_calls(self) -> tuple[str, ...]:
+        """Return the ids of the calls since this was last asked."""
+        taken = tuple(self._calls[self._taken :])
+        self._taken = len(self._calls)
+        return taken
+
+    def ask(self, chain: Chain[Given, Answer], given: Given) -> Answer:
+        """Return the chain's answer; see `Mind`."""
+        return self.ask_together([(chain, given)])[0]
+
+    def ask_together(self, asked: Sequence[tuple[Chain[Given, Answer], Given]]) -> list[Answer]:
+        """Return the answers in order; see `Mind`.
+
+        When one call fails the others are still waited for and recorded: they are paid.
+        """
+        calls = [self._prepared(chain, given) for chain, given in asked]
+        answers = self._answers_on_record(calls)
+        missing = [call for call in calls if call.key not in answers]
+        if self._models.chat.remote:
+            answers |= self._ask_remote(missing)
+        else:
+            answers |= {call.key: self._ask_here(call) for call in missing}
+        return [_typed(call.chain, answers[call.key]) for call in calls]
+
+    def embed(self, texts: Sequence[str]) -> None:
+        """Make sure that the texts' vectors are kept."""
+        unknown = [text for text in texts if text not in self._known_vectors]
+        if unknown:
+            self._vectors.ensure(unknown)
+
+    def vector(self, text: str) -> list[float]:
+        """Return the text's vector as it is kept."""
+        return self.vectors([text])[text]
+
+    def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
+        """Return the vectors by text."""
+        unknown = [text for text in texts if text not in self._known_vectors]
+        if unknown:
+            self._known_vectors |= self._vectors.vectors(unknown)
+        return {text: self._known_vectors[text] for text in texts}
+
+    def fits(self, texts: Sequence[str], tokens_max: int) -> int:
+        """Return how many of the first texts fit the budget."""
+        return fit_to_budget(texts, tokens_max, counter=self._models.counter)
+
+    def save(self) -> None:
+        """Write what was deferred; again, should the transaction have been rolled back."""
+        if self._deferred:
+            self._journal.record_all(self._deferred)
+
+    def _prepared(self, chain: Chain[Given, Answer], given: Given) -> _Call:
+        """Return the call with its id, taking the next number of its chain."""
+        place = CallPlace(
+            simulation_id=self.simulation_id,
+            tick=self.tick,
+            stream=self.stream,
+            chain=chain.name,
+            ordinal=self._asked[chain.name],
+        )
+        self._asked[chain.name] += 1
+        self._calls.append(place.call_id)
+        request = Request(
+            call_id=place.call_id,
+            chain=chain.name,
+            wording_version=chain.wording.version,
+            given=given,
+            messages=chain.prompt(given),
+            answer_type=chain.answer,
+            json_schema=schema_of(chain.answer),
+            seed=draw(self._models.seed, "call", place.call_id) % SEED_RANGE,
+            temperature=self._models.temperature,
+        )
+        key = CallKey(place.call_id, request_sha256(request, self._models.chat))
+        return _Call(place=place, chain=chain, request=request, key=key)
+
+    def _answers_on_record(self, calls: Iterable[_Call]) -> dict[CallKey, JsonObject]:
+        if self._completed is None:
+            self._completed = self._journal.completed(tick=self.tick, stream=self.stream)
+        return {
+            call.key: self._completed[call.key] for call in calls if call.key in self._completed
+        }
+
+    def _ask_here(self, call: _Call) -> JsonObject:
+        """Ask a model that answers at once."""
+        logger.debug("model asked", call=call.place.call_id)
+        try:
+            answered = ask_until_valid(
+                call.chain, call.request.given, call.request, self._models.chat
+            )
+        except CallFailed as failure:
+            raise self._failed(call, failure) from failure
+        return self._recorded(call, answered)
+
+    def _ask_remote(self, calls: Sequence[_Call]) -> dict[CallKey, JsonObject]:
+        """Ask for all at once; each answer is recorded as soon as it is there."""
+        if not calls:
+            return {}
+        answers: dict[CallKey, JsonObject] = {}
+        failures: dict[CallKey, Exception] = {}
+        for call in calls:
+            logger.debug("model asked", call=call.place.call_id)
+        self._journal.let_go()
+        with ThreadPoolExecutor(min(len(calls), THREADS_PER_MIND_MAX)) as threads:
+            asked = {
+                threads.submit(
+                    ask_until_valid,
+                    call.chain,
+                    call.request.given,
+                    call.request,
+                    self._models.chat,
+                ): call
+                for call in calls
+            }
+            for done in as_completed(asked):
+                self._settle(asked[done], done, answers, failures)
+                self._journal.let_go()
+        for call in calls:
+            if call.key in failures:
+                raise failures[call.key]
+        return answers
+
+    def _settle(
+        self,
+        call: _Call,
+        done: "Future[Answered[Any]]",
+        answers: dict[CallKey, JsonObject],
+        failures: dict[CallKey, Exception],
+    ) -> None:
+        """Keep how the call ended. Whatever it was, the others are still to be recorded."""
+        error = done.exception()
+        if isinstance(error, CallFailed):
+            failures[call.key] = self._failed(call, error)
+        elif isinstance(error, Exception):
+            failures[call.key] = error
+        else:
+            answers[call.key] = self._recorded(call, done.result())
+
+    def _recorded(self, call: _Call, answered: Answered[Any]) -> JsonObject:
+        """Keep the call; return the answer that stands."""
+        answer = json_of(answered.answer)
+        completed = CompletedCall(
+            place=call.place,
+            request_sha256=call.key.request_sha256,
+            wording_version=call.request.wording_version,
+            server=self._models.chat.server,
+            model=self._models.chat.name,
+            messages=call.request.messages,
+            answer=answer,
+            outcome=answered.outcome.value,
+            fallback=answered.fallback or "",
+            attempts=tuple(attempt_json(attempt, answer) for attempt in answered.attempts),
+            spent=spent_on(answered.attempts, self._models.price),
+        )
+        if self._deferred is None:
+            stands = self._journal.record(completed)
+            logger.debug("model call kept", call=call.place.call_id)
+            return stands
+        self._deferred.append(completed)
+        return answer
+
+    def _failed(self, call: _Call, failure: CallFailed) -> Refusal:
+        """Keep that the call failed; return what is to be raised."""
+        self._journal.record_failure(
+            FailedCall(
+                place=call.place,
+                server=self._models.chat.server,
+                model=self._models.chat.name,
+                code=failure.refusal.code,
+                detail=clean_text(failure.refusal.message),
+                attempts=tuple(attempt_json(attempt) for attempt in failure.attempts),
+                spent=spent_on(failure.attempts, self._models.price),
+            )
+        )
+        return failure.refusal
+
+
+def _typed(chain: Chain[Any, Answer], answer: JsonObject) -> Answer:
+    """Return the answer as it stands on record, so that living and replaying agree."""
+    return chain.answer.model_validate_json(json.dumps(answer))

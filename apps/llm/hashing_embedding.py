@@ -1,0 +1,80 @@
+"""Embeddings by feature hashing: no download, no network, and no understanding.
+
+Purely lexical: texts are near when they share words and pairs of words, not when they
+mean the same ("sofa" and "couch" are strangers). It is the default because it is always
+there and the same in every process; for meaning, name an embeddings server.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import pairwise
+
+from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS
+
+STOP_WORD_WEIGHT = 0.2
+BIGRAM_WEIGHT = 0.6
+FEATURES_KEPT_MAX = 50_000  # in memory, a few MB: words come back all the time
+
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_STOP_WORDS_TEXT = """
+a about after all also am an and any are as at be been before being but by can could did
+do does for from had has have having he her here hers him his how i if in into is it its
+just me more most my no nor not of off on once only or other our out over own she should
+so some such than that the their them then there these they this those through to too
+under until up very was we were what when where which while who whom why will with would
+you your
+"""
+_STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
+
+
+class HashingEmbedding:
+    """Unigrams and bigrams hashed into a few hundred signed buckets, length one."""
+
+    remote = False
+
+    def __init__(self, dimensions: int = HASHING_DIMENSIONS, name: str = HASHING) -> None:
+        """Keep the dimensions; another number of them makes other vectors."""
+        self.dimensions = dimensions
+        self.name = name
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector for each text, in order."""
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> list[float]:
+        vector = [0.0] * self.dimensions
+        for feature, weight in _features(text):
+            place, sign = _bucket(feature, self.dimensions)
+            vector[place] += sign * weight
+        length = math.sqrt(sum(value * value for value in vector))
+        if length == 0.0:
+            # Nothing to hash, or everything cancelled out: a cosine needs some direction.
+            vector[_bucket(f"nothing in {text}", self.dimensions)[0]] = 1.0
+            return vector
+        return [value / length for value in vector]
+
+
+def _features(text: str) -> Iterator[tuple[str, float]]:
+    """Yield words and pairs of words, weighted sublinearly in how often they occur."""
+    words = _WORD.findall(text.casefold())
+    for word, count in Counter(words).items():
+        yield word, _weight(word) * (1.0 + math.log(count))
+    for (left, right), count in Counter(pairwise(words)).items():
+        weight = BIGRAM_WEIGHT * math.sqrt(_weight(left) * _weight(right))
+        yield f"{left} {right}", weight * (1.0 + math.log(count))
+
+
+def _weight(word: str) -> float:
+    return STOP_WORD_WEIGHT if word in _STOP_WORDS else 1.0
+
+
+@lru_cache(maxsize=FEATURES_KEPT_MAX)
+def _bucket(feature: str, dimensions: int) -> tuple[int, float]:
+    """Return where the feature lies and its sign."""
+    digest = blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    number = int.from_bytes(digest, "big")
+    return (number >> 1) % dimensions, 1.0 if number & 1 else -1.0

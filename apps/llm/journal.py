@@ -1,0 +1,131 @@
+"""The journal in PostgreSQL: every call is kept, and a completed one is never made twice."""
+
+import json
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db import connection
+
+from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject
+from apps.llm.models import ModelCallRow, ModelFailureRow
+
+ROWS_PER_INSERT_MAX = 500
+
+
+class DjangoJournal:
+    """Keeps the calls of one simulation in ModelCallRow and ModelFailureRow."""
+
+    def __init__(self, simulation_id: UUID) -> None:
+        """Keep which simulation."""
+        self._simulation_id = simulation_id
+
+    def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
+        """Return the answers that a turn already has."""
+        rows = ModelCallRow.objects.filter(
+            simulation_id=self._simulation_id, tick=tick, stream=stream
+        ).values_list("call_id", "request_sha256", "answer")
+        return {CallKey(call_id, sha256): answer for call_id, sha256, answer in rows}
+
+    def record(self, call: CompletedCall) -> JsonObject:
+        """Keep the call and return the answer that stands.
+
+        Two workers may take one turn, after a lapsed claim: the first row stands, and
+        both go on with its answer.
+        """
+        self.record_all([call])
+        answer: JsonObject = ModelCallRow.objects.values_list("answer", flat=True).get(
+            simulation_id=self._simulation_id,
+            call_id=call.place.call_id,
+            request_sha256=call.request_sha256,
+        )
+        return answer
+
+    def record_all(self, calls: Sequence[CompletedCall]) -> None:
+        """Keep the calls; those already kept stay as they are."""
+        ModelCallRow.objects.bulk_create(
+            [_row_of(call) for call in calls],
+            batch_size=ROWS_PER_INSERT_MAX,
+            ignore_conflicts=True,
+        )
+
+    def record_failure(self, failure: FailedCall) -> None:
+        """Keep that the call failed."""
+        place, spent = failure.place, failure.spent
+        ModelFailureRow.objects.create(
+            simulation_id=place.simulation_id,
+            tick=place.tick,
+            stream=place.stream,
+            chain=place.chain,
+            call_id=place.call_id,
+            server=failure.server,
+            model=failure.model,
+            code=failure.code,
+            detail=failure.detail,
+            attempts=list(failure.attempts),
+            prompt_tokens=spent.prompt_tokens,
+            completion_tokens=spent.completion_tokens,
+            latency_ms=spent.latency_ms,
+            cost=spent.cost,
+        )
+
+    def let_go(self) -> None:
+        """Give the connection back while a remote model thinks; see `give_back_connection`."""
+        give_back_connection()
+
+
+def give_back_connection() -> None:
+    """Give this thread's connection back to the pool.
+
+    Held across the wait, fifty threads on five connections take ten times as long.
+
+    :raises AssertionError: inside a transaction.
+    """
+    assert not connection.in_atomic_block, (
+        "a remote model must not be asked inside a transaction (design section 5)"
+    )
+    connection.close()
+
+
+def answer_of_call(simulation_id: UUID, call_id: str) -> str | None:
+    """Return the answer that a simulation's journal has for the call, as JSON, or None.
+
+    When a call was made anew, with other wording or another model, the last one counts.
+    """
+    answer = (
+        ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
+        .order_by("-id")
+        .values_list("answer", flat=True)
+        .first()
+    )
+    return None if answer is None else json.dumps(answer)
+
+
+def forget_calls(simulation_id: UUID) -> None:
+    """Delete a simulation's calls and failures: for the deletion of the simulation only."""
+    ModelCallRow.objects.filter(simulation_id=simulation_id).delete()
+    ModelFailureRow.objects.filter(simulation_id=simulation_id).delete()
+
+
+def _row_of(call: CompletedCall) -> ModelCallRow:
+    place, spent = call.place, call.spent
+    return ModelCallRow(
+        simulation_id=place.simulation_id,
+        tick=place.tick,
+        stream=place.stream,
+        chain=place.chain,
+        ordinal=place.ordinal,
+        call_id=place.call_id,
+        request_sha256=call.request_sha256,
+        wording_version=call.wording_version,
+        server=call.server,
+        model=call.model,
+        messages=[message.to_json() for message in call.messages],
+        answer=call.answer,
+        outcome=call.outcome,
+        fallback=call.fallback,
+        attempts=list(call.attempts),
+        prompt_tokens=spent.prompt_tokens,
+        completion_tokens=spent.completion_tokens,
+        latency_ms=spent.latency_ms,
+        cost=spent.cost,
+    )

@@ -1,0 +1,37 @@
+"""JSON schemas in the form that strict servers insist on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_UNSAID = frozenset({"default", "title"})
+
+
+def strict_schema(schema: Mapping[str, object]) -> dict[str, Any]:
+    """Return the schema with every property required and nothing else allowed.
+
+    Strict servers take no defaults; titles only cost tokens. A reference must stand
+    alone, so what is said beside one is left out.
+    """
+    strict = _strict(schema)
+    assert isinstance(strict, dict), "a schema is an object"
+    return strict
+
+
+def _strict(schema: object) -> object:
+    if isinstance(schema, list):
+        return [_strict(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    strict: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in ("properties", "$defs") and isinstance(value, Mapping):
+            # Here the keys are names of the answer's own fields, "title" among them.
+            strict[key] = {name: _strict(part) for name, part in value.items()}
+        elif key not in _UNSAID:
+            strict[key] = _strict(value)
+    if isinstance(strict.get("properties"), dict):
+        strict["required"] = list(strict["properties"])
+        strict["additionalProperties"] = False
+    return strict

@@ -1,0 +1,119 @@
+"""What the gateway keeps of every call, and the ports that it keeps it through (L3)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+from uuid import UUID
+
+from apps.llm.port import Messages
+
+JsonObject = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CallKey:
+    """Which call: its place in the history, and the fingerprint of what was asked."""
+
+    call_id: str
+    request_sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPlace:
+    """Where in the history of its simulation a call belongs."""
+
+    simulation_id: UUID
+    tick: int
+    stream: str
+    chain: str
+    ordinal: int
+
+    @property
+    def call_id(self) -> str:
+        """The call's identity: "2490/isabella-rodriguez/planning.day_outline/0"."""
+        return f"{self.tick}/{self.stream}/{self.chain}/{self.ordinal}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What a call used. `latency_ms` is the model's own time, all attempts together."""
+
+    prompt_tokens: int
+    completion_tokens: int
+    latency_ms: int
+    cost: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletedCall:
+    """A call with its answer; `attempts` are as `call_record.attempt_json` makes them."""
+
+    place: CallPlace
+    request_sha256: str
+    wording_version: str
+    server: str
+    model: str
+    messages: Messages
+    answer: JsonObject
+    outcome: str
+    fallback: str
+    attempts: tuple[JsonObject, ...]
+    spent: Spent
+
+    @property
+    def key(self) -> CallKey:
+        """Which call this is."""
+        return CallKey(self.place.call_id, self.request_sha256)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedCall:
+    """A call that ended without an answer: a record of the machinery, not of the town."""
+
+    place: CallPlace
+    server: str
+    model: str
+    code: str
+    detail: str
+    attempts: tuple[JsonObject, ...]
+    spent: Spent
+
+
+class Journal(Protocol):
+    """Keeps the calls of one simulation."""
+
+    def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
+        """Return the answers that a turn already has."""
+        ...
+
+    def record(self, call: CompletedCall) -> JsonObject:
+        """Keep the call and return the answer that stands: an earlier one, if there is one."""
+        ...
+
+    def record_all(self, calls: Sequence[CompletedCall]) -> None:
+        """Keep the calls; those already kept stay as they are."""
+        ...
+
+    def record_failure(self, failure: FailedCall) -> None:
+        """Keep that the call failed."""
+        ...
+
+    def let_go(self) -> None:
+        """Hold nothing while a remote model thinks (design section 5).
+
+        :raises AssertionError: inside a transaction, which would hold a connection.
+        """
+        ...
+
+
+class Vectors(Protocol):
+    """Keeps the vectors of one embedding model by content."""
+
+    def ensure(self, texts: Sequence[str]) -> None:
+        """Make sure that the texts' vectors are kept."""
+        ...
+
+    def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
+        """Return the vectors by text, as they are kept."""
+        ...

@@ -1,0 +1,156 @@
+"""Chat models behind any server that speaks the OpenAI protocol: chat.completions (L1, L2)."""
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from openai import APIError, APIStatusError
+from pydantic import BaseModel, Field
+
+from apps.llm.json_schema import strict_schema
+from apps.llm.openai_client import client_of, places_at, raise_as_ours, reply_in
+from apps.llm.port import Completion, ModelUnavailable, Request
+from apps.llm.servers import Server
+
+# What a server may refuse with 400, and what its message then speaks of.
+STRICT_SCHEMA = "strict schema"
+SCHEMA = "schema"
+SEED = "seed"
+TEMPERATURE = "temperature"
+OLD_LIMIT = "max_tokens"
+NEW_LIMIT = "max_completion_tokens"
+REFUSAL_STATUSES = frozenset({400, 422})
+SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar", "strict", "text.format")
+CONCESSIONS_MAX = 6
+
+_SCHEMA_NAME_MAX = 64
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Reply(BaseModel):
+    """What is read of a chat completion."""
+
+    choices: list[_Choice] = Field(min_length=1)
+    usage: _Usage | None = None
+
+
+class OpenAIChatModel:
+    """One chat model of one server.
+
+    What the server refuses (a JSON schema, a seed, a temperature, the name of the token
+    limit) is left out or said otherwise from then on; that is remembered for the life of
+    this object, so keep it.
+    """
+
+    remote = True
+
+    def __init__(self, server: Server, model: str) -> None:
+        """Keep the server and the model's name."""
+        self._server = server
+        self.server = server.name
+        self.name = model
+        self._refused: set[str] = set()
+        self._loose_chains: set[str] = set()
+        if server.schema == "prompt":
+            self._refused |= {STRICT_SCHEMA, SCHEMA}
+        if not server.sends_seed:
+            self._refused.add(SEED)
+
+    def complete(self, request: Request) -> Completion:
+        """Return the model's answer; see `ChatModel`."""
+        for _ in range(CONCESSIONS_MAX):
+            parameters = self._parameters(request)
+            try:
+                return self._asked(parameters)
+            except APIStatusError as error:
+                if not self._conceded(error, request, parameters):
+                    raise_as_ours(error, self._server)
+            except APIError as error:
+                raise_as_ours(error, self._server)
+        raise ModelUnavailable(
+            f"the model server {self.server!r} refused every form of the request"
+        )
+
+    def _asked(self, parameters: Mapping[str, Any]) -> Completion:
+        completions = client_of(self._server).chat.completions
+        with places_at(self._server):
+            begun = time.perf_counter()
+            answer = completions.with_raw_response.create(**parameters)
+            seconds = time.perf_counter() - begun
+        reply = reply_in(answer, _Reply, self._server)
+        message, usage = reply.choices[0].message, reply.usage or _Usage()
+        return Completion(
+            text=message.content or message.refusal or "",
+            prompt_tokens=usage.prompt_tokens or 0,
+            completion_tokens=usage.completion_tokens or 0,
+            latency_seconds=seconds,
+        )
+
+    def _parameters(self, request: Request) -> dict[str, Any]:
+        """Return what is sent, without what the server is known to refuse."""
+        messages = [message.to_json() for message in request.messages]
+        limit = NEW_LIMIT if OLD_LIMIT in self._refused else OLD_LIMIT
+        parameters: dict[str, Any] = {"model": self.name, "messages": messages}
+        if limit not in self._refused:
+            parameters[limit] = self._server.answer_tokens_max
+        if SEED not in self._refused:
+            parameters["seed"] = request.seed
+        if request.temperature is not None and TEMPERATURE not in self._refused:
+            parameters["temperature"] = request.temperature
+        if SCHEMA in self._refused:
+            messages[-1]["content"] += _schema_in_words(request)
+        else:
+            strict = request.chain not in self._loose_chains
+            parameters["response_format"] = _response_format(request, strict=strict)
+        return parameters
+
+    def _conceded(
+        self, error: APIStatusError, request: Request, parameters: Mapping[str, Any]
+    ) -> bool:
+        """Note what the server refused; return whether asking again makes sense."""
+        if error.status_code not in REFUSAL_STATUSES:
+            return False
+        said = f"{error.param or ''} {error.message}".lower()
+        for optional in (NEW_LIMIT, OLD_LIMIT, SEED, TEMPERATURE):
+            if optional in parameters and optional in said:
+                self._refused.add(optional)
+                return True
+        speaks_of_schema = not error.body or any(word in said for word in SCHEMA_WORDS)
+        if "response_format" not in parameters or not speaks_of_schema:
+            return False
+        if request.chain in self._loose_chains:
+            self._refused.add(SCHEMA)
+        else:
+            self._loose_chains.add(request.chain)
+        return True
+
+
+def _response_format(request: Request, *, strict: bool) -> dict[str, Any]:
+    schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
+    name = request.chain.replace(".", "_")[:_SCHEMA_NAME_MAX]
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": name, "schema": schema, "strict": strict},
+    }
+
+
+def _schema_in_words(request: Request) -> str:
+    schema = json.dumps(request.json_schema, ensure_ascii=False)
+    return (
+        "\n\nAnswer with one JSON object and nothing else. "
+        f"It must fit this JSON schema:\n{schema}"
+    )

@@ -1,0 +1,105 @@
+"""From a simulation's specification to the mind of a turn: the parts put together."""
+
+from functools import lru_cache, partial
+from uuid import UUID
+
+from django.conf import settings
+
+from apps.llm.embeddings import StoredVectors
+from apps.llm.gateway import Gateway, Models
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.journal import DjangoJournal, answer_of_call
+from apps.llm.mind import Mind
+from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
+from apps.llm.offline import OfflineAnswers, OfflineModel
+from apps.llm.openai_adapter import OpenAIChatModel
+from apps.llm.openai_embedding import OpenAIEmbeddingModel
+from apps.llm.port import ChatModel, EmbeddingModel
+from apps.llm.prices import price_of
+from apps.llm.recorded import RecordedModel
+from apps.llm.servers import Server, configured_servers
+
+MODELS_KEPT_MAX = 128
+
+__all__ = ["Models", "open_embedding", "open_mind", "open_models", "recorded_models"]
+
+
+def open_models(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> Models:
+    """Return the models of a simulation, ready to be asked. Cheap; nothing is connected.
+
+    :raises UnknownModel: if a server of the specification is no longer set up.
+    """
+    return Models(
+        chat=_chat(spec, seed=seed, offline_answers=offline_answers),
+        embedding=open_embedding(spec),
+        seed=seed,
+        temperature=spec.temperature,
+        price=price_of(spec.chat_model, spec.server, getattr(settings, "MODEL_PRICES", {})),
+    )
+
+
+def recorded_models(spec: ModelSpec, *, seed: int, recording: UUID) -> Models:
+    """Return models that answer from the journal of another simulation (V5)."""
+    return Models(
+        chat=RecordedModel(partial(answer_of_call, recording), name=str(recording)),
+        embedding=open_embedding(spec),
+        seed=seed,
+    )
+
+
+def open_embedding(spec: ModelSpec) -> EmbeddingModel:
+    """Return the embedding model alone.
+
+    :raises UnknownModel: if its server is no longer set up.
+    """
+    if spec.embedding_server != OFFLINE:
+        return OpenAIEmbeddingModel(
+            _server(spec.embedding_server), spec.embedding_model, spec.embedding_dimensions
+        )
+    if spec.embedding_model != HASHING:
+        raise UnknownModel(
+            f"the offline embedding model is {HASHING!r}, there is no {spec.embedding_model!r}"
+        )
+    return HashingEmbedding(spec.embedding_dimensions)
+
+
+def open_mind(
+    *, simulation_id: UUID, tick: int, stream: str, models: Models, deferred: bool = False
+) -> Mind:
+    """Return the mind of one agent at one tick.
+
+    With `deferred` a stand-in's calls are written by `save`, in the transaction of the
+    turn's events; a remote model's are always written at once, since they are paid for.
+    """
+    return Gateway(
+        simulation_id=simulation_id,
+        tick=tick,
+        stream=stream,
+        models=models,
+        journal=DjangoJournal(simulation_id),
+        vectors=StoredVectors(models.embedding),
+        deferred=deferred,
+    )
+
+
+def _chat(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> ChatModel:
+    if spec.server == OFFLINE:
+        return OfflineModel(offline_answers, seed=seed)
+    return _openai_chat(_server(spec.server), spec.chat_model)
+
+
+@lru_cache(maxsize=MODELS_KEPT_MAX)
+def _openai_chat(server: Server, model: str) -> OpenAIChatModel:
+    """Return the one object that remembers what this server's model refuses."""
+    return OpenAIChatModel(server, model)
+
+
+def _server(name: str) -> Server:
+    servers = configured_servers()
+    if name not in servers:
+        there_are = ", ".join(sorted([OFFLINE, *servers]))
+        raise UnknownModel(
+            f"the model server {name!r} is not set up any more; there are: {there_are}. "
+            "Set it up in the settings, or give the simulation another model"
+        )
+    return servers[name]

@@ -1,0 +1,220 @@
+"""Reading the journal: the calls of a simulation, and what they cost. Never asks a model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum
+from django.db.models.expressions import Combinable, ExpressionWrapper
+from django.db.models.functions import Floor
+
+from apps.kernel.errors import NotFound
+from apps.llm.models import ModelCallRow, ModelFailureRow
+
+CALLS_PER_PAGE_MAX = 200
+NOTHING = Decimal(0)
+
+
+class ModelCallUnknown(NotFound):
+    """There is no such model call in this simulation."""
+
+    code: ClassVar[str] = "model-call-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """One call as the audit shows it; `id` orders calls within a turn."""
+
+    id: int
+    call_id: str
+    tick: int
+    stream: str
+    chain: str
+    wording_version: str
+    server: str
+    model: str
+    outcome: str
+    fallback: str
+    prompt_tokens: int
+    completion_tokens: int
+    latency_ms: int
+    cost: Decimal
+    recorded_at: datetime
+    messages: tuple[Mapping[str, str], ...]
+    answer: Mapping[str, object]
+    attempts: tuple[Mapping[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCursor:
+    """The last call of the page before: pages follow (tick, stream, id)."""
+
+    tick: int
+    stream: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFilters:
+    """Which calls are asked for; None asks for all. Ticks: from_tick <= tick < to_tick."""
+
+    stream: str | None = None
+    chain: str | None = None
+    outcome: str | None = None
+    from_tick: int | None = None
+    to_tick: int | None = None
+
+
+class CostGroup(StrEnum):
+    """What costs can be grouped by; `DAY` counts game days from 0."""
+
+    CHAIN = "chain"
+    AGENT = "agent"
+    DAY = "day"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostLine:
+    """What the calls of one group used; failed calls count where tokens were paid."""
+
+    key: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    latency_ms: int
+    cost: Decimal
+
+
+def list_model_calls(
+    simulation_id: UUID,
+    filters: CallFilters | None = None,
+    *,
+    after: CallCursor | None = None,
+    limit: int = 50,
+) -> list[ModelCall]:
+    """Return calls in the order of (tick, stream, id), at most CALLS_PER_PAGE_MAX."""
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
+    rows = rows.filter(**_conditions(filters or CallFilters()))
+    if after is not None:
+        later = Q(stream__gt=after.stream) | Q(stream=after.stream, id__gt=after.id)
+        rows = rows.filter(Q(tick__gt=after.tick) | (Q(tick=after.tick) & later))
+    page = rows.order_by("tick", "stream", "id")[: min(limit, CALLS_PER_PAGE_MAX)]
+    return [_call_of(row) for row in page]
+
+
+def get_model_call(simulation_id: UUID, call_id: str) -> ModelCall:
+    """Return the call; made anew with other wording or another model, the last one counts.
+
+    :raises ModelCallUnknown: if there is none.
+    """
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
+    row = rows.order_by("-id").first()
+    if row is None:
+        raise ModelCallUnknown(f"this simulation has no model call {call_id!r}")
+    return _call_of(row)
+
+
+def costs(
+    simulation_id: UUID,
+    *,
+    by: CostGroup = CostGroup.CHAIN,
+    ticks_per_day: int = 8_640,
+    ticks_before_midnight: int | None = None,
+) -> list[CostLine]:
+    """Return what was used, by group, in the order of the groups' keys.
+
+    `ticks_before_midnight`: how many ticks of the first game day there are, when the
+    simulation does not begin at midnight.
+    """
+    shift = 0 if ticks_before_midnight is None else ticks_per_day - ticks_before_midnight
+    key: Mapping[CostGroup, Combinable] = {
+        CostGroup.CHAIN: F("chain"),
+        CostGroup.AGENT: F("stream"),
+        CostGroup.DAY: _day(ticks_per_day, shift),
+    }
+    lines: dict[Any, CostLine] = {}
+    for table in (ModelCallRow, ModelFailureRow):
+        for row in _used(table.objects.filter(simulation_id=simulation_id), key[by]):
+            line = CostLine(**(row | {"key": str(row["key"])}))
+            before = lines.get(row["key"])
+            lines[row["key"]] = line if before is None else _together(before, line)
+    return [lines[found] for found in sorted(lines)]
+
+
+def spent(simulation_id: UUID) -> CostLine:
+    """Return what the whole simulation has used so far: what a budget is held against (L5)."""
+    total = CostLine(
+        key="all", calls=0, prompt_tokens=0, completion_tokens=0, latency_ms=0, cost=NOTHING
+    )
+    for line in costs(simulation_id):
+        total = _together(total, line)
+    return total
+
+
+def _conditions(filters: CallFilters) -> dict[str, object]:
+    conditions = {
+        "stream": filters.stream,
+        "chain": filters.chain,
+        "outcome": filters.outcome,
+        "tick__gte": filters.from_tick,
+        "tick__lt": filters.to_tick,
+    }
+    return {name: value for name, value in conditions.items() if value is not None}
+
+
+def _day(ticks_per_day: int, shift: int) -> Combinable:
+    ticks = ExpressionWrapper((F("tick") + shift) / ticks_per_day, output_field=IntegerField())
+    return Floor(ticks)
+
+
+def _used(rows: "QuerySet[Any]", key: Combinable) -> "QuerySet[Any, dict[str, Any]]":
+    used: QuerySet[Any, dict[str, Any]] = (
+        rows.annotate(key=key)
+        .values("key")
+        .annotate(
+            calls=Count("id"),
+            prompt_tokens=Sum("prompt_tokens"),
+            completion_tokens=Sum("completion_tokens"),
+            latency_ms=Sum("latency_ms"),
+            cost=Sum("cost"),
+        )
+    )
+    return used
+
+
+def _together(one: CostLine, other: CostLine) -> CostLine:
+    return CostLine(
+        key=one.key,
+        calls=one.calls + other.calls,
+        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
+        completion_tokens=one.completion_tokens + other.completion_tokens,
+        latency_ms=one.latency_ms + other.latency_ms,
+        cost=one.cost + other.cost,
+    )
+
+
+def _call_of(row: ModelCallRow) -> ModelCall:
+    return ModelCall(
+        id=row.pk,
+        call_id=row.call_id,
+        tick=row.tick,
+        stream=row.stream,
+        chain=row.chain,
+        wording_version=row.wording_version,
+        server=row.server,
+        model=row.model,
+        outcome=row.outcome,
+        fallback=row.fallback,
+        prompt_tokens=row.prompt_tokens,
+        completion_tokens=row.completion_tokens,
+        latency_ms=row.latency_ms,
+        cost=row.cost,
+        recorded_at=row.recorded_at,
+        messages=tuple(row.messages),
+        answer=row.answer,
+        attempts=tuple(row.attempts),
+    )

@@ -1,0 +1,97 @@
+"""The rows of memory streams, written with the events that say them."""
+
+from typing import Any, ClassVar
+
+from django.db import connection
+
+from apps.eventlog.event import Recorded
+from apps.eventlog.projection import Projection
+from apps.kernel.errors import SmallvilleError
+from apps.memory.events import MemoriesRecalled, MemoryFormed
+from apps.memory.models import MemoryRow, RecallRow
+
+# The vector is copied inside the database, by content. Embeddings are facts: a rebuild
+# finds them where the first writing did, and never asks a model.
+_FORM = """
+INSERT INTO memory_memoryrow (
+    simulation_id, agent, number, kind, description, importance, evidence, subject,
+    perceived, formed_tick, ordinal, embedding
+)
+SELECT
+    %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(importance)s,
+    to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s, %(tick)s, %(ordinal)s, vector
+FROM llm_embeddingrow
+WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
+    AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
+"""
+
+_CLOSE = """
+UPDATE memory_recallrow SET to_tick = %(tick)s
+WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+    AND number = ANY(%(numbers)s::int[]) AND to_tick IS NULL AND from_tick < %(tick)s
+"""
+
+# Two retrievals of one turn may bring up the same memory: one row says so.
+_OPEN = """
+INSERT INTO memory_recallrow (simulation_id, agent, number, from_tick)
+SELECT %(simulation_id)s, %(agent)s, number, %(tick)s
+FROM unnest(%(numbers)s::int[]) AS number
+ON CONFLICT (simulation_id, agent, number, from_tick) DO NOTHING
+"""
+
+
+class VectorMissing(SmallvilleError):
+    """A memory's description has no vector: embed it before its event is appended."""
+
+    code: ClassVar[str] = "vector-missing"
+
+
+def _formed(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, MemoryFormed)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _FORM,
+            {
+                "simulation_id": recorded.simulation_id,
+                "agent": recorded.stream,
+                "number": event.number,
+                "kind": event.kind.value,
+                "description": event.description,
+                "importance": event.importance,
+                "evidence": list(event.evidence),
+                "subject": event.subject,
+                "perceived": event.perceived,
+                "tick": recorded.tick,
+                "ordinal": recorded.place.ordinal,
+                "embedded_by": event.embedded_by,
+                "dimensions": event.dimensions,
+            },
+        )
+        if cursor.rowcount == 0:
+            raise VectorMissing(
+                f"memory {event.number} of {recorded.stream} has no vector under "
+                f"{event.embedded_by!r} with {event.dimensions} numbers: embed the description "
+                f"first, with MemoryDraft.form or mind.embed; it is {event.description!r}"
+            )
+
+
+def _recalled(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, MemoriesRecalled)
+    values: dict[str, Any] = {
+        "simulation_id": recorded.simulation_id,
+        "agent": recorded.stream,
+        "numbers": sorted(set(event.numbers)),
+        "tick": recorded.tick,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_CLOSE, values)
+        cursor.execute(_OPEN, values)
+
+
+MEMORY_STREAM = Projection(
+    name="memory.stream",
+    models=(MemoryRow, RecallRow),
+    handlers={MemoryFormed: _formed, MemoriesRecalled: _recalled},
+)

@@ -1,0 +1,82 @@
+"""What comes to a person's mind during one turn, and what that leaves in the log (M4, M5)."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from apps.llm.cleaning import clean_text
+from apps.llm.mind import Mind
+from apps.memory import queries
+from apps.memory.events import MemoriesRecalled, Weights
+from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, RankedMemory
+from apps.memory.rules import MEMORIES_PER_PROMPT_MAX, RETRIEVAL_TOKENS_DEFAULT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallSettings:
+    """How a simulation ranks memories; it stands in its first event."""
+
+    tick_seconds: int
+    decay: float = RECENCY_DECAY_DEFAULT
+    weights: Weights = field(default_factory=Weights)
+
+
+class Recollection:
+    """Retrieves from the stream as it was when the turn began.
+
+    Nothing that the turn does changes what a later retrieval of the same turn finds: that
+    memories were retrieved is written at the turn's end, and only if `events` are.
+    """
+
+    def __init__(
+        self,
+        *,
+        simulation_id: UUID,
+        agent: str,
+        as_of_tick: int,
+        mind: Mind,
+        settings: RecallSettings,
+    ) -> None:
+        """Take whose stream is read, and as of the end of which tick: the one before."""
+        self._simulation_id = simulation_id
+        self._agent = agent
+        self._as_of_tick = as_of_tick
+        self._mind = mind
+        self._settings = settings
+        self._recalled: list[MemoriesRecalled] = []
+
+    def recall(
+        self, query: str, purpose: str, *, token_budget: int = RETRIEVAL_TOKENS_DEFAULT
+    ) -> list[RankedMemory]:
+        """Return the top-ranked memories that fit the budget of tokens, best first (M5).
+
+        At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
+        `purpose` says for the record what they were retrieved for ("planning.day_outline").
+        """
+        query = clean_text(query)
+        ranked = queries.recall(
+            self._simulation_id,
+            self._agent,
+            self._mind.vector(query),
+            as_of_tick=self._as_of_tick,
+            tick_seconds=self._settings.tick_seconds,
+            weights=self._settings.weights,
+            decay=self._settings.decay,
+            limit=MEMORIES_PER_PROMPT_MAX,
+        )
+        fitting = ranked[
+            : self._mind.fits([memory.description for memory in ranked], token_budget)
+        ]
+        self._recalled.append(
+            MemoriesRecalled(
+                purpose=purpose,
+                query=query,
+                weights=self._settings.weights,
+                decay=self._settings.decay,
+                numbers=tuple(memory.number for memory in fitting),
+            )
+        )
+        return fitting
+
+    def events(self) -> list[MemoriesRecalled]:
+        """Return one event for each retrieval of the turn, in their order."""
+        return list(self._recalled)

@@ -1,0 +1,16 @@
+"""The bounds that memories keep to. Changing one changes history."""
+
+IMPORTANCE_MIN = 1
+IMPORTANCE_MAX = 10
+
+# The state of an idle object matters this much without asking the model (M3).
+IDLE_IMPORTANCE = 1
+
+# Stands in for the model when its answer stays invalid (L2): a little above the mundane.
+FALLBACK_IMPORTANCE = 3
+
+DESCRIPTION_CHARACTERS_MAX = 2_000
+MEMORIES_PER_REQUEST_MAX = 50
+MEMORIES_PER_PROMPT_MAX = 100
+RETRIEVAL_TOKENS_DEFAULT = 1_200
+RECENT_MEMORIES_DEFAULT = 100

@@ -1,0 +1,1 @@
+"""Plans: the day in broad strokes, its hours, and the next actions just in time."""

@@ -1,0 +1,147 @@
+"""From actions in words to where, on what and how they look (W2, W4, W7).
+
+The way down the person's own tree: the place came with the hour, here the model is asked
+for the area, then the object, then the looks. What is no offered option is repaired or
+falls back to a named default; nothing here stops the run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from apps.llm.mind import Mind
+from apps.planning.chains.area_choice import AREA_CHOICE, ActionsToPlace
+from apps.planning.chains.object_choice import (
+    NO_OBJECT,
+    OBJECT_CHOICE,
+    ActionsWithAreas,
+    PlacedAction,
+)
+from apps.planning.chains.staging import (
+    PLAIN_EMOJI,
+    PLAIN_STATE,
+    STAGING,
+    ActionOnObject,
+    ActionsToStage,
+)
+from apps.planning.circumstances import Circumstances
+from apps.planning.offers import OfferedArea
+from apps.planning.words import chosen, only_emoji, plain_state
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounded:
+    """Where an action is done, on what, what becomes of that, and the emoji for it."""
+
+    area: str
+    object: str
+    object_state: str
+    emoji: str
+
+
+def ground(
+    mind: Mind, of: Circumstances, actions: Sequence[str], *, place: str, current_area: str
+) -> dict[str, Grounded]:
+    """Return what each action is done with; asks one to three times."""
+    areas = of.areas(place)
+    default = default_area(of, areas, place=place, current_area=current_area)
+    where = _areas_of(
+        mind,
+        ActionsToPlace(
+            agent_name=of.identity.name,
+            place=place,
+            current_area=current_area,
+            actions=tuple(actions),
+            areas=areas,
+            default=default,
+        ),
+    )
+    offered = _areas_used(of, areas, where)
+    objects = _objects_of(
+        mind,
+        ActionsWithAreas(
+            agent_name=of.identity.name,
+            actions=tuple(PlacedAction(action, where[action]) for action in actions),
+            areas=offered,
+        ),
+    )
+    staged = ActionsToStage(
+        agent_name=of.identity.name,
+        actions=tuple(ActionOnObject(action, objects[action]) for action in actions),
+    )
+    return _staged(mind, staged, where)
+
+
+def default_area(
+    of: Circumstances, areas: Sequence[OfferedArea], *, place: str, current_area: str
+) -> str:
+    """Return the area that stands in for an unusable answer.
+
+    The hour's own area if it names one, else the current area or the home if it is at the
+    place, else the place's first known area, else the home.
+    """
+    paths = [area.path for area in areas]
+    wanted = (place, current_area, of.identity.home)
+    return next((path for path in wanted if path in paths), (*paths, of.identity.home)[0])
+
+
+def _areas_of(mind: Mind, given: ActionsToPlace) -> dict[str, str]:
+    """Return the area of each action; where there is no choice nothing is asked."""
+    if len(given.areas) < 2:
+        return dict.fromkeys(given.actions, given.default)
+    options = [area.path for area in given.areas]
+    answers = {choice.action: choice.area for choice in mind.ask(AREA_CHOICE, given).choices}
+    return {
+        action: chosen(answers.get(number, ""), options) or given.default
+        for number, action in enumerate(given.actions, start=1)
+    }
+
+
+def _areas_used(
+    of: Circumstances, areas: Sequence[OfferedArea], where: Mapping[str, str]
+) -> tuple[OfferedArea, ...]:
+    """Return the areas that actions are in, with their objects."""
+    used = frozenset(where.values())
+    missing = used - {area.path for area in areas}
+    elsewhere = [area for path in sorted(missing) for area in of.areas(path)]
+    return tuple(area for area in (*areas, *elsewhere) if area.path in used)
+
+
+def _objects_of(mind: Mind, given: ActionsWithAreas) -> dict[str, str]:
+    """Return the path of each action's object, "" for none."""
+    if not any(area.objects for area in given.areas):
+        return {action.description: "" for action in given.actions}
+    options = {
+        area.path: [f"{area.path}: {name}" for name in area.objects] for area in given.areas
+    }
+    answers = {
+        choice.action: choice.object for choice in mind.ask(OBJECT_CHOICE, given).choices
+    }
+    return {
+        action.description: _object(
+            answers.get(number, NO_OBJECT), options.get(action.area, [])
+        )
+        for number, action in enumerate(given.actions, start=1)
+    }
+
+
+def _object(answer: str, options: Sequence[str]) -> str:
+    if answer.strip().casefold() in {"", NO_OBJECT, "nothing", "no object"}:
+        return ""
+    return chosen(answer, options) or ""
+
+
+def _staged(mind: Mind, given: ActionsToStage, where: Mapping[str, str]) -> dict[str, Grounded]:
+    answers = {staging.action: staging for staging in mind.ask(STAGING, given).stagings}
+    grounded = {}
+    for number, action in enumerate(given.actions, start=1):
+        staging = answers.get(number)
+        emoji, state = ("", "") if staging is None else (staging.emoji, staging.object_state)
+        grounded[action.description] = Grounded(
+            area=where[action.description],
+            object=action.object,
+            object_state=plain_state(state, of=action.object_name, default=PLAIN_STATE)
+            if action.object
+            else "",
+            emoji=only_emoji(emoji, default=PLAIN_EMOJI),
+        )
+    return grounded

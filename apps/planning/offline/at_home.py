@@ -1,0 +1,210 @@
+"""Activities at home: mornings, meals, evenings, bedtime (stand-in, not a language model)."""
+
+from apps.planning.offline.vocabulary import activity, first, hour, last
+
+MORNING = activity(
+    "morning",
+    r"morning routine|wake up|get ready for the day",
+    hour(
+        "wash, get dressed and have breakfast",
+        (
+            "making the bed 5; taking a shower 10; brushing teeth 5; getting dressed at the "
+            "closet 5; making breakfast at the stove 10; eating breakfast 10; washing up the "
+            "breakfast dishes 5; looking over the plans for the day 5; packing what the day "
+            "needs 5"
+        ),
+        ordered=True,
+    ),
+    first(
+        "wake up, wash and get dressed",
+        (
+            "stretching and making the bed 5; using the toilet 5; taking a shower 15; "
+            "brushing teeth 5; getting dressed at the closet 10; tidying the room 10; airing "
+            "the room and looking out at the weather 5; looking over the plans for the day 5"
+        ),
+    ),
+    last(
+        "have breakfast and get ready to leave",
+        "taking eggs and milk out of the refrigerator 5; cooking breakfast at the stove 10; "
+        "making a cup of tea 5; eating breakfast 15; washing up the breakfast dishes 5; "
+        "packing what the day needs 5; checking the news 10",
+    ),
+)
+BREAKFAST = activity(
+    "breakfast",
+    r"breakfast",
+    hour(
+        "make and eat breakfast",
+        "making breakfast at the stove 15; eating breakfast 15; washing up the dishes 5",
+        ordered=True,
+    ),
+)
+MEAL_OUT = activity(
+    "meal out",
+    r"(?:lunch|dinner|breakfast|meal|eat|dine)\b.*\b(?:cafe|pub|bar|restaurant|canteen)\b",
+    hour(
+        "have a meal and watch the people come and go",
+        "ordering a meal at the counter 5; finding a seat and waiting for the meal 10; "
+        "eating the meal 15; drinking a cup of coffee 10; leafing through the newspaper 10; "
+        "finishing the drink and looking around 10",
+        ordered=True,
+    ),
+    things="lunch, dinner, breakfast, meal",
+)
+MEAL_AT_WORK = activity(
+    "meal at work",
+    r"(?:lunch|dinner|bite|meal)\b.*\b(?:counter|at work|between)",
+    hour(
+        "eat a bite behind the counter between two customers",
+        "unpacking a sandwich behind the counter 5; eating behind the counter 15; "
+        "serving a customer in between 10; drinking a glass of water 5; "
+        "finishing the meal and wiping the counter 10; greeting a customer 5; "
+        "chatting with whoever is at the counter 10",
+        ordered=True,
+    ),
+)
+LUNCH = activity(
+    "lunch",
+    r"\blunch\b",
+    hour(
+        "make and eat lunch",
+        (
+            "taking what there is out of the refrigerator 5; cooking a quick lunch at the "
+            "stove 15; eating lunch 15; washing up at the sink 5; resting a while after lunch "
+            "10; checking messages 10"
+        ),
+        ordered=True,
+    ),
+)
+DINNER = activity(
+    "dinner",
+    r"\b(?:dinner|supper|evening meal)\b",
+    hour(
+        "cook and eat dinner",
+        "looking through the refrigerator for dinner 5; chopping vegetables 10; "
+        "cooking dinner at the stove 15; eating dinner 15; washing up at the sink 10; "
+        "wiping the stove 5",
+        ordered=True,
+    ),
+)
+BEDTIME = activity(
+    "bedtime",
+    r"ready for bed|go to bed|bedtime",
+    hour(
+        "get ready for bed",
+        "putting things away for the night 5; taking a shower 10; brushing teeth 5; "
+        "changing into nightclothes at the closet 5; reading a few pages in bed 15; "
+        "switching off the lights 5",
+        ordered=True,
+    ),
+)
+READING = activity(
+    "reading",
+    r"\bread\b|reading|book in hand",
+    hour(
+        "read a book",
+        "choosing a book from the shelf 5; reading a chapter 15; making a cup of tea 5; "
+        "reading on 15; thinking about what was read 5; reading another chapter 15; "
+        "copying out a sentence that is worth keeping 5; leafing back to an earlier page 5",
+        ordered=True,
+    ),
+)
+PLAYING_MUSIC = activity(
+    "playing music",
+    r"play the (?:guitar|piano)|guitar|piano",
+    hour(
+        "play music",
+        "tuning up 5; practising a few chords 15; playing a favorite piece 15; "
+        "trying a difficult passage 15; humming along to a song 5; playing by ear 10",
+    ),
+)
+LISTENING = activity(
+    "listening to music",
+    r"listen to music",
+    hour(
+        "listen to music and relax",
+        (
+            "listening to a record 15; making a cup of tea 5; humming along to a song 5; "
+            "looking up a new song 10; dancing a few steps 5; listening to music with closed "
+            "eyes 15; putting the records in order 10"
+        ),
+    ),
+)
+EVENING = activity(
+    "evening at home",
+    r"quiet evening|relax|unwind|leisure|free time|rest\b",
+    hour(
+        "relax with music and a cup of tea",
+        "making a cup of tea 10; listening to music 15; looking through the news 10; "
+        "sitting and thinking about the day 15; watering the plants on the shelf 5; "
+        "writing a few lines in a diary at the desk 10",
+    ),
+    hour(
+        "write letters and catch up on messages",
+        "answering messages at the desk 15; writing a letter at the desk 15; "
+        "looking through old photographs 10; drinking a glass of water 5; "
+        "making a list of things to do 10",
+    ),
+    hour(
+        "watch a film and snack on fruit",
+        "choosing a film 5; watching a film 15; fetching some fruit from the refrigerator 5; "
+        "watching the film go on 15; laughing at a scene 10",
+        ordered=True,
+    ),
+    hour(
+        "leaf through magazines and rest",
+        "leafing through a magazine 15; resting with closed eyes 15; stretching 5; "
+        "putting the shelf in order 10; looking out of the window 10",
+    ),
+)
+CHORES = activity(
+    "chores",
+    r"chore|laundry|clean the|tidy|housework|household",
+    hour(
+        "clean the home",
+        "sweeping the floor 15; wiping the stove 10; cleaning the sink 10; "
+        "dusting the shelf 10; taking out the rubbish 5; folding clothes into the closet 10",
+    ),
+    hour(
+        "do the laundry and put clothes away",
+        "sorting the laundry 10; washing clothes at the sink 15; hanging up the wash 10; "
+        "ironing a few shirts 15; folding clothes into the closet 10",
+        ordered=True,
+    ),
+)
+HOMEMAKING = activity(
+    "homemaking",
+    r"homemak|look after the (?:home|house|family)|easier for (?:her|his|the) family",
+    hour(
+        "put the kitchen in order and plan the week's meals",
+        (
+            "wiping the stove 10; sorting through the refrigerator 10; writing a list of "
+            "groceries 10; planning the week's meals 15; washing up at the sink 10"
+        ),
+    ),
+    hour(
+        "clean the house",
+        "sweeping the common room 15; making the beds 10; dusting the shelf 10; "
+        "plumping up the sofa cushions 5; cleaning the bathroom sink 10; mopping the floor 15",
+    ),
+    hour(
+        "tend the garden and hang up the wash",
+        "weeding the garden bed 15; watering the garden bed 10; hanging up the wash 15; "
+        "folding clothes into the closet 15",
+    ),
+)
+AT_HOME = (
+    BEDTIME,
+    MORNING,
+    MEAL_AT_WORK,
+    MEAL_OUT,
+    BREAKFAST,
+    LUNCH,
+    DINNER,
+    HOMEMAKING,
+    CHORES,
+    PLAYING_MUSIC,
+    LISTENING,
+    READING,
+    EVENING,
+)

@@ -1,0 +1,204 @@
+"""Outlines a day by rules: appointments, work hours, meals, pursuits, rest.
+
+A stand-in, not a language model: it knows what the chain's typed input says and no more.
+"""
+
+import re
+from dataclasses import replace
+
+from apps.llm.offline import Chance
+from apps.planning.chains.day_outline import (
+    MORNING_MINUTES,
+    DayOutline,
+    DayToOutline,
+    OutlineChunk,
+)
+from apps.planning.offers import OfferedPlace, clock
+from apps.planning.offline.activities import activity_for
+from apps.planning.offline.filling import fill, visit
+from apps.planning.offline.finding import in_words, lets_in, narrowed
+from apps.planning.offline.meals import dinner, lunch
+from apps.planning.offline.routine import Habit, Routine, kept_place, pursued, routine_of
+from apps.planning.offline.timeline import LEAST_MINUTES, Block, Timeline, joined
+
+HOUR = 60
+KEEPER_MARGIN = 30
+MORNING_MINUTES_MAX = 90
+SERVE = "serve the customers of {}"
+_KEEPS = re.compile(r"\b(?:opens?|stands?|counter|keeps?|serves?|minds?|runs?|tends?)\b")
+PARTS = {
+    "morning": (8 * HOUR, 9 * HOUR + 30),
+    "day": (10 * HOUR, 12 * HOUR),
+    "afternoon": (14 * HOUR, 16 * HOUR),
+    "evening": (19 * HOUR + 30, 21 * HOUR + 30),
+    "night": (20 * HOUR, 22 * HOUR),
+}
+
+
+def day_outline(given: DayToOutline, chance: Chance) -> DayOutline:
+    """Return the day in broad strokes."""
+    routine = routine_of(given)
+    timeline = Timeline(given.now_minute, given.bed_minute)
+    _work_hours(timeline, given, routine)
+    _appointments(timeline, given, routine)
+    _morning(timeline, given)
+    _bedtime(timeline, given)
+    lunch(timeline, given, routine, chance)
+    dinner(timeline, given, routine, chance)
+    _parts_of_day(timeline, given, routine, chance)
+    _hours_a_day(timeline, given, routine)
+    fill(timeline, given, routine, chance)
+    return DayOutline(chunks=_chunks(timeline, given))
+
+
+def _chunks(timeline: Timeline, given: DayToOutline) -> list[OutlineChunk]:
+    night = Block(
+        start=given.now_minute,
+        end=given.bed_minute,
+        text="get ready for bed",
+        place=given.home,
+    )
+
+    def may_stay(block: Block) -> bool:
+        return lets_in(given, block.place, block.start, block.end)
+
+    blocks = _opened_and_closed(timeline.closed_up(may_stay) or [night], kept_place(given))
+    return [
+        OutlineChunk(
+            starts=clock(block.start),
+            minutes=block.minutes,
+            activity=block.text,
+            place=block.place,
+        )
+        for block in joined(blocks, given.chunks_max)
+    ]
+
+
+def _work_hours(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:
+    """Put in what the phrases give hours for; a kept place is kept while it is open."""
+    kept = kept_place(given)
+    for habit in routine.habits:
+        if habit.start is None or habit.dated or habit.meal:
+            continue
+        place = habit.place or given.workplace or given.home
+        if kept is not None and place == kept.path and _KEEPS.search(habit.sentence):
+            _keep(timeline, kept, habit)
+        else:
+            _attend(timeline, given, habit, place, routine)
+    if kept is not None and not any(block.place == kept.path for block in timeline.blocks):
+        _keep(timeline, kept, None)
+
+
+def _keep(timeline: Timeline, kept: OfferedPlace, habit: Habit | None) -> None:
+    """Keep the place from half an hour before it opens to half an hour after it closes."""
+    opens, closes = kept.opens or 9 * HOUR, kept.closes or 17 * HOUR
+    if habit is not None:
+        opens, closes = habit.start or opens, habit.end or closes
+    timeline.add(
+        Block(
+            start=opens - KEEPER_MARGIN,
+            end=closes + KEEPER_MARGIN,
+            text=SERVE.format(kept.path),
+            place=kept.path,
+        )
+    )
+
+
+def _attend(
+    timeline: Timeline, given: DayToOutline, habit: Habit, place: str, routine: Routine
+) -> None:
+    assert habit.start is not None, "only what has hours is put in"
+    end = habit.end if habit.end is not None else habit.start + HOUR
+    vague = activity_for(habit.text) is None
+    text = (vague and pursued(routine.pursuits)) or habit.text or "spend time"
+    if lets_in(given, place, habit.start, end):
+        place = narrowed(given, place, text)
+        timeline.add(Block(start=habit.start, end=end, text=text, place=place))
+
+
+def _opened_and_closed(blocks: list[Block], kept: OfferedPlace | None) -> list[Block]:
+    """Say that a keeper's first stretch opens the place and the last closes it."""
+    if kept is None:
+        return blocks
+    serving = [at for at, block in enumerate(blocks) if block.text == SERVE.format(kept.path)]
+    for at in serving[:1]:
+        whole = " until it closes" if len(serving) == 1 else ""
+        text = f"open {kept.path} and serve its customers{whole}"
+        blocks[at] = replace(blocks[at], text=text)
+    for at in serving[1:][-1:]:
+        blocks[at] = replace(blocks[at], text=f"{blocks[at].text} and close it")
+    return blocks
+
+
+def _appointments(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:
+    for habit in routine.habits:
+        if habit.dated and habit.start is not None:
+            end = habit.end if habit.end is not None else habit.start + HOUR
+            text, place = habit.text or "keep an appointment", habit.place or given.home
+            timeline.carve(Block(start=habit.start, end=end, text=text, place=place))
+            if text.startswith("host "):
+                timeline.carve(
+                    Block(
+                        start=habit.start - HOUR,
+                        end=habit.start,
+                        text=f"decorate {in_words(place)} for {text.removeprefix('host ')}",
+                        place=place,
+                    )
+                )
+
+
+def _morning(timeline: Timeline, given: DayToOutline) -> None:
+    if given.now_minute - given.wake_minute >= MORNING_MINUTES:
+        return
+    first = min((block.start for block in timeline.blocks), default=given.bed_minute)
+    free = first - given.now_minute
+    minutes = free if free <= MORNING_MINUTES_MAX else HOUR
+    timeline.add(
+        Block(
+            start=given.now_minute,
+            end=given.now_minute + max(minutes, LEAST_MINUTES),
+            text="wake up and complete the morning routine",
+            place=given.home,
+        )
+    )
+
+
+def _bedtime(timeline: Timeline, given: DayToOutline) -> None:
+    start = max(given.bed_minute - LEAST_MINUTES, given.now_minute)
+    timeline.add(
+        Block(start=start, end=given.bed_minute, text="get ready for bed", place=given.home)
+    )
+
+
+def _parts_of_day(
+    timeline: Timeline, given: DayToOutline, routine: Routine, chance: Chance
+) -> None:
+    """Put in what is done "in the morning" or "at night", as often as the phrases say."""
+    for habit in routine.habits:
+        if not habit.part or chance.unit("habit", habit.text, habit.part) > habit.often:
+            continue
+        start, end = PARTS[habit.part]
+        if habit.part == "morning":
+            start = given.wake_minute + HOUR
+            end = start + HOUR + LEAST_MINUTES
+        studies = "stud" in habit.text and given.workplace
+        place = habit.place or (given.workplace if studies else given.home)
+        end = min(end, given.bed_minute - LEAST_MINUTES)
+        text = habit.text or visit(place)
+        if lets_in(given, place, start, end):
+            place = narrowed(given, place, text)
+            timeline.add(Block(start=start, end=end, text=text, place=place))
+
+
+def _hours_a_day(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:
+    """Put in what takes hours a day wherever it fits, from the evening backwards."""
+    for habit in routine.habits:
+        kind = activity_for(habit.text)
+        done = [b.minutes for b in timeline.blocks if kind and activity_for(b.text) is kind]
+        left = habit.hours * HOUR - sum(done)
+        for start, end in reversed(list(timeline.gaps(HOUR))):
+            begin = max(start, end - left)
+            if left >= LEAST_MINUTES:
+                place = habit.place or given.home
+                timeline.add(Block(start=begin, end=end, text=habit.text, place=place))
+                left -= end - begin

@@ -1,0 +1,191 @@
+"""Finds by words the area and the object of an action (stand-in, not a language model)."""
+
+import re
+from collections.abc import Sequence
+
+from apps.llm.offline import Chance
+from apps.planning.chains.area_choice import ActionsToPlace, AreaChoice, AreaChoices
+from apps.planning.chains.object_choice import (
+    NO_OBJECT,
+    ActionsWithAreas,
+    ObjectChoice,
+    ObjectChoices,
+)
+from apps.planning.offers import OfferedArea
+
+# What an action's words ask for: objects in the order of liking.
+_OBJECTS = tuple(
+    (re.compile(pattern, re.IGNORECASE), tuple(objects.split(", ")))
+    for pattern, objects in (
+        (r"\btoilet", "toilet"),
+        (r"shower\b|bath\b", "shower"),
+        (r"teeth|face|hair|shav", "sink"),
+        (r"bedclothes|making the beds?|in bed\b|lying down|nap\b", "bed"),
+        (r"dressed|nightclothes|chang.* clothes|ironing|laundry|folding", "closet"),
+        (
+            r"espresso|coffee machine|steaming milk|pot of coffee|brewing",
+            "coffee machine, stove",
+        ),
+        (
+            r"order(?:ing|ed)? (?:a |another )?(?:drink|coffee|meal)|paying",
+            "counter, bar counter, grocery counter",
+        ),
+        (
+            r"behind the (?:bar )?counter|counting the till|serving|ringing up|tasting the new|"
+            r"pouring|cocktail|selling",
+            "behind the counter, behind the bar counter, behind the grocery counter",
+        ),
+        (
+            (
+                r"greeting (?:a )?customer|orders? at|chatting with|cups on the counter|"
+                r"the counter"
+            ),
+            "behind the counter, behind the bar counter, counter, bar counter",
+        ),
+        (
+            r"oven|bak|cook|frying|breakfast at|stove|dough|warming|tea\b|chopping",
+            "stove, toaster, counter",
+        ),
+        (r"toast", "toaster, stove"),
+        (r"refrigerator|\bmilk\b|\bfruit\b|\beggs\b|snack|bottles", "refrigerator"),
+        (
+            (
+                r"washing up|dishes|washing (?:cups|glasses|clothes|the last)|rinsing|"
+                r"brushes at|water\b|drinking some"
+            ),
+            "sink",
+        ),
+        (
+            (
+                r"\beating|drinking|a seat|waiting for the meal|talking in|at a table|"
+                r"to a table|wiping the tables|clearing"
+            ),
+            "customer seating, dining table, table, tables, sofa, desk, benches",
+        ),
+        (r"listening to the lecture|notes in the|exercise|copying|student", "student seating"),
+        (r"lectur|podium|students|seminar|presentation", "podium"),
+        (r"blackboard|equation|lemma|proof", "blackboard, desk"),
+        (
+            r"level|stream|playing a game|game console|viewers|the chat",
+            "game console and computer, game console, computer, desk",
+        ),
+        (
+            r"laptop|computer|figures|code|documentation|tests of",
+            "computers, desk with a computer, computer, desk, tables, customer seating",
+        ),
+        (r"easel|canvas|paint|brushes|colors", "easel, desk"),
+        (r"piano|melody|harmony|humming", "piano, guitar, desk"),
+        (r"guitar|chords", "guitar, piano"),
+        (r"microphone", "microphone"),
+        (r"push-ups|weights|exercis", "weights, path"),
+        (
+            r"running|walking along|sprint|warming up|cooling down|strolling|raking",
+            "path, garden",
+        ),
+        (r"duck|pond", "pond, benches"),
+        (r"bench|in the sun", "benches, bench, chair, path"),
+        (
+            r"weeding|watering the garden|pruning|planting|through the garden|bush|bulbs",
+            "garden bed, garden",
+        ),
+        (r"prescription|medic|powder", "behind the pharmacy counter, pharmacy shelves"),
+        (r"pharmacy shelves", "pharmacy shelves"),
+        (
+            r"shelves|price tags|delivery|restock|groceries|vegetables",
+            "product shelves, grocery shelves, shelves, behind the counter",
+        ),
+        (r"bookshel|sources|another book|the books", "bookshelves, bookshelf, shelf, tables"),
+        (
+            (
+                r"writing|draft|notes?\b|list\b|letter|sketch|drawing|page|reading|textbook|"
+                r"study|stud|quotation|file|form\b|receipt|paper|sentence"
+            ),
+            "tables, desk, desk with a computer, table, customer seating, sofa, bed",
+        ),
+        (
+            (
+                r"music|record|resting|film|magazine|sitting|relax|listening|thinking|diary|"
+                r"messages|news|plans"
+            ),
+            "sofa, customer seating, desk, bed, chair, benches",
+        ),
+    )
+)
+# Rooms that words ask for before any object does.
+_ROOMS = (
+    (re.compile(r"teeth|shower|toilet|shav|face\b"), "bathroom"),
+    (
+        re.compile(r"cook|breakfast at|refrigerator|stove|dishes|dough|chopping|washing up"),
+        "kitchen",
+    ),
+    (re.compile(r"lectur|class|podium|student|exercise in|assignments"), "classroom"),
+    (re.compile(r"sources|bookshelves|quotation"), "library"),
+    (re.compile(r"weeding|watering the garden|pruning|planting|hanging up the wash"), "garden"),
+)
+
+
+def area_choices(given: ActionsToPlace, _: Chance) -> AreaChoices:
+    """Return for each action the area that its words ask for, else the one stayed in."""
+    choices = []
+    stayed_in = given.default
+    for number, action in enumerate(given.actions, start=1):
+        stayed_in = _area(action, given.areas, stayed_in)
+        choices.append(AreaChoice(action=number, area=stayed_in))
+    return AreaChoices(choices=choices)
+
+
+def object_choices(given: ActionsWithAreas, _: Chance) -> ObjectChoices:
+    """Return for each action the object of its area that its words ask for."""
+    objects = {area.path: area.objects for area in given.areas}
+    return ObjectChoices(
+        choices=[
+            ObjectChoice(
+                action=number,
+                object=_object(action.description, objects.get(action.area, ())) or NO_OBJECT,
+            )
+            for number, action in enumerate(given.actions, start=1)
+        ]
+    )
+
+
+def _area(action: str, areas: Sequence[OfferedArea], current: str) -> str:
+    """Prefer to stay in the current area if the activity can be done there (5.1)."""
+    room = next((name for pattern, name in _ROOMS if pattern.search(action)), None)
+    fitting = [area.path for area in areas if room and room in area.name]
+    if not fitting:
+        ranks = {area.path: _liking(action, area.objects) for area in areas}
+        useful = [area.path for area in areas if ranks[area.path] is not None]
+        fitting = sorted(useful, key=lambda path: ranks[path] or 0) or [current]
+    return current if current in fitting else fitting[0]
+
+
+def _object(action: str, objects: Sequence[str]) -> str | None:
+    """Return the object that the action names or its words ask for."""
+    named = _named(action, objects)
+    if named is not None:
+        return named
+    found = _asked_for(action, objects)
+    return None if found is None else found[0]
+
+
+def _liking(action: str, objects: Sequence[str]) -> int | None:
+    """Return how far down the liked objects stands the one there is, None without one."""
+    if _named(action, objects) is not None:
+        return 0
+    found = _asked_for(action, objects)
+    return None if found is None else found[1]
+
+
+def _named(action: str, objects: Sequence[str]) -> str | None:
+    """Return the object whose name stands in the action, the longest name first."""
+    longest_first = sorted(objects, key=len, reverse=True)
+    named = (name for name in longest_first if re.search(rf"\b{re.escape(name)}\b", action))
+    return next(named, None)
+
+
+def _asked_for(action: str, objects: Sequence[str]) -> tuple[str, int] | None:
+    for pattern, liked in _OBJECTS:
+        found = next((rank for rank, name in enumerate(liked) if name in objects), None)
+        if found is not None and pattern.search(action):
+            return liked[found], found
+    return None

@@ -1,0 +1,121 @@
+"""The rows about plans, written with the events that say them.
+
+A later plan closes what it replaces from its own span on and leaves what is past (X2): an
+outline replaces chunks, hours and actions; hours replace hours and actions; actions only
+actions. Rows of earlier plan-days end before any later span and so are never touched.
+"""
+
+from collections.abc import Sequence
+
+from django.db.models import F, Value
+from django.db.models.functions import Greatest
+
+from apps.eventlog.event import Recorded
+from apps.eventlog.projection import Projection
+from apps.planning.events import (
+    ActionsPlanned,
+    DayOutlined,
+    HoursPlanned,
+    PlannedAction,
+    PlannedItem,
+)
+from apps.planning.models import PlanItemRow
+from apps.planning.rules import Level
+
+
+def _day_outlined(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, DayOutlined)
+    _close(recorded, event.items, levels=("outline", "hour", "action"))
+    PlanItemRow.objects.bulk_create(
+        [_item_row(recorded, item, event.day, "outline") for item in event.items]
+    )
+
+
+def _hours_planned(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, HoursPlanned)
+    _close(recorded, event.items, levels=("hour", "action"))
+    PlanItemRow.objects.bulk_create(
+        [_item_row(recorded, item, event.day, "hour") for item in event.items]
+    )
+
+
+def _actions_planned(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, ActionsPlanned)
+    _close(recorded, event.items, levels=("action",))
+    PlanItemRow.objects.bulk_create([_action_row(recorded, action) for action in event.items])
+
+
+def _close(
+    recorded: Recorded,
+    items: Sequence[PlannedItem] | Sequence[PlannedAction],
+    *,
+    levels: tuple[Level, ...],
+) -> None:
+    """End the validity of what the items replace."""
+    start, end = items[0].from_tick, items[-1].to_tick
+    PlanItemRow.objects.filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        level__in=levels,
+        valid_to_tick=None,
+        from_tick__lt=end,
+        to_tick__gt=start,
+    ).update(
+        valid_to_tick=recorded.tick,
+        kept_to_tick=Greatest(F("from_tick"), Value(start)),
+    )
+
+
+def _item_row(recorded: Recorded, item: PlannedItem, day: str, level: Level) -> PlanItemRow:
+    return PlanItemRow(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        number=item.number,
+        parent=item.parent,
+        day=day,
+        level=level,
+        description=item.description,
+        place=item.place,
+        object="",
+        object_state="",
+        emoji="",
+        asleep=item.asleep,
+        from_tick=item.from_tick,
+        to_tick=item.to_tick,
+        valid_from_tick=recorded.tick,
+    )
+
+
+def _action_row(recorded: Recorded, action: PlannedAction) -> PlanItemRow:
+    return PlanItemRow(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        number=action.number,
+        parent=action.parent,
+        day="",
+        level="action",
+        description=action.description,
+        place=action.area,
+        object=action.object,
+        object_state=action.object_state,
+        emoji=action.emoji,
+        asleep=action.asleep,
+        from_tick=action.from_tick,
+        to_tick=action.to_tick,
+        valid_from_tick=recorded.tick,
+    )
+
+
+DAY_PLANS = Projection(
+    name="planning.day-plans",
+    models=(PlanItemRow,),
+    handlers={
+        DayOutlined: _day_outlined,
+        HoursPlanned: _hours_planned,
+        ActionsPlanned: _actions_planned,
+    },
+)
+PROJECTIONS = (DAY_PLANS,)

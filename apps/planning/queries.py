@@ -1,0 +1,181 @@
+"""Questions about plans, each answered as things stood at the end of a tick.
+
+An item that a later plan replaced by then is there as far as it was carried out.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+from django.db.models import Max, QuerySet
+
+from apps.kernel.game_time import GameCalendar, spoken_clock
+from apps.planning.models import PlanItemRow
+from apps.planning.rules import Level, PlanItem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanBranch:
+    """A plan item with what it was divided into."""
+
+    item: PlanItem
+    parts: tuple["PlanBranch", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayTree:
+    """A plan-day: chunks, their hours, the hours' actions."""
+
+    day: str
+    branches: tuple[PlanBranch, ...]
+
+
+def item_at(
+    simulation_id: UUID, agent: str, *, level: Level, tick: int, as_of_tick: int
+) -> PlanItem | None:
+    """Return the item of the level that holds the tick, None when nothing is planned then."""
+    found = items_between(
+        simulation_id,
+        agent,
+        level=level,
+        from_tick=tick,
+        to_tick=tick + 1,
+        as_of_tick=as_of_tick,
+    )
+    return found[-1] if found else None
+
+
+def items_between(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    level: Level,
+    from_tick: int,
+    to_tick: int,
+    as_of_tick: int,
+) -> list[PlanItem]:
+    """Return the items of the level that overlap the span, in order."""
+    rows = _written_by(simulation_id, agent, as_of_tick).filter(
+        level=level, from_tick__lt=to_tick, to_tick__gt=from_tick
+    )
+    return [item for item in _as_of(rows, as_of_tick) if item.to_tick > from_tick]
+
+
+def plan_of_day(
+    simulation_id: UUID, agent: str, *, day: str | None, as_of_tick: int
+) -> DayTree | None:
+    """Return the plan of the day ("2023-02-13"), of the latest one if none is named.
+
+    None when no such day was planned by then.
+    """
+    named = day or latest_day(simulation_id, agent, as_of_tick=as_of_tick)
+    if named is None:
+        return None
+    written = _written_by(simulation_id, agent, as_of_tick)
+    items = _as_of(written.filter(day=named), as_of_tick)
+    if not items:
+        return None
+    hours = [item.number for item in items if item.level == "hour"]
+    actions = _as_of(written.filter(level="action", parent__in=hours), as_of_tick)
+    return DayTree(day=named, branches=_branches([*items, *actions]))
+
+
+def latest_day(simulation_id: UUID, agent: str, *, as_of_tick: int) -> str | None:
+    """Return the date of the latest plan-day, None before the first."""
+    outlined = _written_by(simulation_id, agent, as_of_tick).filter(level="outline")
+    return outlined.order_by("-day").values_list("day", flat=True).first()
+
+
+def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
+    """Return the number of the person's next plan item."""
+    highest = PlanItemRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, valid_from_tick__lte=as_of_tick
+    ).aggregate(highest=Max("number"))["highest"]
+    return int(highest or 0) + 1
+
+
+def yesterday_in_words(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    name: str,
+    today: str,
+    calendar: GameCalendar,
+    as_of_tick: int,
+    became: Sequence[str] = (),
+) -> str:
+    """Return what was planned for the plan-day before today and what became of it (P3).
+
+    "" on the first day; `became` are sentences on what came of it.
+    """
+    written = _written_by(simulation_id, agent, as_of_tick)
+    before = written.filter(level="outline", day__lt=today)
+    day = before.order_by("-day").values_list("day", flat=True).first()
+    if day is None:
+        return ""
+    rows = before.filter(day=day)
+    broken_off = set(rows.exclude(kept_to_tick=None).values_list("number", flat=True))
+    strokes = "; ".join(
+        f"{number}) {item.description} at {spoken_clock(calendar.time_at(item.from_tick))}"
+        + (" (broken off)" if item.number in broken_off else "")
+        for number, item in enumerate(_as_of(rows, as_of_tick), start=1)
+    )
+    date = datetime.fromisoformat(day)
+    planned = f"On {date:%A, %B} {date.day}, {name} planned to {strokes}."
+    return " ".join([planned, *(f"{sentence.rstrip('.')}." for sentence in became)])
+
+
+def _written_by(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
+    """Return the rows of what had been planned by the end of the tick, in order."""
+    return PlanItemRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, valid_from_tick__lte=as_of_tick
+    ).order_by("from_tick", "number")
+
+
+def _as_of(rows: Iterable[PlanItemRow], as_of_tick: int) -> list[PlanItem]:
+    """Return the items as they were known then; what was replaced unbegun is not there."""
+    items = [_plan_item(row, as_of_tick) for row in rows]
+    return [item for item in items if item.to_tick > item.from_tick]
+
+
+def _branches(items: Iterable[PlanItem]) -> tuple[PlanBranch, ...]:
+    below: dict[int, list[PlanItem]] = defaultdict(list)
+    numbers = set()
+    for item in items:
+        below[item.parent].append(item)
+        numbers.add(item.number)
+    tops = [item for parent, found in below.items() if parent not in numbers for item in found]
+    return tuple(_branch(item, below) for item in sorted(tops, key=_place_in_order))
+
+
+def _branch(item: PlanItem, below: dict[int, list[PlanItem]]) -> PlanBranch:
+    parts = sorted(below.get(item.number, ()), key=_place_in_order)
+    return PlanBranch(item=item, parts=tuple(_branch(part, below) for part in parts))
+
+
+def _place_in_order(item: PlanItem) -> tuple[int, int]:
+    return item.from_tick, item.number
+
+
+def _plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
+    ends = row.to_tick
+    closed = row.valid_to_tick is not None and row.valid_to_tick <= as_of_tick
+    if closed and row.kept_to_tick is not None:
+        ends = min(ends, row.kept_to_tick)
+    return PlanItem(
+        number=row.number,
+        parent=row.parent,
+        level=cast("Level", row.level),
+        day=row.day,
+        description=row.description,
+        place=row.place,
+        object=row.object,
+        object_state=row.object_state,
+        emoji=row.emoji,
+        asleep=row.asleep,
+        from_tick=row.from_tick,
+        to_tick=ends,
+    )

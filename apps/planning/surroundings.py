@@ -1,0 +1,82 @@
+"""What of the world a person can plan with: the known places, areas and objects (W2, W3).
+
+Reads the static tree and the person's own subtree, nothing else. Rooms that belong to
+somebody else are left out: one does not plan to spend the morning in a neighbor's bedroom.
+"""
+
+from collections.abc import Iterator
+
+from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.world.known import known_children
+from apps.world.norms import hours_of, keepers_of, residents_of
+from apps.world.tree import Kind, Node, WorldTree
+
+
+def known_places(
+    tree: WorldTree, known: frozenset[str], *, person: str
+) -> tuple[OfferedPlace, ...]:
+    """Return the known places, and the known areas of those where nobody lives."""
+    return tuple(
+        offered
+        for place in known_children(tree, known)
+        if place.kind is Kind.PLACE
+        for offered in _offered(tree, known, place, person)
+    )
+
+
+def known_areas(
+    tree: WorldTree, known: frozenset[str], *, place: str, person: str
+) -> tuple[OfferedArea, ...]:
+    """Return the known areas of a place that are not somebody else's, with known objects."""
+    if place not in tree:
+        return ()
+    return tuple(
+        OfferedArea(
+            path=area.path,
+            objects=tuple(node.name for node in known_children(tree, known, area.path)),
+            holds=area.norms.holds,
+        )
+        for area in _areas(tree, known, place, person)
+    )
+
+
+def _offered(
+    tree: WorldTree, known: frozenset[str], place: Node, person: str
+) -> Iterator[OfferedPlace]:
+    areas = _areas(tree, known, place.path, person)
+    residents = residents_of(tree, place.path)
+    yield _offer(tree, place.path, residents, tuple(area.name for area in areas))
+    if len(areas) > 1 and not residents:
+        for area in areas:
+            yield _offer(tree, area.path, (), ())
+
+
+def _offer(
+    tree: WorldTree, path: str, residents: tuple[str, ...], areas: tuple[str, ...]
+) -> OfferedPlace:
+    opens, closes = hours_of(tree, path) or (None, None)
+    return OfferedPlace(
+        path=path,
+        opens=opens,
+        closes=closes,
+        keepers=tuple(keepers_of(tree, path)),
+        residents=tuple(residents),
+        areas=areas if len(areas) > 1 else (),
+    )
+
+
+def _areas(tree: WorldTree, known: frozenset[str], place: str, person: str) -> tuple[Node, ...]:
+    return tuple(
+        area
+        for area in known_children(tree, known, place)
+        if area.kind is Kind.AREA and not _is_of_another(area, person)
+    )
+
+
+def _is_of_another(area: Node, person: str) -> bool:
+    """Say whether the area is somebody else's by its norms or, as in a dorm, by its name."""
+    if area.norms.residents:
+        return person not in area.norms.residents
+    owner, possessive, _ = area.name.partition("'s ")
+    is_named = bool(possessive) and owner[:1].isupper()  # "men's bathroom" is nobody's
+    return is_named and person.partition(" ")[0] not in owner

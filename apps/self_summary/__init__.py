@@ -1,0 +1,1 @@
+"""The summary description of a person that opens their prompts (paper, appendix A)."""

@@ -1,0 +1,197 @@
+"""Going where something is done and doing it: walking, doors, rooms and objects that serve few.
+
+The engine enforces norms here (W5): a closed place's door does not open, a room or object
+that holds few is tried, and whoever is turned away waits, then moves on to something else.
+"""
+
+from dataclasses import dataclass
+
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionBegan, EntryTried, Tile, TurnedAway, WalkBegan
+from apps.kernel.chance import choice
+from apps.memory.events import MemoryKind
+from apps.simulation.situation import Turn
+from apps.simulation.walking import Leg, next_leg
+
+TRIES_MAX = 3
+WALKING_EMOJI = "🚶"
+WAITING_EMOJI = "⏳"
+IDLING_EMOJI = "💭"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand:
+    """Something to be done: what, where, with which object, until which tick."""
+
+    plan_item: int
+    description: str
+    emoji: str
+    area: str
+    object: str
+    object_state: str
+    asleep: bool
+    from_tick: int
+    to_tick: int
+
+    @property
+    def target(self) -> str:
+        """The node to go to: the object, or the area where none is used."""
+        return self.object or self.area
+
+
+def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
+    """Begin the errand if the person stands where it is done, else set out for there."""
+    spot = _spot(turn, errand)
+    if turn.tile != spot and not _is_there(turn, errand):
+        _set_out(turn, errand, spot, cause)
+    elif errand.object and turn.town.is_full(
+        errand.object, turn.before, for_agent=turn.identity.slug
+    ):
+        _turn_away(turn, errand, errand.object, _taken(turn, errand.object))
+    else:
+        _begin(turn, errand, cause)
+
+
+def turned_away_by(turn: Turn, node: str, errand: Errand | None) -> None:
+    """Take in that the attempt of the tick before, made for the errand, did not succeed."""
+    why = _taken(turn, node)
+    if errand is not None:
+        _turn_away(turn, errand, node, why)
+        return
+    turn.say(TurnedAway(node=node, why=why))
+    _pass_time(turn, until=turn.tick + 1, plan_item=0)
+
+
+def _begin(turn: Turn, errand: Errand, cause: str) -> None:
+    began = turn.say(
+        ActionBegan(
+            description=errand.description,
+            emoji=errand.emoji,
+            tile=turn.tile,
+            area=turn.area,
+            object=errand.object,
+            object_state=errand.object_state,
+            asleep=errand.asleep,
+            until_tick=errand.to_tick,
+            plan_item=errand.plan_item,
+        ),
+        cause=cause,
+    )
+    turn.remember(
+        MemoryKind.OBSERVATION,
+        f"{turn.identity.name} is {errand.description}",
+        cause=began,
+        subject=turn.identity.slug,
+    )
+
+
+def _set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
+    leg = next_leg(turn, spot)
+    if leg.refusal:
+        _turn_away(turn, errand, leg.entered, leg.refusal)
+    elif leg.is_attempt:
+        turn.say(
+            EntryTried(
+                tile=turn.tile,
+                area=leg.entered,
+                towards=errand.target,
+                description=_on_the_way(turn, errand),
+                emoji=WALKING_EMOJI,
+                plan_item=errand.plan_item,
+            ),
+            cause=cause,
+        )
+    else:
+        _walk(turn, errand, leg, cause)
+
+
+def _walk(turn: Turn, errand: Errand, leg: Leg, cause: str) -> None:
+    turn.say(
+        WalkBegan(
+            steps=leg.steps,
+            towards=errand.target,
+            leaves=leg.left,
+            description=_on_the_way(turn, errand),
+            emoji=WALKING_EMOJI,
+            plan_item=errand.plan_item,
+        ),
+        cause=cause,
+    )
+
+
+def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
+    """Note that the node cannot be had; wait before it for a while, then move on."""
+    turn.say(TurnedAway(node=node, why=why))
+    turn.remember(MemoryKind.OBSERVATION, why, subject=node, perceived=True)
+    before = agent_queries.times_turned_away(
+        turn.constants.simulation_id,
+        turn.identity.slug,
+        since_tick=errand.from_tick,
+        as_of_tick=turn.before,
+    )
+    until = turn.tick + _wait_ticks(turn)
+    if before.get(node, 0) + 1 < TRIES_MAX and until < errand.to_tick:
+        words = turn.constants.world.tree.words(node)
+        _stay(turn, f"waiting for {words}", WAITING_EMOJI, until, errand.plan_item)
+    else:
+        _pass_time(turn, until=errand.to_tick, plan_item=errand.plan_item)
+
+
+def _pass_time(turn: Turn, *, until: int, plan_item: int) -> None:
+    _stay(turn, "passing the time", IDLING_EMOJI, until, plan_item)
+
+
+def _stay(turn: Turn, description: str, emoji: str, until: int, plan_item: int) -> None:
+    turn.say(
+        ActionBegan(
+            description=description,
+            emoji=emoji,
+            tile=turn.tile,
+            area=turn.area,
+            object="",
+            object_state="",
+            asleep=False,
+            until_tick=until,
+            plan_item=plan_item,
+        )
+    )
+
+
+def _wait_ticks(turn: Turn) -> int:
+    return turn.constants.calendar.ticks_of(minutes=turn.constants.settings.wait_minutes)
+
+
+def _taken(turn: Turn, node: str) -> str:
+    words = turn.constants.world.tree.words(node)
+    return f"{words} is taken" if words.startswith("the ") else f"{words} is full"
+
+
+def _on_the_way(turn: Turn, errand: Errand) -> str:
+    """Return what others see of somebody who walks: "walking to Hobbs Cafe"."""
+    tree = turn.constants.world.tree
+    place = tree.place_of(errand.area)
+    if place and place == tree.place_of(turn.area):
+        return f"walking to {tree.words(errand.target)}"
+    return f"walking to {tree.words(place)}" if place else "walking along the street"
+
+
+def _is_there(turn: Turn, errand: Errand) -> bool:
+    """Whether the person stands where the errand can be done."""
+    if errand.object:
+        return turn.tile in turn.constants.world.map.use_tiles(errand.object)
+    return turn.area == errand.area
+
+
+def _spot(turn: Turn, errand: Errand) -> Tile:
+    """Return the tile to stand on: any that serves, by chance; the same until it is done."""
+    tile_map = turn.constants.world.map
+    spots = (
+        tile_map.use_tiles(errand.object)
+        if errand.object
+        else tile_map.standing_tiles(errand.area)
+    )
+    if not spots:
+        return turn.tile
+    return choice(
+        spots, turn.constants.seed, "spot", turn.identity.slug, errand.plan_item, errand.target
+    )

@@ -1,0 +1,40 @@
+"""Simulations and the machinery in the admin: shown; controlled by commands, not row edits."""
+
+from django.contrib import admin
+
+from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.simulation.models import ClockRow, SimulationRow, TurnRow
+
+
+@admin.register(SimulationRow)
+class SimulationAdmin(ReadOnlyAdmin):
+    """Simulations, newest first."""
+
+    list_display = (
+        "name", "status", "reason", "settled_tick", "until_tick", "pace", "world", "seed",
+        "owner", "created_at",
+    )  # fmt: skip
+    list_filter = ("status", "world")
+    search_fields = ("name", "=id")
+    ordering = ("-created_at",)
+
+
+@admin.register(TurnRow)
+class TurnAdmin(ReadOnlyAdmin):
+    """Turns in work."""
+
+    list_display = (
+        "agent", "tick", "state", "attempts", "worker", "heartbeat_at", "error", "simulation_id"
+    )  # fmt: skip
+    list_filter = ("state",)
+    search_fields = ("=agent", "=simulation_id")
+    ordering = ("simulation_id", "tick")
+
+
+@admin.register(ClockRow)
+class ClockAdmin(ReadOnlyAdmin):
+    """How far everybody has come."""
+
+    list_display = ("agent", "clock", "simulation_id")
+    search_fields = ("=agent", "=simulation_id")
+    ordering = ("simulation_id", "clock")

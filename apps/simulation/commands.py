@@ -1,0 +1,219 @@
+"""What users ask of a simulation: found it, run it, pause it, delete it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from uuid import UUID, uuid4
+
+from django.db import connection, transaction
+from django.db.models import Model
+from django.utils import timezone
+
+from apps.agents.events import ActionBegan, AgentJoined
+from apps.agents.identity import Hours
+from apps.eventlog.event import SIMULATION_STREAM
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import NewEvent
+from apps.kernel.errors import Refusal
+from apps.kernel.game_time import GameCalendar
+from apps.llm.models import ModelCallRow
+from apps.llm.servers import parse_model
+from apps.planning.rules import next_waking
+from apps.simulation.events import SimulationFounded
+from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
+from apps.simulation.ports import Ports
+from apps.simulation.queries import get_simulation
+from apps.simulation.settings import parse_settings
+from apps.world.loading import world_named
+from apps.world.world import Person, World
+
+SEED_MAX = 2**63 - 1
+SLEEPING = "sleeping"
+
+
+class CannotRun(Refusal):
+    """The simulation cannot be run as asked."""
+
+    code: ClassVar[str] = "cannot-run"
+
+
+class StillRunning(Refusal):
+    """The simulation is running; pause it first."""
+
+    code: ClassVar[str] = "still-running"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Founding:
+    """What a user asks for: a town's name, world, seed, model, settings and people.
+
+    `people` is the first so many people of the world, those named, or None for all.
+    """
+
+    name: str
+    world: str
+    seed: int
+    model: str | Mapping[str, Any] | None = None
+    settings: dict[str, Any] | None = None
+    people: int | Sequence[str] | None = None
+
+
+def create_simulation(
+    ports: Ports, founding: Founding, *, owner_id: int | None = None
+) -> SimulationRow:
+    """Found a town: everybody is asleep at home at tick 0. Asks no model.
+
+    :raises Refusal: for an unknown world, model, person or setting; the message names the
+        mend.
+    """
+    world = world_named(founding.world, ports.worlds_root)
+    if founding.people is not None:
+        world = world.with_people(founding.people)
+    spec = parse_model(founding.model)
+    settings = parse_settings(founding.settings)
+    calendar = GameCalendar(start=world.start, tick_seconds=settings.tick_seconds)
+    founded = SimulationFounded(
+        world=founding.world,
+        world_sha256=world_named(founding.world, ports.worlds_root).digest,
+        seed=founding.seed,
+        start=world.start.isoformat(),
+        settings=settings,
+        embedding_model=spec.embedding_model,
+        embedding_dimensions=spec.embedding_dimensions,
+    )
+    simulation_id = uuid4()
+    with transaction.atomic():
+        row = SimulationRow.objects.create(
+            id=simulation_id,
+            name=founding.name,
+            owner_id=owner_id,
+            world=founding.world,
+            seed=founding.seed,
+            model=spec.to_json(),
+            reason="created; not yet run",
+        )
+        ports.store.append(
+            simulation_id=simulation_id,
+            tick=0,
+            stream=SIMULATION_STREAM,
+            events=[NewEvent(event=founded)],
+        )
+        for person in world.people:
+            _join_asleep(ports, simulation_id, world, person, calendar)
+    return row
+
+
+def request_run(
+    simulation_id: UUID,
+    *,
+    until_tick: int | None = None,
+    ticks: int | None = None,
+    pace: float | None = None,
+) -> SimulationRow:
+    """Let the simulation run: to a tick, for so many ticks, or without end.
+
+    :raises CannotRun: if the end lies in the past.
+    """
+    with transaction.atomic():
+        row = _locked(simulation_id)
+        end = until_tick
+        if ticks is not None:
+            end = (
+                row.settled_tick + ticks if end is None else min(end, row.settled_tick + ticks)
+            )
+        if end is not None and end <= row.settled_tick:
+            raise CannotRun(
+                f"tick {end} is past: the simulation has settled tick {row.settled_tick}; "
+                "ask for a later time"
+            )
+        row.status = Status.RUNNING
+        row.reason = ""
+        row.until_tick = end
+        row.pace = pace
+        row.paced_from_tick = row.settled_tick
+        row.paced_at = timezone.now() if pace is not None else None
+        row.save()
+        TurnRow.objects.filter(simulation_id=simulation_id, state=TurnRow.State.FAILED).delete()
+    return row
+
+
+def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRow:
+    """Let the simulation come to rest: laggards are drained to the highest clock first."""
+    with transaction.atomic():
+        row = _locked(simulation_id)
+        if row.status == Status.RUNNING:
+            row.status = Status.PAUSING
+            row.reason = reason
+            row.save(update_fields=["status", "reason"])
+    return row
+
+
+def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
+    """Delete a paused simulation with its whole log and every row of it.
+
+    :raises StillRunning: if it has not come to rest.
+    """
+    with transaction.atomic():
+        row = _locked(simulation_id)
+        at_work = row.lease_until is not None and row.lease_until > timezone.now()
+        if row.status != Status.PAUSED or at_work:
+            raise StillRunning("the simulation is at work; pause it, wait, and delete it then")
+        machinery: tuple[type[Model], ...] = (ClockRow, TurnRow, ModelCallRow)
+        for model in (*ports.store.projector.models, *machinery):
+            model._default_manager.filter(simulation_id=simulation_id).delete()
+        with connection.cursor() as cursor:
+            # The trigger that keeps the log append-only looks for this.
+            cursor.execute(
+                "SELECT set_config('smallville.deleting', %s, true)", [str(simulation_id)]
+            )
+        EventRow.objects.filter(simulation_id=simulation_id).delete()
+        row.delete()
+
+
+def _locked(simulation_id: UUID) -> SimulationRow:
+    get_simulation(simulation_id)
+    return SimulationRow.objects.select_for_update().get(pk=simulation_id)
+
+
+def _join_asleep(
+    ports: Ports, simulation_id: UUID, world: World, person: Person, calendar: GameCalendar
+) -> None:
+    """Let a person of the world come to be, asleep in their bed until their waking hour."""
+    tile = world.map.use_tiles(person.bed)[0]
+    joined = AgentJoined(
+        name=person.name,
+        age=person.age,
+        traits=person.traits,
+        wake_minute=person.hours.wake,
+        sleep_minute=person.hours.sleep,
+        dinner_minute=person.hours.dinner,
+        home=person.home,
+        bed=person.bed,
+        workplace=person.workplace,
+        description=person.description,
+        tile=tile,
+        knows=person.knows,
+    )
+    asleep = ActionBegan(
+        description=SLEEPING,
+        emoji="😴",
+        tile=tile,
+        area=world.map.area_at(tile),
+        object=person.bed,
+        object_state="occupied by a sleeper",
+        asleep=True,
+        until_tick=_first_waking(person, calendar),
+        plan_item=0,
+    )
+    ports.store.append(
+        simulation_id=simulation_id,
+        tick=0,
+        stream=person.slug,
+        events=[NewEvent(event=joined), NewEvent(event=asleep)],
+    )
+
+
+def _first_waking(person: Person, calendar: GameCalendar) -> int:
+    hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
+    # Tick 0 is the founding: nobody can wake in it.
+    return max(1, next_waking(hours, calendar, 0))

@@ -1,0 +1,243 @@
+"""Drives a simulation: says whose turn is due and free, and when the simulation rests.
+
+It works under a lease that another conductor takes over when it lapses. Everything it has in
+mind it can read again from the rows: kill it at any moment and the next one goes on.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+from django.db import OperationalError
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from apps.eventlog.store import AlreadyWritten, StreamPassed
+from apps.kernel.errors import Refusal
+from apps.simulation.dispatch import Dispatcher, DueTurn, Finished
+from apps.simulation.gate import DistanceGate, Gate, LockStepGate
+from apps.simulation.models import ClockRow, SimulationRow, Status
+from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.queries import LeaseLost, get_simulation, paced_tick
+from apps.simulation.score import Score
+
+LEASE_SECONDS = 15.0
+ORDERS_SECONDS = 0.25
+WAIT_SECONDS = 0.1
+ATTEMPTS_MAX = 4
+END_OF_TIME = 2**31 - 2
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conducting:
+    """How a conductor works: who it is, whether in lock-step, and who watches."""
+
+    holder: str
+    lock_step: bool = False
+    watch: Callable[[int], None] = lambda _settled: None
+
+
+class Conductor:
+    """One simulation's conductor, for as long as it holds the lease."""
+
+    def __init__(
+        self,
+        ports: Ports,
+        simulation_id: UUID,
+        *,
+        dispatcher: Dispatcher,
+        conducting: Conducting,
+    ) -> None:
+        """Prepare; nothing is read before `conduct`."""
+        self._simulation_id = simulation_id
+        self._constants = constants_of(simulation_id, ports.worlds_root)
+        self._dispatcher = dispatcher
+        self._conducting = conducting
+        self._gate = _gate(self._constants, lock_step=conducting.lock_step)
+        self._failures: Counter[DueTurn] = Counter()
+        self._kept: dict[str, int] = {}
+        self._lease_at = 0.0
+
+    def conduct(self, *, seconds: float | None = None) -> bool:
+        """Work until the simulation rests or the time is over; return whether it rests.
+
+        :raises LeaseLost: if another conductor works on the simulation.
+        """
+        self._hold_lease()
+        stops_at = None if seconds is None else time.monotonic() + seconds
+        score = Score(self._constants, self._gate)
+        for turn in self._dispatcher.start():
+            if turn.agent in score.parts and score.parts[turn.agent].clock <= turn.tick:
+                score.parts[turn.agent].clock = turn.tick
+                score.parts[turn.agent].in_work = True
+        try:
+            while True:
+                row = self._orders(score)
+                if self._rests(row, score):
+                    return True
+                if stops_at is not None and time.monotonic() > stops_at:
+                    return False
+                self._work_for(score, row)
+        finally:
+            self._keep(score)
+            self._give_back_lease()
+
+    def _work_for(self, score: Score, row: SimulationRow) -> None:
+        """Hand out and take back turns until it is time to look at the orders again."""
+        until = time.monotonic() + ORDERS_SECONDS
+        while time.monotonic() < until:
+            last_tick = self._last_tick(row)
+            for turn in score.advance(last_tick):
+                self._dispatcher.hand_out(turn)
+            back = self._dispatcher.finished(WAIT_SECONDS if score.in_work else 0.0)
+            for finished in back:
+                if not self._take_back(score, finished):
+                    return
+            if not score.in_work and not back:
+                # Whoever is farthest behind can always go on, so all have come to the end;
+                # only the real clock or a new order can make another tick due.
+                assert score.settled >= last_tick, "somebody can always go on"
+                time.sleep(self._nap(row))
+                return
+
+    def _take_back(self, score: Score, finished: Finished) -> bool:
+        """Take in a turn that came back; return whether to go on handing out turns."""
+        error = finished.error
+        if error is None or isinstance(error, AlreadyWritten | StreamPassed):
+            self._failures.pop(finished.turn, None)
+            score.take_in(finished.turn)
+            return True
+        score.drop(finished.turn)
+        return self._after_failure(finished.turn, error)
+
+    def _after_failure(self, turn: DueTurn, error: Exception) -> bool:
+        """Try the turn again, or pause with the reason when that is no use."""
+        self._failures[turn] += 1
+        logger.warning(
+            "turn failed", agent=turn.agent, tick=turn.tick, error=f"{error!r}"[:2_000]
+        )
+        if isinstance(error, OperationalError):
+            raise error
+        if not isinstance(error, Refusal) and self._failures[turn] < ATTEMPTS_MAX:
+            return True
+        self._pause(f"{turn.agent} at tick {turn.tick}: {error}")
+        return False
+
+    # --- What is asked of the simulation -----------------------------------------------------
+
+    def _orders(self, score: Score) -> SimulationRow:
+        """Keep what is known, and look at what is asked now."""
+        self._keep(score)
+        self._hold_lease()
+        return get_simulation(self._simulation_id)
+
+    def _rests(self, row: SimulationRow, score: Score) -> bool:
+        """Whether there is nothing more to do, having said so in the row."""
+        if row.status == Status.PAUSED:
+            self._drain(score)
+            return True
+        if row.status == Status.PAUSING and row.until_tick != score.farthest:
+            # Whoever is behind comes up to whoever is ahead, and no farther.
+            end = score.farthest
+            _rows(row).filter(status=Status.PAUSING).update(until_tick=end, pace=None)
+            row.until_tick = end
+        if row.until_tick is None or score.settled < row.until_tick:
+            return False
+        reason = row.reason if row.status == Status.PAUSING else "reached the end asked for"
+        self._keep(score)
+        # A later `run` may have been asked for meanwhile: then there is more to do.
+        rested = _rows(row).filter(until_tick=row.until_tick, status=row.status)
+        return bool(rested.update(status=Status.PAUSED, reason=reason))
+
+    def _drain(self, score: Score) -> None:
+        """Take back the turns in work of a simulation that was paused for a reason."""
+        ends_at = time.monotonic() + LEASE_SECONDS
+        while score.in_work and time.monotonic() < ends_at:
+            for finished in self._dispatcher.finished(WAIT_SECONDS):
+                if finished.error is None:
+                    score.take_in(finished.turn)
+                else:
+                    score.drop(finished.turn)
+
+    def _pause(self, reason: str) -> None:
+        SimulationRow.objects.filter(pk=self._simulation_id).update(
+            status=Status.PAUSED, reason=reason
+        )
+
+    def _last_tick(self, row: SimulationRow) -> int:
+        """Return the last tick that may settle now: the end asked for, or the pace's."""
+        paced = paced_tick(row, self._constants.calendar.tick_seconds, timezone.now())
+        ends = [tick for tick in (row.until_tick, paced) if tick is not None]
+        return min(ends, default=END_OF_TIME)
+
+    def _nap(self, row: SimulationRow) -> float:
+        if row.pace is None:
+            return 0.0
+        return min(ORDERS_SECONDS, self._constants.calendar.tick_seconds / row.pace)
+
+    # --- Lease and clocks --------------------------------------------------------------------
+
+    def _hold_lease(self) -> None:
+        """Take or renew the lease.
+
+        :raises LeaseLost: if another holder's has not lapsed.
+        """
+        if time.monotonic() - self._lease_at < LEASE_SECONDS / 5:
+            return
+        now = timezone.now()
+        holder = self._conducting.holder
+        free = Q(lease_holder=holder) | Q(lease_until=None) | Q(lease_until__lt=now)
+        held = SimulationRow.objects.filter(free, pk=self._simulation_id).update(
+            lease_holder=holder, lease_until=now + timedelta(seconds=LEASE_SECONDS)
+        )
+        if not held:
+            raise LeaseLost(f"another conductor works on {self._simulation_id}")
+        self._lease_at = time.monotonic()
+
+    def _give_back_lease(self) -> None:
+        SimulationRow.objects.filter(
+            pk=self._simulation_id, lease_holder=self._conducting.holder
+        ).update(lease_until=None, lease_holder="")
+
+    def _keep(self, score: Score) -> None:
+        """Keep the clocks that have moved, and what is settled, for readers and successors."""
+        clocks = score.clocks
+        moved = {
+            agent: clock for agent, clock in clocks.items() if self._kept.get(agent) != clock
+        }
+        if not moved:
+            return
+        ClockRow.objects.bulk_create(
+            (
+                ClockRow(simulation_id=self._simulation_id, agent=agent, clock=clock)
+                for agent, clock in moved.items()
+            ),
+            update_conflicts=True,
+            unique_fields=["simulation_id", "agent"],
+            update_fields=["clock"],
+        )
+        SimulationRow.objects.filter(
+            pk=self._simulation_id, settled_tick__lt=score.settled
+        ).update(settled_tick=score.settled)
+        self._kept = clocks
+        self._conducting.watch(score.settled)
+
+
+def _rows(row: SimulationRow) -> QuerySet[SimulationRow]:
+    return SimulationRow.objects.filter(pk=row.pk)
+
+
+def _gate(constants: Constants, *, lock_step: bool) -> Gate:
+    if lock_step:
+        return LockStepGate()
+    # What people do to a large object, or in a room that holds few, can be seen from as far
+    # as the object or room reaches.
+    return DistanceGate(
+        vision=constants.settings.vision, reach=1 + constants.world.widest_shared
+    )

@@ -1,0 +1,120 @@
+"""Rows of the machinery: what is to be run, by whom, how far it has come.
+
+None of this is canonical history: it says how the log is being written, not what happened.
+"""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+
+
+class Status(models.TextChoices):
+    """What a simulation is doing."""
+
+    PAUSED = "paused"
+    RUNNING = "running"
+    PAUSING = "pausing"
+
+
+class SimulationRow(models.Model):
+    """A simulation: whose it is, what it is to do, how far it has come.
+
+    `until_tick` is the last tick to settle (None: no end). `pace` is game seconds per real
+    second (None: as fast as possible), counted from `paced_at`, when `paced_from_tick` was
+    settled. `settled_tick` is a cache: it can be recomputed from the log. A conductor holds
+    the lease while it works.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    name = models.CharField(max_length=120)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True)
+    world = models.CharField(max_length=120)
+    seed = models.BigIntegerField()
+    model = models.JSONField()
+    status = models.CharField(max_length=12, choices=Status, default=Status.PAUSED)
+    reason = models.TextField(blank=True, default="")
+    until_tick = models.IntegerField(null=True)
+    pace = models.FloatField(null=True)
+    paced_from_tick = models.IntegerField(default=0)
+    paced_at = models.DateTimeField(null=True)
+    settled_tick = models.IntegerField(default=0)
+    lease_holder = models.CharField(max_length=120, blank=True, default="")
+    lease_until = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """Found by owner, and by status when the beat looks for what should be running."""
+
+        verbose_name = "simulation"
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "created_at"], name="simulation_of_owner"),
+            models.Index(fields=["status"], name="simulation_of_status"),
+        ]
+
+    def __str__(self) -> str:
+        """Return the simulation's name."""
+        return self.name
+
+
+class ClockRow(models.Model):
+    """The first tick of a person that is not settled, as the conductor last kept it.
+
+    A lower bound is enough: ticks without a turn are settled again without a trace.
+    """
+
+    simulation_id = models.UUIDField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    clock = models.IntegerField()
+
+    class Meta:
+        """One clock a person."""
+
+        verbose_name = "clock"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["simulation_id", "agent"], name="clock_identity")
+        ]
+
+    def __str__(self) -> str:
+        """Return whose clock it is and where it stands."""
+        return f"{self.agent} at {self.clock}"
+
+
+class TurnRow(models.Model):
+    """A turn in work. The database is the truth of what is to be done, the broker a doorbell.
+
+    Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again.
+    """
+
+    class State(models.TextChoices):
+        """How far the turn has come."""
+
+        SENT = "sent"
+        TAKEN = "taken"
+        DONE = "done"
+        FAILED = "failed"
+
+    simulation_id = models.UUIDField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    tick = models.IntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.SENT)
+    attempts = models.IntegerField(default=0)
+    worker = models.CharField(max_length=120, blank=True, default="")
+    error = models.TextField(blank=True, default="")
+    fatal = models.BooleanField(default=False)
+    sent_at = models.DateTimeField(auto_now_add=True)
+    heartbeat_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """A person has at most one turn in work."""
+
+        verbose_name = "turn in work"
+        verbose_name_plural = "turns in work"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["simulation_id", "agent"], name="turn_identity")
+        ]
+
+    def __str__(self) -> str:
+        """Return whose turn it is, at which tick, and how far it has come."""
+        return f"{self.agent} at {self.tick}: {self.state}"

@@ -1,0 +1,61 @@
+"""What a person perceives becomes what they know and remember (M2, W3, X1)."""
+
+from apps.agents.events import Noticed
+from apps.memory.events import MemoryKind
+from apps.memory.rules import IDLE_IMPORTANCE
+from apps.simulation.perception import InView, news_for
+from apps.simulation.situation import Turn
+
+
+def notice(turn: Turn) -> None:
+    """Take in what is new in view: an event, what is known of places, and memories."""
+    news = news_for(
+        turn.town,
+        turn.identity.slug,
+        turn.before,
+        known=turn.acquainted,
+        attention=turn.constants.attention,
+    )
+    if not news:
+        return
+    turn.say(Noticed(sights=tuple(seen.sight for seen in news)))
+    for seen in news:
+        if not _is_only_new_furniture(turn, seen):
+            _remember_sight(turn, seen)
+
+
+def remember_seeds(turn: Turn) -> None:
+    """Enter each phrase of the person's description as a memory (paper 3.1, U5)."""
+    for phrase in turn.seeds:
+        turn.remember(MemoryKind.OBSERVATION, phrase)
+
+
+def _is_only_new_furniture(turn: Turn, seen: InView) -> bool:
+    """Whether the sight is an idle object met for the first time: known, not remembered."""
+    sight = seen.sight
+    if not sight.is_object or sight.subject in turn.acquainted.objects:
+        return False
+    return sight.description == turn.constants.world.tree.node(sight.subject).idle_state
+
+
+def _remember_sight(turn: Turn, seen: InView) -> None:
+    sight = seen.sight
+    if not sight.is_object:
+        turn.remember(
+            MemoryKind.OBSERVATION,
+            sight.description,
+            cause=seen.source,
+            subject=sight.subject,
+            perceived=True,
+        )
+        return
+    node = turn.constants.world.tree.node(sight.subject)
+    is_idle = sight.description == node.idle_state
+    turn.remember(
+        MemoryKind.OBSERVATION,
+        f"the {node.name} is {sight.description}",
+        cause=seen.source,
+        subject=sight.subject,
+        perceived=True,
+        importance=IDLE_IMPORTANCE if is_idle else None,
+    )

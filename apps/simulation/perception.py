@@ -1,0 +1,163 @@
+"""What a person perceives: who and what is in view, and what of it is new (W6, X1, X3).
+
+The conductor asks the same questions to know whether a turn is due as the turn asks to know
+what was noticed, of the same town at the same tick: so they cannot disagree.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.agents.events import Sight
+from apps.agents.queries import Seen
+from apps.agents.sharing import Use
+from apps.agents.track import Action
+from apps.simulation.town import Town
+from apps.world.geometry import Tile, chebyshev
+from apps.world.world import World
+
+_SIGHTS: dict[tuple[str, int], dict[Tile, tuple[tuple[str, int], ...]]] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attention:
+    """How far a person sees (tiles), how much is noticed at once, how long it stays known."""
+
+    vision: int
+    bandwidth: int
+    retention_ticks: int
+
+
+@dataclass(slots=True, kw_only=True)
+class Acquainted:
+    """What a person knows already: people by slug, objects by path, known nodes."""
+
+    people: dict[str, Seen]
+    objects: dict[str, Seen]
+
+
+@dataclass(frozen=True, slots=True)
+class InView:
+    """A sight, how far off it is, and the event that it comes from ("" if from none)."""
+
+    distance: int
+    sight: Sight
+    source: str
+
+
+def news_for(
+    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+) -> list[InView]:
+    """Return what is new to somebody at the end of the tick, nearest first (W6).
+
+    The attention bandwidth bounds what is noticed at once; the rest is still new in the
+    next tick. Who sleeps perceives nothing.
+    """
+    action = town.tracks[agent].action_at(tick)
+    if action is not None and action.asleep:
+        return []
+    news = [*_people_news(town, agent, tick, known=known, attention=attention)]
+    news.extend(_object_news(town, agent, tick, known=known, attention=attention))
+    news.sort(key=lambda seen: (seen.distance, seen.sight.subject))
+    return news[: attention.bandwidth]
+
+
+def people_in_view(town: Town, agent: str, tick: int, *, vision: int) -> list[tuple[int, str]]:
+    """Return who is in view at the end of the tick: distance and slug, nearest first."""
+    tile = town.tile_of(agent, tick)
+    if tile is None:
+        return []
+    area = town.world.map.area_at(tile)
+    found = []
+    for other in town.tracks:
+        if other == agent:
+            continue
+        other_tile = town.tile_of(other, tick)
+        if other_tile is None or chebyshev(tile, other_tile) > vision:
+            continue
+        if town.world.map.area_at(other_tile) == area:
+            found.append((chebyshev(tile, other_tile), other))
+    return sorted(found)
+
+
+def objects_in_sight(world: World, tile: Tile, vision: int) -> tuple[tuple[str, int], ...]:
+    """Return the objects of the tile's area in view from it: path and distance (W6).
+
+    What does not change is worked out once for each tile of a world.
+    """
+    seen_from = _SIGHTS.setdefault((world.digest, vision), {})
+    sights = seen_from.get(tile)
+    if sights is None:
+        sights = seen_from[tile] = tuple(_objects_in_sight(world, tile, vision))
+    return sights
+
+
+def _objects_in_sight(world: World, tile: Tile, vision: int) -> Iterable[tuple[str, int]]:
+    area = world.map.area_at(tile)
+    if not area:
+        return
+    for node in world.tree.children(area):
+        distance = min(chebyshev(tile, covered) for covered in world.map.tiles_of(node.path))
+        if distance <= vision:
+            yield node.path, distance
+
+
+def _people_news(
+    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+) -> Iterable[InView]:
+    for distance, other in people_in_view(town, agent, tick, vision=attention.vision):
+        track = town.tracks[other]
+        doing = track.doing_at(tick)
+        seen = known.people.get(other)
+        if seen is not None and not _is_news(doing, seen, tick, attention):
+            continue
+        area = town.area_of(other, tick) or ""
+        action = track.action_at(tick)
+        yield InView(
+            distance,
+            Sight(subject=other, description=doing, area=area, is_object=False),
+            _event_of(action),
+        )
+
+
+def _object_news(
+    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+) -> Iterable[InView]:
+    """Yield objects that are unknown, or whose state is not the one last seen.
+
+    An object that somebody in view is using is left out: what that person does says it.
+    """
+    tile = town.tile_of(agent, tick)
+    if tile is None:
+        return
+    area = town.world.map.area_at(tile)
+    for path, distance in objects_in_sight(town.world, tile, attention.vision):
+        seen = known.objects.get(path)
+        if seen is not None and path not in town.uses and not seen.description:
+            continue
+        held_by = town.holders_of(path, tick)
+        if seen is not None and _somebody_in_view(town, held_by, agent, tick):
+            continue
+        state = town.state_of(path, tick)
+        idle = town.world.tree.node(path).idle_state
+        if seen is not None and state == (seen.description or idle):
+            continue
+        yield InView(
+            distance,
+            Sight(subject=path, description=state, area=area, is_object=True),
+            "",
+        )
+
+
+def _somebody_in_view(town: Town, held_by: Iterable[Use], agent: str, tick: int) -> bool:
+    area = town.area_of(agent, tick)
+    return any(use.agent == agent or town.area_of(use.agent, tick) == area for use in held_by)
+
+
+def _is_news(description: str, seen: Seen, tick: int, attention: Attention) -> bool:
+    if description != seen.description:
+        return True
+    return tick - seen.tick >= attention.retention_ticks
+
+
+def _event_of(action: Action | None) -> str:
+    return "" if action is None else action.event

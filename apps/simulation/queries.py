@@ -1,0 +1,141 @@
+"""Questions about simulations: what they were founded on, what they are doing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+from uuid import UUID
+
+from django.db.models import F, Q
+from django.utils import timezone
+
+from apps.eventlog.event import SIMULATION_STREAM
+from apps.eventlog.models import EventRow
+from apps.kernel.errors import NotFound, Refusal, SmallvilleError
+from apps.kernel.game_time import GameCalendar
+from apps.llm.model_spec import ModelSpec
+from apps.simulation.events import SimulationFounded
+from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
+from apps.simulation.settings import TownSettings
+
+
+class SimulationUnknown(NotFound):
+    """There is no such simulation."""
+
+    code: ClassVar[str] = "simulation-unknown"
+
+
+class WorldChanged(Refusal):
+    """The world's files are no longer those that the simulation was founded on."""
+
+    code: ClassVar[str] = "world-changed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """What a simulation is doing at this moment."""
+
+    settled_tick: int
+    time: datetime
+    thinking: tuple[str, ...]
+    lag_seconds: float
+
+
+def get_simulation(simulation_id: UUID) -> SimulationRow:
+    """Return the simulation.
+
+    :raises SimulationUnknown: if there is none of that id.
+    """
+    row = SimulationRow.objects.filter(pk=simulation_id).first()
+    if row is None:
+        raise SimulationUnknown(f"there is no simulation {simulation_id}")
+    return row
+
+
+def list_due() -> list[UUID]:
+    """Return the simulations that should be worked on and that nobody works on."""
+    now = timezone.now()
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    rows = SimulationRow.objects.filter(free, status__in=[Status.RUNNING, Status.PAUSING])
+    return list(rows.order_by("created_at").values_list("pk", flat=True))
+
+
+def founding_of(simulation_id: UUID) -> SimulationFounded:
+    """Return the simulation's first event.
+
+    :raises SimulationUnknown: if the log holds nothing of it.
+    """
+    row = EventRow.objects.filter(
+        simulation_id=simulation_id, stream=SIMULATION_STREAM, type=SimulationFounded.type
+    ).first()
+    if row is None:
+        raise SimulationUnknown(f"the log holds no founding of {simulation_id}")
+    data = dict(row.data)
+    return SimulationFounded(**{**data, "settings": TownSettings(**data["settings"])})
+
+
+def refuse_changed_world(founded: SimulationFounded, digest: str) -> None:
+    """Refuse to go on in a world that is not the one the simulation was founded on.
+
+    :raises WorldChanged: if the digests differ.
+    """
+    if founded.world_sha256 != digest:
+        raise WorldChanged(
+            f"the files of the world {founded.world!r} have changed since this simulation was "
+            "founded; put them back, or create a new simulation on the changed world"
+        )
+
+
+def model_of(simulation_id: UUID) -> ModelSpec:
+    """Return which model the simulation thinks with."""
+    return ModelSpec.from_json(get_simulation(simulation_id).model)
+
+
+def calendar_of(simulation_id: UUID) -> GameCalendar:
+    """Return the simulation's calendar."""
+    founded = founding_of(simulation_id)
+    return GameCalendar(
+        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
+    )
+
+
+def clocks_of(simulation_id: UUID) -> dict[str, int]:
+    """Return the first unsettled tick of everybody, as last kept."""
+    rows = ClockRow.objects.filter(simulation_id=simulation_id)
+    return dict(rows.order_by("agent").values_list("agent", "clock"))
+
+
+def progress_of(row: SimulationRow, calendar: GameCalendar) -> Progress:
+    """Return how far the simulation has come, who is thinking, and how far it lags."""
+    thinking = TurnRow.objects.filter(
+        simulation_id=row.pk, state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN]
+    )
+    return Progress(
+        settled_tick=row.settled_tick,
+        time=calendar.time_at(row.settled_tick),
+        thinking=tuple(thinking.order_by(F("agent")).values_list("agent", flat=True)),
+        lag_seconds=lag_seconds(row, calendar.tick_seconds, timezone.now()),
+    )
+
+
+def paced_tick(row: SimulationRow, tick_seconds: int, now: datetime) -> int | None:
+    """Return the tick that the pace has come to by the real time; None without a pace."""
+    if row.pace is None or row.paced_at is None:
+        return None
+    elapsed = max(0.0, (now - row.paced_at).total_seconds())
+    return row.paced_from_tick + int(elapsed * row.pace / tick_seconds)
+
+
+def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
+    """Return by how many game seconds the simulation is behind its pace."""
+    due = paced_tick(row, tick_seconds, now)
+    if due is None or row.status != Status.RUNNING:
+        return 0.0
+    if row.until_tick is not None:
+        due = min(due, row.until_tick)
+    return float(max(0, due - row.settled_tick) * tick_seconds)
+
+
+class LeaseLost(SmallvilleError):
+    """Another conductor works on the simulation now."""
+
+    code: ClassVar[str] = "lease-lost"

@@ -1,0 +1,191 @@
+"""Everybody's clock and what they are about to do, as the conductor has it in mind.
+
+It holds nothing that the rows do not say: it is read from them, and read again for each
+person who has taken a turn.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Max
+
+from apps.agents import queries as agent_queries
+from apps.eventlog.models import EventRow
+from apps.simulation import queries
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.gate import Gate, Standpoint, settled_tick
+from apps.simulation.perception import Acquainted, news_for
+from apps.simulation.ports import Constants
+from apps.simulation.town import UseSpan, read_town
+
+
+@dataclass(slots=True, kw_only=True)
+class Part:
+    """One person's part: the clock, and what is known of them for telling what is due."""
+
+    agent: str
+    clock: int
+    is_new: bool
+    acquainted: Acquainted
+    in_work: bool = False
+
+
+class Score:
+    """Advances clocks over ticks without a turn and finds the turns that are due."""
+
+    def __init__(self, constants: Constants, gate: Gate) -> None:
+        """Read everybody's state from the rows."""
+        self._constants = constants
+        self._gate = gate
+        clocks, new = _clocks(constants.simulation_id)
+        self.town = read_town(
+            constants.simulation_id,
+            world=constants.world,
+            seed=constants.seed,
+            from_tick=max(0, min(clocks.values(), default=1) - 1),
+        )
+        self.parts = {
+            agent: Part(
+                agent=agent,
+                clock=clock,
+                is_new=agent in new,
+                acquainted=_acquainted(constants.simulation_id, agent, clock - 1),
+            )
+            for agent, clock in clocks.items()
+        }
+
+    @property
+    def clocks(self) -> dict[str, int]:
+        """The first unsettled tick of everybody."""
+        return {agent: part.clock for agent, part in self.parts.items()}
+
+    @property
+    def settled(self) -> int:
+        """The last tick that is settled for everybody."""
+        return settled_tick(self.clocks)
+
+    @property
+    def farthest(self) -> int:
+        """The last tick that somebody has settled or is taking a turn in."""
+        return max(
+            (part.clock if part.in_work else part.clock - 1 for part in self.parts.values()),
+            default=0,
+        )
+
+    @property
+    def in_work(self) -> int:
+        """How many turns are in work."""
+        return sum(part.in_work for part in self.parts.values())
+
+    def take_in(self, turn: DueTurn) -> None:
+        """Read again what the rows say of somebody whose turn has been written."""
+        part = self.parts[turn.agent]
+        part.in_work = False
+        part.is_new = False
+        part.clock = turn.tick + 1
+        simulation_id = self._constants.simulation_id
+        # Others who are behind still look at what this person did since the settled tick.
+        since = max(0, self.settled - 1)
+        tracks = agent_queries.tracks(simulation_id, from_tick=since, agents=[turn.agent])
+        uses = agent_queries.uses(simulation_id, from_tick=since, agents=[turn.agent])
+        self.town.replace_agent(
+            turn.agent, tracks[turn.agent], [UseSpan(use, ends) for use, ends in uses]
+        )
+        part.acquainted = _acquainted(simulation_id, turn.agent, turn.tick)
+
+    def drop(self, turn: DueTurn) -> None:
+        """Note that somebody's turn came back without having been written."""
+        self.parts[turn.agent].in_work = False
+
+    def advance(self, last_tick: int) -> Iterator[DueTurn]:
+        """Settle ticks without a turn up to and including the last, yield the turns due.
+
+        Whoever has fallen behind goes first, since the others wait for them.
+        """
+        moved = True
+        while moved:
+            moved = False
+            for part in sorted(self.parts.values(), key=lambda part: (part.clock, part.agent)):
+                if part.in_work:
+                    continue
+                before = part.clock
+                if self._run_ahead(part, last_tick):
+                    part.in_work = True
+                    yield DueTurn(part.clock, part.agent)
+                moved = moved or part.clock != before
+
+    def _run_ahead(self, part: Part, last_tick: int) -> bool:
+        """Settle idle ticks of one person; return whether a turn is due at their clock."""
+        track = self.town.tracks[part.agent]
+        while part.clock <= last_tick:
+            tile = track.tile_at(part.clock - 1)
+            until = min(last_tick, self._gate.open_until(tile, self._standpoints(part)))
+            while part.clock <= until:
+                if self._is_due(part):
+                    return True
+                part.clock = self._next_to_look_at(part, until)
+                if track.tile_at(part.clock - 1) != tile:
+                    break
+            else:
+                return False
+        return False
+
+    def _standpoints(self, part: Part) -> Iterator[Standpoint]:
+        for other in self.parts.values():
+            if other is not part:
+                tile = self.town.tile_of(other.agent, other.clock - 1)
+                yield Standpoint(other.clock, tile)
+
+    def _is_due(self, part: Part) -> bool:
+        """Whether the person's next tick wants a turn (design section 5)."""
+        before = part.clock - 1
+        action = self.town.tracks[part.agent].action_at(before)
+        if part.is_new or action is None or action.until_tick <= part.clock:
+            return True
+        if action.asleep and action.from_tick < before:
+            return False
+        if action.from_tick == before and self.town.lost_attempt(part.agent, before):
+            return True
+        return bool(
+            news_for(
+                self.town,
+                part.agent,
+                before,
+                known=part.acquainted,
+                attention=self._constants.attention,
+            )
+        )
+
+    def _next_to_look_at(self, part: Part, until: int) -> int:
+        """Return the next tick that may want a turn; a sleeper's is the end of the sleep."""
+        action = self.town.tracks[part.agent].action_at(part.clock - 1)
+        if action is not None and action.asleep and action.from_tick < part.clock - 1:
+            return min(action.until_tick, until + 1)
+        return part.clock + 1
+
+
+def _clocks(simulation_id: UUID) -> tuple[dict[str, int], set[str]]:
+    """Return everybody's clock, and who has not yet taken a turn.
+
+    The log knows better than the kept clocks where a turn was written after those were.
+    """
+    kept = queries.clocks_of(simulation_id)
+    last = dict(
+        EventRow.objects.filter(simulation_id=simulation_id)
+        .values_list("stream")
+        .annotate(last=Max("tick"))
+    )
+    clocks: dict[str, int] = {}
+    new: set[str] = set()
+    for row in agent_queries.list_agents(simulation_id):
+        written = last[row.agent]
+        clocks[row.agent] = max(kept.get(row.agent, 0), written + 1)
+        if written == row.joined_tick:
+            new.add(row.agent)
+    return clocks, new
+
+
+def _acquainted(simulation_id: UUID, agent: str, as_of_tick: int) -> Acquainted:
+    people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=as_of_tick)
+    return Acquainted(people=people, objects=objects)

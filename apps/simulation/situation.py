@@ -1,0 +1,178 @@
+"""What a turn starts from, and where what comes of it is gathered."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.agents.events import Tile
+from apps.agents.identity import Identity
+from apps.agents.track import Action
+from apps.eventlog.event import Event, Place
+from apps.eventlog.store import NewEvent
+from apps.llm.mind import Mind
+from apps.llm.opening import open_mind
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+from apps.memory.formation import MemoryDraft
+from apps.memory.recollection import Recollection
+from apps.planning import queries as plan_queries
+from apps.planning.events import ActionsPlanned, HoursPlanned
+from apps.simulation import queries
+from apps.simulation.perception import Acquainted
+from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.town import Town, read_town
+from apps.world.people import seed_phrases
+
+
+@dataclass(slots=True, kw_only=True)
+class Turn:
+    """One person at one tick: what they know at its beginning, and what comes of it."""
+
+    constants: Constants
+    identity: Identity
+    seeds: tuple[str, ...]
+    tick: int
+    town: Town
+    known: frozenset[str]
+    acquainted: Acquainted
+    mind: Mind
+    recollection: Recollection
+    memories: MemoryDraft
+    is_first: bool
+    events: list[NewEvent] = field(default_factory=list)
+    _causes: list[str] = field(default_factory=list)
+
+    @property
+    def before(self) -> int:
+        """The tick at whose end the world is seen."""
+        return self.tick - 1
+
+    @property
+    def now(self) -> datetime:
+        """The game time at which the turn is taken."""
+        return self.constants.calendar.time_at(self.tick)
+
+    @property
+    def minute_of_day(self) -> int:
+        """The game time in minutes after midnight."""
+        return self.now.hour * 60 + self.now.minute
+
+    @property
+    def tile(self) -> Tile:
+        """Where the person stands."""
+        tile = self.town.tile_of(self.identity.slug, self.before)
+        assert tile is not None, "whoever takes a turn is in town"
+        return tile
+
+    @property
+    def area(self) -> str:
+        """The area that the person stands in, "" outdoors."""
+        return self.constants.world.map.area_at(self.tile)
+
+    @property
+    def action(self) -> Action | None:
+        """What the person is doing."""
+        return self.town.tracks[self.identity.slug].action_at(self.before)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether what the person was doing has come to its end."""
+        return self.action is None or self.action.until_tick <= self.tick
+
+    @property
+    def is_walking(self) -> bool:
+        """Whether the person is on the way to somewhere."""
+        return self.action is not None and bool(self.action.towards)
+
+    def next_plan_number(self) -> int:
+        """Return the number of the next plan item, those of this turn included."""
+        planned = [
+            item.number
+            for new in self.events
+            if isinstance(new.event, HoursPlanned | ActionsPlanned)
+            for item in new.event.items
+        ]
+        if planned:
+            return max(planned) + 1
+        return plan_queries.next_number(
+            self.constants.simulation_id, self.identity.slug, as_of_tick=self.before
+        )
+
+    def lost_attempt(self) -> str | None:
+        """Return what the person tried to use or enter a tick ago without success."""
+        return self.town.lost_attempt(self.identity.slug, self.before)
+
+    def say(self, event: Event, *, cause: str = "") -> str:
+        """Add an event with the model calls made for it; return its identity."""
+        self.events.append(
+            NewEvent(event=event, cause=cause, model_calls=self.mind.take_calls())
+        )
+        return str(Place(self.tick, self.identity.slug, len(self.events) - 1))
+
+    def remember(
+        self,
+        kind: MemoryKind,
+        description: str,
+        *,
+        cause: str = "",
+        subject: str = "",
+        perceived: bool = False,
+        importance: int | None = None,
+    ) -> None:
+        """Keep in mind what becomes a memory at the turn's end."""
+        self.memories.add(
+            kind, description, importance=importance, subject=subject, perceived=perceived
+        )
+        self._causes.append(cause)
+
+    def remember_all(self) -> None:
+        """Form the memories of the turn, one request for their importance (M3)."""
+        formed = self.memories.form(self.mind, person=self.identity)
+        for event, cause in zip(formed, self._causes, strict=True):
+            self.say(event, cause=cause)
+        self._causes.clear()
+        for recalled in self.recollection.events():
+            self.say(recalled)
+
+
+def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Turn:
+    """Read what the person knows at the beginning of the tick; change nothing."""
+    constants = constants_of(simulation_id, ports.worlds_root)
+    facts = agent_queries.fixed_facts(simulation_id, agent)
+    spec = queries.model_of(simulation_id)
+    models = ports.open_models(spec, constants.seed)
+    mind = open_mind(
+        simulation_id=simulation_id, tick=tick, stream=agent, models=models, deferred=True
+    )
+    people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
+    next_memory = memory_queries.next_number(simulation_id, agent)
+    return Turn(
+        constants=constants,
+        identity=facts.identity,
+        seeds=seed_phrases(facts.description),
+        tick=tick,
+        town=read_town(
+            simulation_id,
+            world=constants.world,
+            seed=constants.seed,
+            from_tick=tick - 1,
+            to_tick=tick - 1,
+        ),
+        known=frozenset(objects),
+        acquainted=Acquainted(people=people, objects=objects),
+        mind=mind,
+        recollection=Recollection(
+            simulation_id=simulation_id,
+            agent=agent,
+            as_of_tick=tick - 1,
+            mind=mind,
+            settings=constants.recall,
+        ),
+        memories=MemoryDraft(
+            next_number=next_memory,
+            embedded_by=spec.embedding_model,
+            dimensions=spec.embedding_dimensions,
+        ),
+        is_first=next_memory == 1,
+    )

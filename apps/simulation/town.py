@@ -1,0 +1,108 @@
+"""The town as it stood at the end of any recent tick: what turns see and the gate weighs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.agents.events import Tile
+from apps.agents.sharing import Use, holders, state_of
+from apps.agents.track import Track
+from apps.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class UseSpan:
+    """An attempt to use a node, and the first tick at whose end it stands no more."""
+
+    use: Use
+    to_tick: int | None
+
+    def stands_at(self, tick: int) -> bool:
+        """Whether the attempt stands at the end of the tick."""
+        return self.use.from_tick <= tick and (self.to_tick is None or self.to_tick > tick)
+
+
+@dataclass(slots=True)
+class Town:
+    """Everybody's tracks and attempts over a stretch of ticks, on a world.
+
+    It holds what rows say, with their validity, so that somebody who is behind never sees
+    the future of somebody who is ahead.
+    """
+
+    world: World
+    seed: int
+    tracks: dict[str, Track] = field(default_factory=dict)
+    uses: dict[str, list[UseSpan]] = field(default_factory=dict)
+
+    def tile_of(self, agent: str, tick: int) -> Tile | None:
+        """Return where somebody stands at the end of the tick; None if not in town."""
+        track = self.tracks.get(agent)
+        return None if track is None else track.tile_at(tick)
+
+    def area_of(self, agent: str, tick: int) -> str | None:
+        """Return the area that somebody stands in at the end of the tick, "" outdoors."""
+        tile = self.tile_of(agent, tick)
+        return None if tile is None else self.world.map.area_at(tile)
+
+    def holders_of(self, node: str, tick: int) -> tuple[Use, ...]:
+        """Return whose use of the node stands at the end of the tick and succeeded."""
+        uses = [span.use for span in self.uses.get(node, ()) if span.stands_at(tick)]
+        return holders(
+            uses,
+            node=node,
+            holds=self.world.tree.node(node).norms.holds,
+            tick=tick,
+            seed=self.seed,
+        )
+
+    def is_full(self, node: str, tick: int, *, for_agent: str) -> bool:
+        """Whether the node serves as many others as it can at the end of the tick."""
+        holds = self.world.tree.node(node).norms.holds
+        held_by = [use for use in self.holders_of(node, tick) if use.agent != for_agent]
+        return holds is not None and len(held_by) >= holds
+
+    def state_of(self, node: str, tick: int) -> str:
+        """Return the state in words of an object at the end of the tick (W4)."""
+        idle_state = self.world.tree.node(node).idle_state
+        return state_of(self.holders_of(node, tick), idle_state=idle_state)
+
+    def lost_attempt(self, agent: str, tick: int) -> str | None:
+        """Return the node that somebody tried to use in the tick without success, if any."""
+        for node, spans in self.uses.items():
+            tried = any(
+                span.use.agent == agent and span.use.since_tick == tick and span.stands_at(tick)
+                for span in spans
+            )
+            if tried and all(use.agent != agent for use in self.holders_of(node, tick)):
+                return node
+        return None
+
+    def replace_agent(self, agent: str, track: Track, spans: Iterable[UseSpan]) -> None:
+        """Take in what the rows now say of one person."""
+        self.tracks[agent] = track
+        for of_node in self.uses.values():
+            of_node[:] = [span for span in of_node if span.use.agent != agent]
+        for span in spans:
+            self.uses.setdefault(span.use.node, []).append(span)
+        self.uses = {node: of_node for node, of_node in self.uses.items() if of_node}
+
+
+def read_town(
+    simulation_id: UUID,
+    *,
+    world: World,
+    seed: int,
+    from_tick: int,
+    to_tick: int | None = None,
+) -> Town:
+    """Return the town as its rows say, from the end of a tick on."""
+    town = Town(
+        world=world,
+        seed=seed,
+        tracks=agent_queries.tracks(simulation_id, from_tick=from_tick, to_tick=to_tick),
+    )
+    for use, ends in agent_queries.uses(simulation_id, from_tick=from_tick, to_tick=to_tick):
+        town.uses.setdefault(use.node, []).append(UseSpan(use, ends))
+    return town

@@ -1,0 +1,65 @@
+"""One person at one tick: how an agent lives.
+
+A turn sees the world as of the end of the tick before, within the person's vision, and the
+person's own stream; it reads nothing else. What comes of it are events of this tick in the
+person's own stream, appended all at once with their rows. Taken twice, it writes once.
+"""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.eventlog.event import Recorded
+from apps.simulation.acting import turned_away_by
+from apps.simulation.living import errand_now, next_action
+from apps.simulation.noticing import notice, remember_seeds
+from apps.simulation.ports import Ports
+from apps.simulation.situation import Turn, open_turn
+
+
+def take_turn(
+    ports: Ports,
+    *,
+    simulation_id: UUID,
+    agent: str,
+    tick: int,
+    finish: Callable[[], None] = lambda: None,
+) -> list[Recorded]:
+    """Let the person perceive, remember, think and act; return what came of it.
+
+    `finish` is called in the transaction of the events.
+
+    :raises AlreadyWritten: if the turn was taken before; nothing is written.
+    :raises ModelUnavailable: if the model stays away; nothing is written, and the answers
+        that came are kept for when the turn is taken again (L6).
+    """
+    turn = open_turn(ports, simulation_id=simulation_id, agent=agent, tick=tick)
+    live(turn)
+    return _write(ports, turn, finish)
+
+
+def live(turn: Turn) -> None:
+    """Decide what happens to the person in this turn; everything lands in `turn.events`."""
+    if turn.is_first:
+        remember_seeds(turn)
+    notice(turn)
+    lost = turn.lost_attempt()
+    if lost is not None:
+        turned_away_by(turn, lost, errand_now(turn))
+    elif turn.is_over:
+        next_action(turn)
+    turn.remember_all()
+
+
+def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorded]:
+    with transaction.atomic():
+        turn.mind.save()
+        written = ports.store.append(
+            simulation_id=turn.constants.simulation_id,
+            tick=turn.tick,
+            stream=turn.identity.slug,
+            events=turn.events,
+        )
+        finish()
+    return written

@@ -1,0 +1,102 @@
+"""How far a person walks before a door with a norm wants a turn of its own (W1, W5)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from apps.agents.events import Tile
+from apps.simulation.situation import Turn
+from apps.world.norms import may_enter
+
+MINUTES_PER_DAY = 1_440
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """The next stretch of a walk.
+
+    `left` is an area that holds few and is left by the first step. `entered` is an area
+    whose door stands right before the person: `refusal` says why it does not open, or the
+    person tries to be let in (`is_attempt`).
+    """
+
+    steps: tuple[Tile, ...] = ()
+    left: str = ""
+    entered: str = ""
+    refusal: str = ""
+    is_attempt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossing:
+    """A step into another area: its index, the area left and the area entered."""
+
+    index: int
+    left: str
+    entered: str
+
+
+def next_leg(turn: Turn, goal: Tile) -> Leg:
+    """Return the stretch from where the person stands towards the goal.
+
+    It ends before a door that is closed by then, before an area that holds few (to try to
+    be let in) and at the threshold of one that is left (so that its place is free only
+    once the person is out).
+    """
+    steps = turn.constants.world.paths.path(turn.tile, goal)
+    left = ""
+    for crossing in _crossings(turn, steps):
+        if crossing.index == 0:
+            refused = _at_the_door(turn, crossing.entered)
+            if refused is not None:
+                return refused
+            left = crossing.left if _holds_few(turn, crossing.left) else ""
+        elif _wants_a_turn(turn, crossing):
+            return Leg(steps=steps[: crossing.index], left=left)
+    return Leg(steps=steps, left=left)
+
+
+def _crossings(turn: Turn, steps: Sequence[Tile]) -> Iterator[_Crossing]:
+    area = turn.area
+    for index, entered in turn.constants.world.paths.crossings(steps, turn.tile):
+        yield _Crossing(index, area, entered)
+        area = entered
+
+
+def _at_the_door(turn: Turn, area: str) -> Leg | None:
+    """Return what happens at the door that the person stands before; None: go through."""
+    refusal = _closed(turn, area, turn.minute_of_day)
+    if refusal is not None:
+        return Leg(entered=area, refusal=refusal)
+    if not _holds_few(turn, area) or _is_let_in(turn, area):
+        return None
+    if turn.town.is_full(area, turn.before, for_agent=turn.identity.slug):
+        words = turn.constants.world.tree.words(area)
+        return Leg(entered=area, refusal=f"{words} is occupied")
+    return Leg(entered=area, is_attempt=True)
+
+
+def _wants_a_turn(turn: Turn, crossing: _Crossing) -> bool:
+    if _holds_few(turn, crossing.entered) or _holds_few(turn, crossing.left):
+        return True
+    minutes = turn.constants.calendar.minutes_of(crossing.index)
+    minute = int(turn.minute_of_day + minutes) % MINUTES_PER_DAY
+    return _closed(turn, crossing.entered, minute) is not None
+
+
+def _closed(turn: Turn, area: str, minute: int) -> str | None:
+    if not area:
+        return None
+    tree = turn.constants.world.tree
+    if tree.place_of(area) == tree.place_of(turn.area):
+        return None
+    return may_enter(tree, person=turn.identity.name, area=area, minute=minute)
+
+
+def _holds_few(turn: Turn, area: str) -> bool:
+    return bool(area) and turn.constants.world.tree.node(area).norms.holds is not None
+
+
+def _is_let_in(turn: Turn, area: str) -> bool:
+    """Whether the attempt of the tick before succeeded and still stands."""
+    held_by = turn.town.holders_of(area, turn.before)
+    return any(use.agent == turn.identity.slug for use in held_by)

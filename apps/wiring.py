@@ -1,0 +1,81 @@
+"""The only list of events, projections, chains and adapters: the whole service on one page."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from apps.agents import events as agent_events
+from apps.agents.projections import PEOPLE
+from apps.eventlog.codec import EventRegistry
+from apps.eventlog.event import Event
+from apps.eventlog.projection import Projection, Projector
+from apps.eventlog.store import EventStore
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import Models, open_models
+from apps.llm.testing import DelayedModel
+from apps.memory import chains as memory_chains
+from apps.memory import events as memory_events
+from apps.memory import offline as memory_offline
+from apps.memory.projections import MEMORY_STREAM
+from apps.planning import chains as planning_chains
+from apps.planning import events as planning_events
+from apps.planning import offline as planning_offline
+from apps.planning.projections import DAY_PLANS
+from apps.self_summary import chains as self_summary_chains
+from apps.self_summary import events as self_summary_events
+from apps.self_summary import offline as self_summary_offline
+from apps.self_summary.projections import SELF_SUMMARIES
+from apps.simulation import events as simulation_events
+from apps.simulation.ports import Ports
+
+EVENTS: tuple[type[Event], ...] = (
+    *simulation_events.EVENTS,
+    *agent_events.EVENTS,
+    *memory_events.EVENTS,
+    *self_summary_events.EVENTS,
+    *planning_events.EVENTS,
+)
+
+PROJECTIONS: tuple[Projection, ...] = (PEOPLE, MEMORY_STREAM, SELF_SUMMARIES, DAY_PLANS)
+
+CHAINS = (
+    *memory_chains.CHAINS,
+    *self_summary_chains.CHAINS,
+    *planning_chains.CHAINS,
+)
+
+# What the stand-in answers, chain by chain: rules, not a language model (L4).
+OFFLINE_ANSWERS: Mapping[str, Callable[..., Any]] = {
+    **memory_offline.OFFLINE_ANSWERS,
+    **self_summary_offline.OFFLINE_ANSWERS,
+    **planning_offline.OFFLINE_ANSWERS,
+}
+
+
+@cache
+def event_store() -> EventStore:
+    """Return the log with every event type and every projection."""
+    return EventStore(EventRegistry(EVENTS), Projector(PROJECTIONS))
+
+
+def models_of(spec: ModelSpec, seed: int) -> Models:
+    """Return the chat and embedding models that a simulation thinks with."""
+    models = open_models(spec, seed=seed, offline_answers=OFFLINE_ANSWERS)
+    delay = settings.STAND_IN_DELAY_SECONDS_MAX
+    if not delay or models.chat.remote:
+        return models
+    slow = DelayedModel(models.chat, seed=os.getpid(), delay_seconds_max=delay)
+    return replace(models, chat=slow)
+
+
+@cache
+def ports() -> Ports:
+    """Return what the engine is given."""
+    return Ports(
+        store=event_store(), worlds_root=Path(settings.WORLDS_ROOT), open_models=models_of
+    )

@@ -1,0 +1,1 @@
+"""Celery tasks: each one call into the engine."""

@@ -1,0 +1,122 @@
+"""Celery tasks: each names what to do by ids, makes one call, and may come twice."""
+
+import os
+import socket
+from typing import Any
+from uuid import UUID, uuid4
+
+import structlog
+from celery import shared_task
+from django.db import OperationalError, close_old_connections, connection
+
+from apps import wiring
+from apps.eventlog.store import AlreadyWritten, StreamPassed
+from apps.simulation import queries
+from apps.simulation import turn as turns_of_people
+from apps.simulation.conductor import Conducting, Conductor
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.queries import LeaseLost, SimulationUnknown
+from apps.worker import turns
+from apps.worker.bell import ring
+
+SLICE_SECONDS = 10.0
+
+logger = structlog.get_logger(__name__)
+
+
+@shared_task(name="smallville.take_turn")
+def take_turn(*, simulation_id: str, agent: str, tick: int, **_later: Any) -> None:
+    """Take one turn. Delivered twice, it is taken once."""
+    simulation, turn = UUID(simulation_id), DueTurn(tick, agent)
+    with structlog.contextvars.bound_contextvars(
+        simulation=simulation_id, agent=agent, tick=tick
+    ):
+        close_old_connections()
+        try:
+            _take_claimed(simulation, turn)
+        finally:
+            connection.close()
+
+
+@shared_task(name="smallville.conduct")
+def conduct(*, simulation_id: str, **_later: Any) -> None:
+    """Conduct a simulation for a slice of time, and ring for the next slice."""
+    simulation = UUID(simulation_id)
+    with structlog.contextvars.bound_contextvars(simulation=simulation_id):
+        close_old_connections()
+        try:
+            rests = _conduct_slice(simulation)
+        except LeaseLost:
+            return
+        except SimulationUnknown:
+            logger.info("simulation is gone")
+            return
+        except OperationalError as error:
+            # The beat rings again when the database is back.
+            logger.warning("database went away", error=str(error))
+            return
+        finally:
+            connection.close()
+    if not rests:
+        conduct.delay(simulation_id=simulation_id)
+
+
+@shared_task(name="smallville.look_around")
+def look_around(**_later: Any) -> None:
+    """Ring for every simulation that should be worked on and that nobody works on."""
+    close_old_connections()
+    try:
+        for simulation_id in queries.list_due():
+            conduct.delay(simulation_id=str(simulation_id))
+    finally:
+        connection.close()
+
+
+def _take_claimed(simulation_id: UUID, turn: DueTurn) -> None:
+    if not turns.claim(simulation_id, turn, worker=_worker_name()):
+        return
+
+    def finish() -> None:
+        turns.mark_done(simulation_id, turn)
+        ring(simulation_id)
+
+    try:
+        with turns.heartbeat(simulation_id, turn):
+            turns_of_people.take_turn(
+                wiring.ports(),
+                simulation_id=simulation_id,
+                agent=turn.agent,
+                tick=turn.tick,
+                finish=finish,
+            )
+    except (AlreadyWritten, StreamPassed):
+        finish()
+    except OperationalError as error:
+        # Nothing can be put on record now; the heartbeat lapses and the turn is sent again.
+        logger.warning("database went away", error=str(error))
+    except Exception as error:
+        logger.exception("turn failed")
+        turns.mark_failed(simulation_id, turn, error)
+        ring(simulation_id)
+
+
+def _conduct_slice(simulation_id: UUID) -> bool:
+    dispatcher = turns.ByCelery(simulation_id, _send)
+    try:
+        conductor = Conductor(
+            wiring.ports(),
+            simulation_id,
+            dispatcher=dispatcher,
+            conducting=Conducting(holder=f"{_worker_name()} {uuid4().hex[:8]}"),
+        )
+        return conductor.conduct(seconds=SLICE_SECONDS)
+    finally:
+        dispatcher.close()
+
+
+def _send(simulation_id: UUID, turn: DueTurn) -> None:
+    take_turn.delay(simulation_id=str(simulation_id), agent=turn.agent, tick=turn.tick)
+
+
+def _worker_name() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"

@@ -1,0 +1,166 @@
+"""Turns as Celery tasks: rows say which are in work, the broker only rings.
+
+A turn is claimed by a conditional update: zero rows mean that somebody else has it. Whoever
+holds it keeps its heartbeat fresh; one that has lapsed is sent again, whatever the broker
+remembers.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from apps.kernel.errors import Refusal
+from apps.simulation.dispatch import DueTurn, Finished
+from apps.simulation.models import TurnRow
+from apps.worker.bell import Listener
+
+HEARTBEAT_SECONDS = 4.0
+LAPSED_SECONDS = 15.0
+ERROR_CHARACTERS_MAX = 4_000
+
+Send = Callable[[UUID, DueTurn], None]
+
+
+class TurnGivenUp(Refusal):
+    """A turn failed in a way that trying again does not mend."""
+
+
+class ByCelery:
+    """Hands turns to Celery workers."""
+
+    def __init__(self, simulation_id: UUID, send: Send) -> None:
+        """Take the simulation and what sends a turn's task."""
+        self._simulation_id = simulation_id
+        self._send = send
+        self._listener = Listener()
+        self._in_work: set[DueTurn] = set()
+
+    def start(self) -> list[DueTurn]:
+        """Return the turns that an earlier conductor has handed out."""
+        rows = self._rows().filter(state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN])
+        self._rows().exclude(pk__in=rows.values("pk")).delete()
+        self._in_work = {DueTurn(row.tick, row.agent) for row in rows}
+        return sorted(self._in_work)
+
+    def hand_out(self, turn: DueTurn) -> None:
+        """Put the turn on record as sent, and ring."""
+        now = timezone.now()
+        TurnRow.objects.update_or_create(
+            simulation_id=self._simulation_id,
+            agent=turn.agent,
+            defaults={
+                "tick": turn.tick,
+                "state": TurnRow.State.SENT,
+                "worker": "",
+                "error": "",
+                "fatal": False,
+                "sent_at": now,
+                "heartbeat_at": now,
+            },
+        )
+        self._in_work.add(turn)
+        self._send(self._simulation_id, turn)
+
+    def finished(self, timeout_seconds: float) -> list[Finished]:
+        """Wait for the bell; return the turns that are done or have failed."""
+        back = self._take_back()
+        if not back:
+            self._listener.wait(timeout_seconds)
+            back = self._take_back()
+        if not back:
+            self._send_lapsed_again()
+        return back
+
+    def close(self) -> None:
+        """Stop listening; the turns in work go on."""
+        self._listener.close()
+
+    def _take_back(self) -> list[Finished]:
+        rows = list(self._rows().filter(state__in=[TurnRow.State.DONE, TurnRow.State.FAILED]))
+        if not rows:
+            return []
+        self._rows().filter(pk__in=[row.pk for row in rows]).delete()
+        back = [Finished(DueTurn(row.tick, row.agent), _error_of(row)) for row in rows]
+        self._in_work.difference_update(finished.turn for finished in back)
+        return back
+
+    def _send_lapsed_again(self) -> None:
+        lapsed = timezone.now() - timedelta(seconds=LAPSED_SECONDS)
+        rows = self._rows().filter(
+            state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN], heartbeat_at__lt=lapsed
+        )
+        for row in rows:
+            row.state = TurnRow.State.SENT
+            row.heartbeat_at = timezone.now()
+            row.save(update_fields=["state", "heartbeat_at"])
+            self._send(self._simulation_id, DueTurn(row.tick, row.agent))
+
+    def _rows(self) -> QuerySet[TurnRow]:
+        return TurnRow.objects.filter(simulation_id=self._simulation_id)
+
+
+def claim(simulation_id: UUID, turn: DueTurn, *, worker: str) -> bool:
+    """Take the turn if it is to be had; False when somebody else has it or it is done."""
+    now = timezone.now()
+    lapsed = Q(
+        state=TurnRow.State.TAKEN, heartbeat_at__lt=now - timedelta(seconds=LAPSED_SECONDS)
+    )
+    claimed = _row_of(simulation_id, turn).filter(Q(state=TurnRow.State.SENT) | lapsed)
+    return bool(
+        claimed.update(
+            state=TurnRow.State.TAKEN,
+            worker=worker,
+            heartbeat_at=now,
+            attempts=F("attempts") + 1,
+        )
+    )
+
+
+def mark_done(simulation_id: UUID, turn: DueTurn) -> None:
+    """Put on record that the turn is written."""
+    _row_of(simulation_id, turn).update(state=TurnRow.State.DONE)
+
+
+def mark_failed(simulation_id: UUID, turn: DueTurn, error: Exception) -> None:
+    """Put on record why the turn failed."""
+    _row_of(simulation_id, turn).update(
+        state=TurnRow.State.FAILED,
+        error=f"{error}"[:ERROR_CHARACTERS_MAX] or type(error).__name__,
+        fatal=isinstance(error, Refusal),
+    )
+
+
+@contextmanager
+def heartbeat(simulation_id: UUID, turn: DueTurn) -> Iterator[None]:
+    """Keep the turn's heartbeat fresh for as long as the block runs."""
+    over = threading.Event()
+
+    def beat() -> None:
+        try:
+            while not over.wait(HEARTBEAT_SECONDS):
+                _row_of(simulation_id, turn).update(heartbeat_at=timezone.now())
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=beat, name=f"heartbeat {turn.agent}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _error_of(row: TurnRow) -> Exception | None:
+    if row.state == TurnRow.State.DONE:
+        return None
+    return TurnGivenUp(row.error) if row.fatal else RuntimeError(row.error)
+
+
+def _row_of(simulation_id: UUID, turn: DueTurn) -> QuerySet[TurnRow]:
+    return TurnRow.objects.filter(simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)

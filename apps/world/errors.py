@@ -1,0 +1,60 @@
+"""What the world refuses: names that stand for nothing, or for more than one thing."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from apps.kernel.errors import NotFound, Refusal
+
+
+class UnknownPlace(NotFound):
+    """No place, area or object has that name."""
+
+    code: ClassVar[str] = "unknown-place"
+
+    def __init__(self, words: str, near: Sequence[str] = ()) -> None:
+        """Keep the paths that come near to the words."""
+        self.near = tuple(near)
+        mend = (
+            f"did you mean {_either(self.near)}?"
+            if near
+            else "name it as the world's tree does: 'place: area: object'"
+        )
+        super().__init__(f"nothing in this world is called {words!r}; {mend}")
+
+
+class AmbiguousPlace(Refusal):
+    """The name stands for more than one node."""
+
+    code: ClassVar[str] = "ambiguous-place"
+
+    def __init__(self, words: str, candidates: Sequence[str]) -> None:
+        """Keep the paths that the words could mean."""
+        self.candidates = tuple(candidates)
+        super().__init__(
+            f"{words!r} could mean {_either(self.candidates)}; say more of the path"
+        )
+
+
+class UnknownPerson(NotFound):
+    """The world has nobody of that name."""
+
+    code: ClassVar[str] = "unknown-person"
+
+
+class UnknownWorld(NotFound):
+    """There is no world of that name."""
+
+    code: ClassVar[str] = "unknown-world"
+
+
+class Unreachable(Refusal):
+    """No way leads there on foot."""
+
+    code: ClassVar[str] = "unreachable"
+
+
+def _either(names: Sequence[str]) -> str:
+    quoted = [f"'{name}'" for name in names]
+    if len(quoted) == 1:
+        return quoted[0]
+    return ", ".join(quoted[:-1]) + " or " + quoted[-1]

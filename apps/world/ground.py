@@ -1,0 +1,160 @@
+"""Puts tree and drawing together into the tile map, noting where they disagree (W8)."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from apps.world.geometry import Tile
+from apps.world.node import Kind
+from apps.world.problems import Findings
+from apps.world.tile_map import BESIDE, Door, TileMap
+from apps.world.tiled import AREAS, OBJECTS, Drawing, Drawn
+from apps.world.tree import WorldTree
+
+
+def lay_out(
+    tree: WorldTree, drawing: Drawing, *, on_map: Findings, in_yaml: Findings
+) -> TileMap:
+    """Return the tile map, as good as the drawing allows; problems go to the two findings."""
+    areas = _claimed(tree, drawing, on_map)
+    footprints = _footprints(tree, drawing, areas, on_map)
+    _check_all_drawn(tree, Kind.AREA, set(areas.values()), in_yaml)
+    _check_all_drawn(tree, Kind.OBJECT, set(footprints), in_yaml)
+    reached = largest_piece(_free_tiles(drawing))
+    tiles = [(x, y) for y in range(drawing.height) for x in range(drawing.width)]
+    return TileMap(
+        width=drawing.width,
+        height=drawing.height,
+        walkable=[tile in reached for tile in tiles],
+        areas=[areas.get(tile, "") for tile in tiles],
+        footprints=footprints,
+        doors=_doors(drawing, areas, reached, on_map),
+        area_of_object={path: tree.area_of(path) for path in footprints},
+    )
+
+
+def largest_piece(free: frozenset[Tile]) -> frozenset[Tile]:
+    """Return the tiles of the largest piece that hangs together; of equals the first one."""
+    left = dict.fromkeys(sorted(free, key=lambda tile: (tile[1], tile[0])))
+    largest: frozenset[Tile] = frozenset()
+    while left:
+        piece = _piece_around(next(iter(left)), free)
+        if len(piece) > len(largest):
+            largest = piece
+        for tile in piece:
+            del left[tile]
+    return largest
+
+
+def _piece_around(start: Tile, free: frozenset[Tile]) -> frozenset[Tile]:
+    piece, border = {start}, [start]
+    while border:
+        for beside in _neighbours(border.pop()):
+            if beside in free and beside not in piece:
+                piece.add(beside)
+                border.append(beside)
+    return frozenset(piece)
+
+
+def _free_tiles(drawing: Drawing) -> frozenset[Tile]:
+    return frozenset(
+        (index % drawing.width, index // drawing.width)
+        for index, is_free in enumerate(drawing.free)
+        if is_free
+    )
+
+
+def _claimed(tree: WorldTree, drawing: Drawing, on_map: Findings) -> dict[Tile, str]:
+    """Return the area of each tile that belongs to one; doors belong where they open into."""
+    claimed: dict[Tile, str] = {}
+    for drawn in (*drawing.areas, *drawing.doors):
+        if not _stands_for(drawn, Kind.AREA, tree, on_map):
+            continue
+        for tile in drawn.tiles:
+            other = claimed.setdefault(tile, drawn.path)
+            if other != drawn.path:
+                on_map.add(
+                    drawn.element,
+                    f"overlaps {other!r} at tile {tile}",
+                    mend="draw areas and doors so that no tile belongs to two areas",
+                )
+                break
+    return claimed
+
+
+def _footprints(
+    tree: WorldTree, drawing: Drawing, areas: Mapping[Tile, str], on_map: Findings
+) -> dict[str, list[Tile]]:
+    """Return the tiles of each object; several drawings of one path are one object."""
+    footprints: dict[str, list[Tile]] = {}
+    for drawn in drawing.objects:
+        if not _stands_for(drawn, Kind.OBJECT, tree, on_map):
+            continue
+        area = tree.area_of(drawn.path)
+        astray = next((tile for tile in drawn.tiles if areas.get(tile) != area), None)
+        if astray is not None:
+            on_map.add(
+                drawn.element,
+                f"stands outside its area at tile {astray}",
+                mend=f"move it into {area!r}, or draw that area larger",
+            )
+        taken = footprints.setdefault(drawn.path, [])
+        taken.extend(tile for tile in drawn.tiles if tile not in taken)
+    return footprints
+
+
+def _stands_for(drawn: Drawn, kind: Kind, tree: WorldTree, on_map: Findings) -> bool:
+    if drawn.path in tree and tree.node(drawn.path).kind is kind:
+        return True
+    names = [node.path for node in tree.nodes if node.kind is kind]
+    near = get_close_matches(drawn.path, names, n=1)
+    on_map.add(
+        drawn.element,
+        f"world.yaml has no such {kind}",
+        mend=f"did you mean {near[0]!r}?" if near else f"add the {kind} to world.yaml",
+    )
+    return False
+
+
+def _check_all_drawn(tree: WorldTree, kind: Kind, drawn: set[str], in_yaml: Findings) -> None:
+    layer = AREAS if kind is Kind.AREA else OBJECTS
+    for node in tree.nodes:
+        if node.kind is kind and node.path not in drawn:
+            in_yaml.add(
+                node.path,
+                "is nowhere on the map",
+                mend=f"draw it on the layer {layer!r} of map.json, named by its path",
+            )
+
+
+def _doors(
+    drawing: Drawing,
+    areas: Mapping[Tile, str],
+    reached: frozenset[Tile],
+    on_map: Findings,
+) -> list[Door]:
+    doors = []
+    for drawn in drawing.doors:
+        for tile in drawn.tiles:
+            beyond = _beyond(tile, drawn.path, areas, reached)
+            if tile in reached and beyond is not None:
+                doors.append(Door(tile=tile, area=drawn.path, beyond=beyond))
+            else:
+                on_map.add(
+                    drawn.element,
+                    f"does not open at tile {tile}",
+                    mend="leave it and a tile on both its sides empty on 'collision'",
+                )
+    return doors
+
+
+def _beyond(
+    door: Tile, area: str, areas: Mapping[Tile, str], reached: frozenset[Tile]
+) -> str | None:
+    """Return the area on the other side of a door, None if it does not join two areas."""
+    around = [areas.get(tile, "") for tile in _neighbours(door) if tile in reached]
+    other = [beside for beside in around if beside != area]
+    return other[0] if other and area in around else None
+
+
+def _neighbours(tile: Tile) -> Iterable[Tile]:
+    return ((tile[0] + across, tile[1] + down) for across, down in BESIDE)

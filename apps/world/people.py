@@ -1,0 +1,52 @@
+"""A person as the world's file describes them, before anything has happened."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonHours:
+    """When a person wakes, sleeps and dines, in minutes after midnight.
+
+    `sleep` lies after `wake`, past 1,440 if it is after midnight.
+    """
+
+    wake: int
+    sleep: int
+    dinner: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody who lives in the world from the start (S1, W3).
+
+    `home` is the path of an area, `bed` of an object, `workplace` of any node. `knows` are
+    paths in the tree's order, with what they lie in; all the rest is in the description,
+    whose phrases between semicolons become seed memories (U5).
+    """
+
+    name: str
+    slug: str
+    age: int
+    traits: tuple[str, ...]
+    description: str
+    home: str
+    bed: str
+    workplace: str | None
+    hours: PersonHours
+    knows: tuple[str, ...]
+
+    @property
+    def first_name(self) -> str:
+        """The name that friends use."""
+        return self.name.split()[0]
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The phrases of the description, one seed memory each."""
+        return seed_phrases(self.description)
+
+
+def seed_phrases(description: str) -> tuple[str, ...]:
+    """Return the phrases between the semicolons, without empty ones (U5)."""
+    phrases = (" ".join(phrase.split()) for phrase in description.split(";"))
+    return tuple(phrase for phrase in phrases if phrase)

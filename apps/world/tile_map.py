@@ -1,0 +1,126 @@
+"""The tile map: where one can walk, which area a tile belongs to, where objects stand (W1).
+
+Built once and never changed; `area_at` and `is_walkable` are asked so often that they are
+one look into a flat tuple each.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from apps.world.geometry import Tile
+
+BESIDE = ((0, -1), (-1, 0), (1, 0), (0, 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """A door's tile; it belongs to the area that it opens into.
+
+    `beyond` is the area on its other side, "" if that is the outdoors.
+    """
+
+    tile: Tile
+    area: str
+    beyond: str
+
+
+class TileMap:
+    """What lies on each tile of a world."""
+
+    def __init__(
+        self,
+        *,
+        width: int,
+        height: int,
+        walkable: Iterable[bool],
+        areas: Iterable[str],
+        footprints: Mapping[str, Iterable[Tile]],
+        doors: Iterable[Door],
+        area_of_object: Mapping[str, str],
+    ) -> None:
+        """Take the tiles row by row; areas are paths, "" outdoors."""
+        self.width = width
+        self.height = height
+        self._walkable = tuple(walkable)
+        self._areas = tuple(areas)
+        self._drawn_areas = frozenset(self._areas) - {""}
+        self.doors = tuple(doors)
+        self._footprints = {
+            path: tuple(sorted(tiles, key=_reading_order)) for path, tiles in footprints.items()
+        }
+        self._use_tiles = {
+            path: self._find_use_tiles(tiles, area_of_object[path])
+            for path, tiles in self._footprints.items()
+        }
+        self._area_tiles = self._collect_area_tiles()
+        self._standing_tiles = self._collect_standing_tiles()
+
+    def is_walkable(self, tile: Tile) -> bool:
+        """Return whether one can stand there and get there; False outside the map."""
+        x, y = tile
+        inside = 0 <= x < self.width and 0 <= y < self.height
+        return inside and self._walkable[y * self.width + x]
+
+    def area_at(self, tile: Tile) -> str:
+        """Return the path of the area of a tile of the map, "" outdoors."""
+        return self._areas[tile[1] * self.width + tile[0]]
+
+    def tiles_of(self, object_path: str) -> tuple[Tile, ...]:
+        """Return the object's footprint, row by row; () if it is not on the map."""
+        return self._footprints.get(object_path, ())
+
+    def use_tiles(self, object_path: str) -> tuple[Tile, ...]:
+        """Return where one stands to use the object, row by row.
+
+        Its own tiles where they can be walked on, else the ones beside it in its area.
+        """
+        return self._use_tiles.get(object_path, ())
+
+    def area_tiles(self, area_path: str) -> tuple[Tile, ...]:
+        """Return the walkable tiles of the area, row by row; () for the outdoors."""
+        return self._area_tiles.get(area_path, ())
+
+    def standing_tiles(self, area_path: str) -> tuple[Tile, ...]:
+        """Return where one stands in the area without using anything or blocking a door."""
+        return self._standing_tiles.get(area_path, ())
+
+    def has_area(self, area_path: str) -> bool:
+        """Return whether the area is drawn on the map, reachable or not."""
+        return area_path in self._drawn_areas
+
+    def beside(self, tile: Tile) -> tuple[Tile, ...]:
+        """Return the walkable tiles one step away, in a fixed order: up, left, right, down."""
+        x, y = tile
+        around = ((x + across, y + down) for across, down in BESIDE)
+        return tuple(other for other in around if self.is_walkable(other))
+
+    def _find_use_tiles(self, footprint: tuple[Tile, ...], area: str) -> tuple[Tile, ...]:
+        own = tuple(tile for tile in footprint if self.is_walkable(tile))
+        if own:
+            return own
+        around = {
+            other
+            for tile in footprint
+            for other in self.beside(tile)
+            if self.area_at(other) == area
+        }
+        return tuple(sorted(around, key=_reading_order))
+
+    def _collect_area_tiles(self) -> dict[str, tuple[Tile, ...]]:
+        found: dict[str, list[Tile]] = {}
+        for index, area in enumerate(self._areas):
+            if area and self._walkable[index]:
+                found.setdefault(area, []).append((index % self.width, index // self.width))
+        return {area: tuple(tiles) for area, tiles in found.items()}
+
+    def _collect_standing_tiles(self) -> dict[str, tuple[Tile, ...]]:
+        taken = {tile for tiles in self._footprints.values() for tile in tiles}
+        taken.update(door.tile for door in self.doors)
+        return {
+            area: tuple(tile for tile in tiles if tile not in taken) or tiles
+            for area, tiles in self._area_tiles.items()
+        }
+
+
+def _reading_order(tile: Tile) -> tuple[int, int]:
+    return (tile[1], tile[0])

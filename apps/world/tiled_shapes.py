@@ -1,0 +1,104 @@
+"""The parts of a Tiled 1.10 JSON map that the loader reads; all else is left alone."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Tiled(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class TiledProperty(_Tiled):
+    """A custom property."""
+
+    name: str
+    value: object = None
+
+
+class TiledPoint(_Tiled):
+    """A corner of a polygon, in pixels from the object's origin."""
+
+    x: _Finite
+    y: _Finite
+
+
+class TiledObject(_Tiled):
+    """Something drawn on an object layer; positions and sizes are in pixels."""
+
+    id: int
+    name: str = ""
+    x: _Finite
+    y: _Finite
+    width: _Finite = 0
+    height: _Finite = 0
+    rotation: _Finite = 0
+    point: bool = False
+    ellipse: bool = False
+    gid: int | None = None
+    text: object = None
+    polygon: tuple[TiledPoint, ...] | None = None
+    polyline: tuple[TiledPoint, ...] | None = None
+    properties: tuple[TiledProperty, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The node that it stands for: its property "path", else its name."""
+        for given in self.properties:
+            if given.name == "path" and isinstance(given.value, str):
+                return given.value
+        return self.name
+
+
+class TiledLayer(_Tiled):
+    """A layer of any kind."""
+
+    name: str
+    type: Literal["tilelayer", "objectgroup", "imagelayer", "group"]
+    width: int | None = None
+    height: int | None = None
+    encoding: str = "csv"
+    compression: str = ""
+    data: tuple[int, ...] | str | None = None
+    objects: tuple[TiledObject, ...] = ()
+    layers: tuple["TiledLayer", ...] = ()
+
+    def flattened(self) -> tuple["TiledLayer", ...]:
+        """Return the layer, or the layers in it if it is a group."""
+        if self.type != "group":
+            return (self,)
+        return tuple(inner for layer in self.layers for inner in layer.flattened())
+
+
+class TiledTileset(_Tiled):
+    """A tileset, embedded or in a file of its own (`source`)."""
+
+    firstgid: Annotated[int, Field(ge=1)] = 1
+    source: str | None = None
+    image: str | None = None
+    tilecount: Annotated[int, Field(ge=0)] = 0
+
+
+class TiledMap(_Tiled):
+    """A whole map; sizes are in tiles, tile sizes in pixels."""
+
+    version: str | float
+    orientation: str
+    infinite: bool = False
+    width: Annotated[int, Field(ge=1, le=1_000)]
+    height: Annotated[int, Field(ge=1, le=1_000)]
+    tilewidth: Annotated[int, Field(ge=1, le=1_000)]
+    tileheight: Annotated[int, Field(ge=1, le=1_000)]
+    layers: tuple[TiledLayer, ...]
+    tilesets: tuple[TiledTileset, ...] = ()
+
+    def layers_of(self, kind: str) -> tuple[TiledLayer, ...]:
+        """Return the layers of the kind, groups opened, in the order of the file."""
+        opened = (inner for layer in self.layers for inner in layer.flattened())
+        return tuple(layer for layer in opened if layer.type == kind)
+
+    def layer(self, name: str, kind: str) -> TiledLayer | None:
+        """Return the layer of that name and kind, None if there is none."""
+        return next((layer for layer in self.layers_of(kind) if layer.name == name), None)

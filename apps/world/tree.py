@@ -1,0 +1,122 @@
+"""The world's tree: town, place, area, object; to words and back (W1, W2, 5.1)."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from apps.world.aliases import Aliases
+from apps.world.errors import UnknownPlace
+from apps.world.node import Kind, Node, Norms, segments_of
+from apps.world.words import definite, inside, there_is
+
+__all__ = ["Kind", "Node", "Norms", "WorldTree"]
+
+
+class WorldTree:
+    """Every node of a world by its path, in the order of the file. Never changed."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        """Take the nodes, each after its parent; the town comes first."""
+        self._nodes = {node.path: node for node in nodes}
+        children: dict[str, list[Node]] = defaultdict(list)
+        for node in self._nodes.values():
+            if node.parent is not None:
+                children[node.parent].append(node)
+        self._children = {path: tuple(below) for path, below in children.items()}
+        self._aliases = Aliases(self._nodes.values())
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._nodes
+
+    @property
+    def root(self) -> Node:
+        """The town."""
+        return self._nodes[""]
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """All nodes, each after its parent."""
+        return tuple(self._nodes.values())
+
+    @property
+    def places(self) -> tuple[Node, ...]:
+        """The places of the town."""
+        return self._of_kind(Kind.PLACE)
+
+    @property
+    def areas(self) -> tuple[Node, ...]:
+        """The areas of all places."""
+        return self._of_kind(Kind.AREA)
+
+    @property
+    def objects(self) -> tuple[Node, ...]:
+        """The objects of all areas."""
+        return self._of_kind(Kind.OBJECT)
+
+    def node(self, path: str) -> Node:
+        """Return the node of exactly this path.
+
+        :raises UnknownPlace: if there is none.
+        """
+        found = self._nodes.get(path)
+        if found is None:
+            raise UnknownPlace(path)
+        return found
+
+    def children(self, path: str = "") -> tuple[Node, ...]:
+        """Return the nodes right below the path."""
+        return self._children.get(path, ())
+
+    def below(self, path: str = "") -> tuple[Node, ...]:
+        """Return all nodes below the path, depth first, without itself."""
+        return tuple(
+            node for child in self.children(path) for node in (child, *self.below(child.path))
+        )
+
+    def ancestors(self, path: str) -> tuple[Node, ...]:
+        """Return the nodes between the town and the path, the place first."""
+        found: list[Node] = []
+        parent = self.node(path).parent
+        while parent:
+            found.append(self._nodes[parent])
+            parent = self._nodes[parent].parent
+        return tuple(reversed(found))
+
+    def place_of(self, path: str) -> str:
+        """Return the path of the place that the node is or lies in, "" for the town."""
+        return next((node.path for node in self._line(path) if node.kind is Kind.PLACE), "")
+
+    def area_of(self, path: str) -> str:
+        """Return the path of the area that the node is or lies in, "" above areas."""
+        return next((node.path for node in self._line(path) if node.kind is Kind.AREA), "")
+
+    def words(self, path: str) -> str:
+        """Return the node as a noun: "the stove in the kitchen of Hobbs Cafe"."""
+        names = segments_of(self.node(path).path)
+        if not names:
+            return f"the streets of {self.root.name}"
+        if len(names) == 1:
+            return definite(names[0])
+        around = inside(names[1], names[0])
+        return around if len(names) == 2 else f"{definite(names[2])} in {around}"
+
+    def sentence(self, path: str) -> str:
+        """Return "there is a stove in the kitchen of Hobbs Cafe" (5.1)."""
+        node = self.node(path)
+        if node.parent is None:
+            return f"there are {self.words(path).removeprefix('the ')}"
+        around = self.words(node.parent) if node.parent else self.root.name
+        return f"{there_is(node.name)} in {around}"
+
+    def resolve(self, words: str) -> Node:
+        """Return the only node that the words can mean; see `Aliases.find`.
+
+        :raises UnknownPlace: if no node has the name.
+        :raises AmbiguousPlace: if several have.
+        """
+        return self._aliases.find(words)
+
+    def _line(self, path: str) -> tuple[Node, ...]:
+        return (*self.ancestors(path), self.node(path))
+
+    def _of_kind(self, kind: Kind) -> tuple[Node, ...]:
+        return tuple(node for node in self._nodes.values() if node.kind is kind)

@@ -1,0 +1,92 @@
+"""A world: its tree, its map, its people; read once, never changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+
+from apps.kernel.errors import Refusal
+from apps.kernel.names import slug_of
+from apps.world.errors import UnknownPerson
+from apps.world.geometry import extent
+from apps.world.paths import Paths
+from apps.world.people import Person
+from apps.world.tile_map import TileMap
+from apps.world.tree import WorldTree
+
+__all__ = ["Person", "World", "widest_shared"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class World:
+    """A loaded world; two worlds are the same if their digests are.
+
+    `key` is the name of its folder, `name` that of the town. `digest` is a sha256 over what
+    its files say. `widest_shared` is in tiles: how far apart two people can be who compete
+    for the same room or object.
+    """
+
+    key: str
+    name: str
+    description: str
+    start: datetime
+    tree: WorldTree
+    map: TileMap
+    paths: Paths
+    people: tuple[Person, ...]
+    digest: str
+    widest_shared: int
+    directory: Path
+
+    def person(self, name_or_slug: str) -> Person:
+        """Return the person of that name or slug.
+
+        :raises UnknownPerson: if nobody here is called that.
+        """
+        slug = slug_of(name_or_slug)
+        for person in self.people:
+            if person.slug == slug:
+                return person
+        names = [person.name for person in self.people]
+        near = get_close_matches(name_or_slug, names, n=3) or names
+        raise UnknownPerson(
+            f"nobody in {self.name} is called {name_or_slug!r}; there are {', '.join(near)}"
+        )
+
+    def with_people(self, chosen: int | Sequence[str]) -> "World":
+        """Return the world with its first people only, or with those named.
+
+        :raises UnknownPerson: if nobody here has one of the names.
+        :raises Refusal: if nobody would be left, or more are asked for than there are.
+        """
+        if isinstance(chosen, int):
+            if not 1 <= chosen <= len(self.people):
+                raise Refusal(
+                    f"{self.name} has {len(self.people)} people, not {chosen}; "
+                    f"ask for 1 to {len(self.people)}"
+                )
+            return replace(self, people=self.people[:chosen])
+        if not chosen:
+            raise Refusal("a world needs at least one person; name somebody")
+        slugs = {self.person(name).slug for name in chosen}
+        return replace(
+            self, people=tuple(person for person in self.people if person.slug in slugs)
+        )
+
+
+def widest_shared(tree: WorldTree, tile_map: TileMap) -> int:
+    """Return the largest extent, in tiles, of what people compete for.
+
+    That is every area that holds a number, and every object with where it is used from.
+    """
+    rooms = (
+        extent(tile_map.area_tiles(area.path))
+        for area in tree.areas
+        if area.norms.holds is not None
+    )
+    things = (
+        extent((*tile_map.tiles_of(thing.path), *tile_map.use_tiles(thing.path)))
+        for thing in tree.objects
+    )
+    return max((*rooms, *things), default=0)

@@ -1,0 +1,1 @@
+"""Every app's migrations, by app."""

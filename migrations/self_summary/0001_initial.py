@@ -1,0 +1,42 @@
+"""The summary descriptions."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = []
+
+    operations = [
+        migrations.CreateModel(
+            name="SelfSummaryRow",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("simulation_id", models.UUIDField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("core", models.TextField()),
+                ("occupation", models.TextField()),
+                ("feeling", models.TextField()),
+                ("text", models.TextField()),
+                ("due_tick", models.IntegerField()),
+                ("from_tick", models.IntegerField()),
+                ("to_tick", models.IntegerField(null=True)),
+            ],
+            options={
+                "verbose_name": "self-summary",
+                "verbose_name_plural": "self-summaries",
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation_id", "agent", "from_tick"),
+                        name="self_summary_identity",
+                    )
+                ],
+            },
+        ),
+    ]

@@ -1,0 +1,330 @@
+"""Every setting of the service, read from the environment; .env.example explains each.
+
+What changes a town's history is not here: it lies in a simulation's first event.
+"""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+import environ  # type: ignore[import-untyped]
+import structlog
+
+from apps.embedded_postgres.environment import EMBEDDED_MARK, smallville_home
+from apps.embedded_postgres.home import kept_secret
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# --- Where we run ----------------------------------------------------------------------------
+
+SMALLVILLE_HOME = smallville_home()
+EMBEDDED = EMBEDDED_MARK in os.environ
+PRODUCTION = "DATABASE_URL" in os.environ and not EMBEDDED
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+
+
+def secret_key() -> str:
+    """Return the key that signs sessions; in production only the environment may give it."""
+    given: str = env.str("SECRET_KEY", default="")
+    if given:
+        return given
+    if PRODUCTION:
+        sys.exit(
+            "SECRET_KEY is not set: DATABASE_URL is, so set SECRET_KEY to a long random text."
+        )
+    if EMBEDDED:
+        return kept_secret(SMALLVILLE_HOME / "secret_key", lambda: secrets.token_urlsafe(64))
+    # No database: a type checker or a build looks at the settings, and signs nothing.
+    return secrets.token_urlsafe(64)
+
+
+SECRET_KEY = secret_key()
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOOPBACK)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# --- What the service is made of -------------------------------------------------------------
+
+OUR_APPS = [
+    "apps.eventlog",
+    "apps.llm",
+    "apps.access",
+    "apps.agents",
+    "apps.memory",
+    "apps.planning",
+    "apps.self_summary",
+    "apps.simulation",
+    "apps.api",
+    "apps.worker",
+    "apps.console",
+]
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    *OUR_APPS,
+]
+
+
+def migration_modules() -> dict[str, str]:
+    """Return where the migrations of our apps lie: together, at the top level."""
+    labels = [app.rpartition(".")[2] for app in OUR_APPS]
+    return {
+        label: f"migrations.{label}"
+        for label in labels
+        if (BASE_DIR / "migrations" / label / "__init__.py").exists()
+    }
+
+
+MIGRATION_MODULES = migration_modules()
+MIDDLEWARE = [
+    "apps.api.middleware.RequestId",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "smallville_api.urls"
+WSGI_APPLICATION = "smallville_api.wsgi.application"
+ASGI_APPLICATION = "smallville_api.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- The database ----------------------------------------------------------------------------
+
+# Entry points put a URL into the environment before this is read. Without one the settings can
+# still be looked at, and a connection says by its host's name what is missing.
+DATABASE_URL = env.str(
+    "DATABASE_URL", default="postgresql://database-url-is-not-set/smallville"
+)
+DATABASES: dict[str, dict[str, Any]] = {"default": dict(env.db_url_config(DATABASE_URL))}
+DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+    "min_size": 0,
+    "max_size": env.int("DATABASE_POOL_MAX", default=20),
+    "timeout": env.int("DATABASE_POOL_WAIT_SECONDS", default=30),
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Wall clock and language. Game times are naive and never pass through these. -------------
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = False
+LANGUAGE_CODE = "en-us"
+
+# --- Files that the admin's pages need -------------------------------------------------------
+
+STATIC_URL = "static/"
+WHITENOISE_USE_FINDERS = True
+
+# --- Safety ----------------------------------------------------------------------------------
+
+BEHIND_TLS = env.bool("BEHIND_TLS", default=False)
+SECURE_SSL_REDIRECT = BEHIND_TLS
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0)
+SESSION_COOKIE_SECURE = BEHIND_TLS
+CSRF_COOKIE_SECURE = BEHIND_TLS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("REQUEST_BYTES_MAX", default=1_000_000)
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+# --- HTTP ------------------------------------------------------------------------------------
+
+# What one user may ask for in one process; "" for no limit.
+REQUEST_RATE_MAX = env.str("REQUEST_RATE_MAX", default="200/s")
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "apps.api.authentication.BearerToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["apps.api.throttling.RequestRate"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.negotiation.AlwaysJSON",
+    "DEFAULT_PARSER_CLASSES": ["apps.api.parsing.BoundedJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "apps.api.errors.tell_problem",
+}
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Smallville",
+    "DESCRIPTION": "A town of generative agents, driven over HTTP.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "SimulationStatus": "apps.simulation.models.Status",
+        "HealthWord": ["ok", "unavailable"],
+        "MemoryKind": "apps.api.views.memories.KINDS",
+        "NodeKind": "apps.api.views.world.NODE_KINDS",
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.api.openapi.complete_operations",
+    ],
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+# --- Worlds ----------------------------------------------------------------------------------
+
+WORLDS_ROOT = env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds"))
+
+# --- Background work -------------------------------------------------------------------------
+
+# By default the queue lies in the same PostgreSQL. A message that is not acknowledged is sent
+# again after an hour; a turn in work that has fallen silent is found by its row long before.
+BROKER_URL = env.str("BROKER_URL", default="")
+QUEUE_IN_DATABASE = not BROKER_URL
+VISIBILITY_TIMEOUT_SECONDS = 3_600
+CELERY_BROKER_URL = BROKER_URL or "pgmq://" + DATABASE_URL.partition("://")[2].partition("?")[0]
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+    "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
+}
+if QUEUE_IN_DATABASE:
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {
+        "conn_string": DATABASE_URL,
+        "init_extension": False,
+        "use_notify": True,
+        "notify_throttle_interval_ms": 0,
+        "wait_time_seconds": 0,
+        "pool_size": 4,
+        "pool_timeout": 10,
+    }
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "smallville"
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = env.int("WORKER_THREADS", default=16)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(SMALLVILLE_HOME / "beat-schedule")
+CELERY_TIMEZONE = "UTC"
+# Finds simulations that should be worked on and are not, after a crash of whatever kind.
+LOOK_AROUND_SECONDS = 2.0
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    "look around": {
+        "task": "smallville.look_around",
+        "schedule": LOOK_AROUND_SECONDS,
+        "options": {"expires": 5 * LOOK_AROUND_SECONDS},
+    },
+}
+
+# --- Worlds ----------------------------------------------------------------------------------
+
+WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
+
+# --- Language models -------------------------------------------------------------------------
+
+# By name. A simulation says in its first event which it thinks with; `offline` needs nothing.
+MODEL_SERVERS: dict[str, dict[str, Any]] = {"offline": {"kind": "offline"}}
+if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default=""):
+    MODEL_SERVERS["openai"] = {
+        "kind": "openai",
+        "base_url": env.str("OPENAI_BASE_URL", default="https://api.openai.com/v1"),
+        "api_key": env.str("OPENAI_API_KEY", default="none"),
+        "chat_model": env.str("OPENAI_CHAT_MODEL", default="gpt-4o-mini"),
+        "embedding_model": env.str("OPENAI_EMBEDDING_MODEL", default="text-embedding-3-small"),
+        "embedding_dimensions": env.int("OPENAI_EMBEDDING_DIMENSIONS", default=1536),
+        "schema": env.str("OPENAI_SCHEMA", default="json_schema"),
+        "timeout_seconds": env.float("OPENAI_TIMEOUT_SECONDS", default=60.0),
+        "calls_at_once_max": env.int("OPENAI_CALLS_AT_ONCE_MAX", default=16),
+    }
+DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
+
+# What a million tokens cost, by model: {"gpt-4o-mini": {"prompt": "0.15", "completion": "0.60"}}.
+MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
+
+# How long the stand-in may take for an answer, by chance: what a slow model does to an
+# installation can be tried without one.
+STAND_IN_DELAY_SECONDS_MAX = env.float("STAND_IN_DELAY_SECONDS_MAX", default=0.0)
+
+# --- Logs ------------------------------------------------------------------------------------
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
+LOG_FORMAT = env.str("LOG_FORMAT", default="plain" if sys.stderr.isatty() else "json")
+# What a request, a task or a turn binds (its id, the simulation, the agent, the tick) stands
+# in every line that is written on its behalf.
+LOG_PROCESSORS: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+structlog.configure(
+    processors=[*LOG_PROCESSORS, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "json": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": LOG_PROCESSORS,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ],
+        },
+        "plain": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": LOG_PROCESSORS,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+            ],
+        },
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "pgmq": {"level": "WARNING"},
+        "psycopg.pool": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,13 @@
+"""Every address of the service."""
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("admin/", admin.site.urls),
+    path("", include("apps.api.urls")),
+]
+handler400 = "apps.api.errors.bad_request"
+handler403 = "apps.api.errors.permission_denied"
+handler404 = "apps.api.errors.not_found"
+handler500 = "apps.api.errors.server_error"

@@ -1,0 +1,81 @@
+"""Who calls, and a town that has lived through a morning."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.contrib.auth.models import User
+from kombu import pools
+from kombu.transport.memory import Channel
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps import wiring
+from apps.simulation import commands
+from apps.simulation.models import SimulationRow
+from tests.acceptance.api.calling import Caller, caller_of
+from tests.support.towns import found, live
+
+MORNING = "2023-02-13T08:00"
+
+
+@pytest.fixture(autouse=True)
+def bell() -> Iterator[Any]:
+    """Keep what is sent to workers in memory; gives the app that it is sent by."""
+    before = current_app.conf.broker_url, current_app.conf.broker_transport_options
+    _use_broker("memory://", {})
+    Channel.queues.clear()
+    yield current_app
+    _use_broker(*before)
+
+
+def _use_broker(url: str, options: dict[str, Any]) -> None:
+    current_app.conf.broker_url = url
+    current_app.conf.broker_transport_options = options
+    current_app._pool = None
+    current_app.amqp._producer_pool = None
+    pools.reset()
+
+
+@pytest.fixture
+def isabella(db: None) -> Caller:
+    """A user with a token."""
+    return caller_of(User.objects.create_user("isabella"))
+
+
+@pytest.fixture
+def klaus(db: None) -> Caller:
+    """Another user."""
+    return caller_of(User.objects.create_user("klaus"))
+
+
+@pytest.fixture
+def administrator(db: None) -> Caller:
+    """A user who may see everything."""
+    return caller_of(User.objects.create_superuser("administrator"))
+
+
+@pytest.fixture
+def nobody(db: None) -> Caller:
+    """Somebody without a token."""
+    return Caller()
+
+
+@pytest.fixture(scope="module")
+def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
+    """Three people of Smallville at eight in the morning; nobody's until a test takes it."""
+    with django_db_blocker.unblock():
+        row = live(found(), MORNING)
+    yield row
+    with django_db_blocker.unblock():
+        if SimulationRow.objects.filter(pk=row.pk).exists():
+            commands.delete_simulation(wiring.ports(), row.pk)
+
+
+@pytest.fixture
+def town(lived: SimulationRow, isabella: Caller) -> str:
+    """The address of the lived town, which is Isabella's."""
+    SimulationRow.objects.filter(pk=lived.pk).update(
+        owner=User.objects.get(username="isabella")
+    )
+    return f"/simulations/{lived.pk}"

@@ -1,0 +1,186 @@
+"""A town is founded, run, paused and deleted over HTTP."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+
+from apps.simulation.models import SimulationRow, Status
+from tests.acceptance.api.calling import Caller, problem
+
+SMALL = {"name": "a town", "world": "smallville", "seed": 7, "people": 2}
+
+
+def created(caller: Caller, **changed: Any) -> str:
+    response = caller.post("/simulations", SMALL | changed)
+    assert response.status_code == 201, response.content
+    return f"/simulations/{response.json()['id']}"
+
+
+class TestCreate:
+    def test_founds_a_town_that_sleeps(self, isabella: Caller) -> None:
+        response = isabella.post("/simulations", SMALL)
+        assert response.status_code == 201
+        town = response.json()
+        assert response["Location"] == f"http://testserver/api/v1/simulations/{town['id']}"
+        assert town | {"id": "", "created_at": "", "model": {}} == {
+            "id": "",
+            "name": "a town",
+            "world": "smallville",
+            "seed": 7,
+            "model": {},
+            "status": "paused",
+            "reason": "created; not yet run",
+            "clock": {"tick": 0, "time": "2023-02-13T00:00:00"},
+            "until": None,
+            "pace": None,
+            "lag_seconds": 0.0,
+            "thinking": [],
+            "calls": 0,
+            "tokens": 0,
+            "cost": 0.0,
+            "created_at": "",
+        }
+        assert town["model"]["server"] == "offline"
+        assert isabella.get(f"/simulations/{town['id']}").json() == town
+
+    def test_needs_only_a_name_and_a_seed(self, isabella: Caller) -> None:
+        response = isabella.post("/simulations", {"name": "a town", "seed": 0})
+        assert response.status_code == 201
+        assert response.json()["world"] == "smallville"
+
+    def test_takes_people_by_name_and_settings(self, isabella: Caller) -> None:
+        town = created(
+            isabella, people=["klaus-mueller", "Maria Lopez"], settings={"vision": 4}
+        )
+        slugs = [person["slug"] for person in isabella.everything(f"{town}/agents")]
+        assert slugs == ["klaus-mueller", "maria-lopez"]
+        assert isabella.get(f"{town}/settings").json()["vision"] == 4
+
+    def test_keeps_every_letter_of_a_name(self, isabella: Caller) -> None:
+        name = "Café «¿» 🏘️ مدينة'; DROP TABLE --<b>"
+        town = created(isabella, name=name)
+        assert isabella.get(town).json()["name"] == name
+
+
+class TestSettings:
+    def test_are_those_of_the_founding(self, isabella: Caller) -> None:
+        settings = isabella.get(f"{created(isabella)}/settings").json()
+        assert settings["tick_seconds"] == 10
+        assert settings["seed"] == 7
+        assert settings["start"] == "2023-02-13T00:00:00"
+        assert settings["embedding_dimensions"] == 384
+
+
+class TestList:
+    def test_shows_the_newest_first_in_pages(self, isabella: Caller) -> None:
+        for number in range(5):
+            created(isabella, name=f"town {number}")
+        towns = isabella.everything("/simulations", limit=2)
+        assert [town["name"] for town in towns] == [f"town {n}" for n in range(4, -1, -1)]
+
+    def test_says_where_the_next_page_is(self, isabella: Caller) -> None:
+        for _ in range(2):
+            created(isabella)
+        page = isabella.get("/simulations", limit=1).json()
+        assert page["next"].startswith("http://testserver/api/v1/simulations?")
+        assert isabella.get("/simulations", limit=2).json()["next"] is None
+
+    def test_asks_the_database_as_often_for_many_as_for_one(
+        self, isabella: Caller, django_assert_num_queries: Any
+    ) -> None:
+        for _ in range(3):
+            created(isabella)
+        isabella.get("/simulations")
+        with django_assert_num_queries(6):
+            assert len(isabella.get("/simulations").json()["results"]) == 3
+
+
+class TestRun:
+    def test_asks_for_an_end_and_rings_the_bell(
+        self, isabella: Caller, bell: Any, django_capture_on_commit_callbacks: Any
+    ) -> None:
+        town = created(isabella)
+        with django_capture_on_commit_callbacks(execute=True):
+            response = isabella.post(f"{town}/run", {"until": "2023-02-13T06:55:00"})
+        assert response.status_code == 202
+        running = response.json()
+        assert running["status"] == "running"
+        assert running["until"] == "2023-02-13T06:55:00"
+        with bell.connection_for_read() as connection:
+            message = connection.SimpleQueue("smallville").get_nowait()
+        assert message.headers["task"] == "smallville.conduct"
+        assert message.payload[1] == {"simulation_id": running["id"]}
+
+    def test_goes_on_without_a_broker(
+        self, isabella: Caller, bell: Any, django_capture_on_commit_callbacks: Any
+    ) -> None:
+        town = created(isabella)
+        bell.conf.broker_url = "amqp://127.0.0.1:1"  # nobody listens
+        with django_capture_on_commit_callbacks(execute=True):
+            response = isabella.post(f"{town}/run", {"ticks": 6})
+        assert response.status_code == 202
+        assert isabella.get(town).json()["status"] == "running"
+
+    @pytest.mark.parametrize(
+        ("asked", "until", "pace"),
+        [
+            ({}, None, None),
+            (None, None, None),
+            ({"ticks": 6}, "2023-02-13T00:01:00", None),
+            ({"until": 12}, "2023-02-13T00:02:00", None),
+            ({"until": "12"}, "2023-02-13T00:02:00", None),
+            ({"until": "2023-02-13T00:02"}, "2023-02-13T00:02:00", None),
+            ({"until": "2023-02-13 00:01:55"}, "2023-02-13T00:02:00", None),
+            ({"ticks": 6, "until": 12}, "2023-02-13T00:01:00", None),
+            ({"pace": 60}, None, 60.0),
+            ({"pace": None, "until": None, "ticks": None}, None, None),
+        ],
+    )
+    def test_understands(
+        self, isabella: Caller, asked: Any, until: str | None, pace: float | None
+    ) -> None:
+        running = isabella.post(f"{created(isabella)}/run", asked).json()
+        assert running["until"] == until
+        assert running["pace"] == pace
+
+    def test_refuses_an_end_that_is_past(self, isabella: Caller) -> None:
+        response = isabella.post(f"{created(isabella)}/run", {"until": 0})
+        assert "later" in problem(response, 409, "cannot-run")["detail"]
+
+
+class TestPause:
+    def test_comes_to_rest(self, isabella: Caller) -> None:
+        town = created(isabella)
+        isabella.post(f"{town}/run", {})
+        response = isabella.post(f"{town}/pause", {"reason": "lunch"})
+        assert response.status_code == 202
+        assert response.json()["status"] == "pausing"
+        assert response.json()["reason"] == "lunch"
+
+    def test_needs_no_body_and_no_running_town(self, isabella: Caller) -> None:
+        response = isabella.post(f"{created(isabella)}/pause")
+        assert response.status_code == 202
+        assert response.json()["status"] == "paused"
+
+
+class TestDelete:
+    def test_leaves_nothing(self, isabella: Caller) -> None:
+        town = created(isabella)
+        response = isabella.delete(town)
+        assert response.status_code == 204
+        assert response.content == b""
+        problem(isabella.get(town), 404, "simulation-unknown")
+        assert isabella.everything("/simulations") == []
+
+    def test_is_refused_while_it_is_at_work(self, isabella: Caller) -> None:
+        town = created(isabella)
+        isabella.post(f"{town}/run", {})
+        problem(isabella.delete(town), 409, "still-running")
+        lease = timezone.now() + timedelta(minutes=1)
+        SimulationRow.objects.filter(pk=UUID(town.rpartition("/")[2])).update(
+            status=Status.PAUSED, lease_until=lease
+        )
+        problem(isabella.delete(town), 409, "still-running")

@@ -1,0 +1,108 @@
+"""What holds for every test: its tier by its folder, cheap tiers first, no network."""
+
+import ipaddress
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+TIERS = (
+    "unit",
+    "architecture",
+    "contract",
+    "integration",
+    "acceptance",
+    "simulation",
+    "faults",
+)
+LOOPBACK_NAMES = {"localhost", ""}
+
+
+class NetworkRefused(RuntimeError):
+    """A test tried to reach a host other than this one."""
+
+
+def tier_of(path: Path) -> str:
+    """Return the folder under tests/ that a test lies in."""
+    return path.relative_to(TESTS).parts[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test with its tier; keep the shuffled order within a tier."""
+    for item in items:
+        tier = tier_of(item.path)
+        if tier not in TIERS:
+            raise pytest.UsageError(f"{item.path} lies in no tier: {', '.join(TIERS)}")
+        item.add_marker(tier)
+    items.sort(key=lambda item: TIERS.index(tier_of(item.path)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """End with a line for each tier: how many of its tests ran, how many were skipped."""
+    ran = outcomes_by_tier(terminalreporter, ("passed", "failed", "error", "xfailed"))
+    skipped = outcomes_by_tier(terminalreporter, ("skipped",))
+    for tier in TIERS:
+        if ran[tier] or skipped[tier]:
+            terminalreporter.write_line(
+                f"tier {tier}: {ran[tier]} ran, {skipped[tier]} skipped"
+            )
+
+
+def outcomes_by_tier(
+    reporter: pytest.TerminalReporter, outcomes: tuple[str, ...]
+) -> Counter[str]:
+    """Count the tests of each tier that ended in one of the outcomes."""
+    reports = [report for outcome in outcomes for report in reporter.stats.get(outcome, [])]
+    tests = {report.nodeid for report in reports if isinstance(report, pytest.TestReport)}
+    return Counter(tier_of_node(test) for test in tests)
+
+
+def tier_of_node(node: str) -> str:
+    """Return the tier in a test's id, "tests/unit/world/test_map.py::TestMap::test_x"."""
+    parts = Path(node.partition("::")[0]).parts
+    return next((part for part in parts if part in TIERS), "")
+
+
+def is_loopback(host: object) -> bool:
+    """Say whether an address stays on this machine."""
+    if isinstance(host, bytes):
+        host = host.decode()
+    if host is None or host in LOOPBACK_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(str(host)).is_loopback
+    except ValueError:
+        return False
+
+
+class NetworkGuard:
+    """Refuses connections to other hosts while it is on; an audit hook sees all of Python's."""
+
+    on = False
+
+    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
+        """Look at what the interpreter is about to do."""
+        if not self.on or not event.startswith("socket."):
+            return
+        if event in {"socket.connect", "socket.sendto"}:
+            address = arguments[1]
+            host = address[0] if isinstance(address, tuple) else None
+        elif event == "socket.getaddrinfo":
+            host = arguments[0]
+        else:
+            return
+        if not is_loopback(host):
+            raise NetworkRefused(f"a test must not reach {host}")
+
+
+_GUARD = NetworkGuard()
+sys.addaudithook(_GUARD)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_network() -> None:
+    """Refuse every connection that would leave this machine."""
+    _GUARD.on = True

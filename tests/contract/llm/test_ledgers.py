@@ -1,0 +1,130 @@
+"""What every journal and every keeper of vectors keeps to: in memory, in PostgreSQL."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+
+from apps.llm.embeddings import StoredVectors
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.journal import DjangoJournal
+from apps.llm.ledger import CallPlace, CompletedCall, Journal, Spent, Vectors
+from apps.llm.port import EmbeddingModel
+from apps.llm.testing import MemoryJournal, MemoryVectors
+from tests.model_server.example import request
+
+SIMULATION = uuid4()
+
+
+def call(tick: int = 7, *, answer: int = 9, sha256: str = "a" * 64) -> CompletedCall:
+    return CompletedCall(
+        place=CallPlace(
+            simulation_id=SIMULATION,
+            tick=tick,
+            stream="klaus-mueller",
+            chain="memory.importances",
+            ordinal=0,
+        ),
+        request_sha256=sha256,
+        wording_version="0123456789ab",
+        server="offline",
+        model="stand-in",
+        messages=request().messages,
+        answer={"importances": [answer]},
+        outcome="valid",
+        fallback="",
+        attempts=({"prompt_tokens": 1},),
+        spent=Spent(
+            prompt_tokens=1, completion_tokens=2, latency_ms=3, cost=Decimal("0.00000015")
+        ),
+    )
+
+
+class JournalContract:
+    def test_has_the_answers_of_a_turn(self, journal: Journal) -> None:
+        journal.record(call())
+        journal.record(call(tick=8))
+        assert journal.completed(tick=7, stream="klaus-mueller") == {
+            call().key: {"importances": [9]}
+        }
+        assert journal.completed(tick=7, stream="maria-lopez") == {}
+
+    def test_keeps_the_first_answer(self, journal: Journal) -> None:
+        assert journal.record(call(answer=9)) == {"importances": [9]}
+        assert journal.record(call(answer=5)) == {"importances": [9]}
+
+    def test_keeps_another_question_under_the_same_id(self, journal: Journal) -> None:
+        journal.record(call())
+        assert journal.record(call(answer=5, sha256="b" * 64)) == {"importances": [5]}
+        assert len(journal.completed(tick=7, stream="klaus-mueller")) == 2
+
+    def test_keeps_several_at_once_but_none_twice(self, journal: Journal) -> None:
+        journal.record(call(answer=9))
+        journal.record_all([call(answer=5), replace(call(), request_sha256="c" * 64)])
+        journal.record_all([])
+        answers = journal.completed(tick=7, stream="klaus-mueller")
+        assert list(answers.values()) == [{"importances": [9]}] * 2
+
+
+class TestMemoryJournal(JournalContract):
+    @pytest.fixture
+    def journal(self) -> Journal:
+        return MemoryJournal()
+
+
+@pytest.mark.django_db
+class TestDjangoJournal(JournalContract):
+    @pytest.fixture
+    def journal(self) -> Journal:
+        return DjangoJournal(SIMULATION)
+
+
+class CountingEmbedding(HashingEmbedding):
+    """Notes what it is asked for, and is asked as rarely as a server."""
+
+    remote = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        self.asked += texts
+        return super().embed(texts)
+
+
+class VectorsContract:
+    Make = Callable[[EmbeddingModel], Vectors]
+
+    def test_embed_each_text_once(self, make: Make) -> None:
+        model = CountingEmbedding()
+        kept = make(model)
+        kept.ensure(["a walk", "a party", "a walk"])
+        kept.ensure(["a party"])
+        kept.vectors(["a walk", "a swim"])
+        assert sorted(model.asked) == ["a party", "a swim", "a walk"]
+
+    @pytest.mark.parametrize("model", [HashingEmbedding(), CountingEmbedding()])
+    def test_come_back_as_half_floats(self, make: Make, model: EmbeddingModel) -> None:
+        kept = make(model).vectors(["a walk in the park"])["a walk in the park"]
+        assert (
+            kept == MemoryVectors(model).vectors(["a walk in the park"])["a walk in the park"]
+        )
+
+    def test_of_nothing_are_none(self, make: Make) -> None:
+        assert make(HashingEmbedding()).vectors([]) == {}
+
+
+class TestMemoryVectors(VectorsContract):
+    @pytest.fixture
+    def make(self) -> VectorsContract.Make:
+        return MemoryVectors
+
+
+@pytest.mark.django_db(transaction=True)
+class TestStoredVectors(VectorsContract):
+    @pytest.fixture
+    def make(self) -> VectorsContract.Make:
+        return StoredVectors

@@ -1,0 +1,236 @@
+"""The openai adapter against a server that does what servers do."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from apps.llm.openai_adapter import OpenAIChatModel
+from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.llm.testing import mind_in_memory
+from tests.model_server.example import (
+    GIVEN,
+    GOOD,
+    GOOD_TEXT,
+    IMPORTANCES,
+    Importances,
+    request,
+)
+from tests.model_server.faults import (
+    AT_ONCE,
+    IN_PROSE,
+    NONSENSE,
+    Body,
+    Delay,
+    Drop,
+    Fault,
+    Says,
+    Status,
+    broken,
+    busy,
+)
+from tests.model_server.server import KEY, MODEL, ModelServer
+
+
+def model_of(model_server: ModelServer, **settings: Any) -> OpenAIChatModel:
+    return OpenAIChatModel(model_server.as_server(**settings), MODEL)
+
+
+class TestAsking:
+    def test_sends_messages_limit_seed_and_a_strict_schema(
+        self, model_server: ModelServer
+    ) -> None:
+        model_of(model_server).complete(request())
+        [body] = model_server.requests
+        assert body["messages"] == [said.to_json() for said in request().messages]
+        assert (body["seed"], body["max_tokens"]) == (7, 2_048)
+        assert "temperature" not in body
+        asked = body["response_format"]["json_schema"]
+        assert (asked["name"], asked["strict"]) == ("memory_importances", True)
+        assert asked["schema"]["additionalProperties"] is False
+
+    def test_reads_tokens(self, model_server: ModelServer) -> None:
+        completion = model_of(model_server).complete(request())
+        assert (completion.prompt_tokens, completion.completion_tokens) == (11, 7)
+        assert completion.latency_seconds > 0
+
+    def test_does_without_tokens_where_none_are_told(self, model_server: ModelServer) -> None:
+        model_server.reports_usage = False
+        completion = model_of(model_server).complete(request())
+        assert (completion.prompt_tokens, completion.completion_tokens) == (0, 0)
+
+    def test_writes_the_schema_into_the_prompt_where_the_settings_say_so(
+        self, model_server: ModelServer
+    ) -> None:
+        model_of(model_server, schema="prompt").complete(request())
+        [body] = model_server.requests
+        assert "response_format" not in body
+        assert "It must fit this JSON schema" in body["messages"][-1]["content"]
+
+    def test_has_no_more_requests_open_than_the_settings_allow(
+        self, model_server: ModelServer
+    ) -> None:
+        model = model_of(model_server, calls_at_once_max=2)
+        with ThreadPoolExecutor(8) as threads:
+            list(threads.map(lambda _number: model.complete(request()), range(24)))
+        assert model_server.open_at_once_max <= 2
+
+
+class TestConceding:
+    def test_a_strict_schema_for_one_chain(self, model_server: ModelServer) -> None:
+        model_server.takes_strict_schema = False
+        model = model_of(model_server)
+        assert model.complete(request()).text == GOOD_TEXT
+        model.complete(request())
+        formats = [body["response_format"] for body in model_server.requests]
+        assert [said["json_schema"]["strict"] for said in formats] == [True, False, False]
+
+    def test_any_schema_for_good(self, model_server: ModelServer) -> None:
+        model_server.takes_schema = False
+        model = model_of(model_server)
+        assert model.complete(request()).text == GOOD_TEXT
+        model.complete(request())
+        assert ["response_format" in body for body in model_server.requests] == [
+            True,
+            True,
+            False,
+            False,
+        ]
+
+    def test_the_old_name_of_the_token_limit(self, model_server: ModelServer) -> None:
+        model_server.refused_parameters = {"max_tokens"}
+        model = model_of(model_server)
+        model.complete(request())
+        assert model_server.requests[-1]["max_completion_tokens"] == 2_048
+
+    def test_everything_that_it_can_do_without(self, model_server: ModelServer) -> None:
+        model_server.refused_parameters = {"max_tokens", "max_completion_tokens", "seed"}
+        model_server.takes_schema = False
+        assert model_of(model_server).complete(request()).text == GOOD_TEXT
+
+    def test_nothing_for_a_refusal_of_something_else(self, model_server: ModelServer) -> None:
+        model_server.goes_wrong(Status(400, "the prompt is longer than the context"))
+        with pytest.raises(ModelMisconfigured, match="longer than the context"):
+            model_of(model_server).complete(request())
+        assert len(model_server.requests) == 1
+
+
+class TestFailing:
+    @pytest.mark.parametrize(
+        "fault",
+        [busy(), broken(), Status(503, headers=AT_ONCE), Drop(), Drop(after_bytes=20)],
+        ids=["429", "500", "503", "dropped", "cut off"],
+    )
+    def test_is_tried_again(self, model_server: ModelServer, fault: Fault) -> None:
+        model_server.goes_wrong(fault)
+        assert model_of(model_server).complete(request()).text == GOOD_TEXT
+        assert len(model_server.requests) == 2
+
+    @pytest.mark.parametrize("fault", [busy(), broken()], ids=["429", "500"])
+    def test_ends_when_retries_run_out(self, model_server: ModelServer, fault: Fault) -> None:
+        model_server.goes_wrong(*[fault] * 3)
+        with pytest.raises(ModelUnavailable, match="'test' answered"):
+            model_of(model_server).complete(request())
+        assert len(model_server.requests) == 3
+
+    def test_does_not_wait_for_ever(self, model_server: ModelServer) -> None:
+        model_server.goes_wrong(Delay(30))
+        with pytest.raises(ModelUnavailable, match=r"no answer within 0.1 seconds"):
+            model_of(model_server, timeout_seconds=0.1, retries=0).complete(request())
+
+    def test_says_when_nobody_listens(self, model_server: ModelServer) -> None:
+        nowhere = model_server.as_server(base_url="http://127.0.0.1:1/v1", retries=0)
+        with pytest.raises(ModelUnavailable, match="the connection failed"):
+            OpenAIChatModel(nowhere, MODEL).complete(request())
+
+    def test_names_the_mend_for_a_wrong_key_and_never_the_key(
+        self, model_server: ModelServer
+    ) -> None:
+        model = model_of(model_server, api_key="sk-wrong-9876543210")
+        with pytest.raises(ModelMisconfigured, match="check the api_key") as refused:
+            model.complete(request())
+        assert "9876543210" not in str(refused.value)
+
+    def test_never_repeats_a_key_that_looks_like_none(self, model_server: ModelServer) -> None:
+        with pytest.raises(ModelMisconfigured) as refused:
+            model_of(model_server, api_key="correct horse").complete(request())
+        assert "horse" not in str(refused.value)
+        assert KEY not in str(refused.value)
+
+    def test_names_the_mend_for_an_unknown_model(self, model_server: ModelServer) -> None:
+        with pytest.raises(ModelMisconfigured, match="names of its models"):
+            OpenAIChatModel(model_server.as_server(), "gpt-17").complete(request())
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            Body("<html>hello</html>", "text/html"),
+            Body("this is not JSON"),
+            Body('{"choices": ['),
+            Body("[]"),
+            Body("{}"),
+            Body("null"),
+            Body('{"choices": []}'),
+            Body('{"choices": [{"index": 0}]}'),
+            Body('{"choices": "several"}'),
+            Body(
+                '{"choices": [{"message": {"content": 7}}], "usage": {"prompt_tokens": null}}'
+            ),
+        ],
+        ids=lambda body: body.text,
+    )
+    def test_never_breaks_on_a_body_that_is_no_completion(
+        self, model_server: ModelServer, body: Body
+    ) -> None:
+        model_server.goes_wrong(*[body] * 3)
+        try:
+            completion = model_of(model_server).complete(request())
+        except ModelUnavailable:
+            return
+        assert isinstance(completion.text, str)
+        assert isinstance(completion.prompt_tokens, int)
+
+
+class TestAnswersThatAreNoGood:
+    """The adapter and the gateway together."""
+
+    @pytest.mark.parametrize(
+        ("faults", "outcome"),
+        [
+            ([], "valid"),
+            ([Says(IN_PROSE.format(answer=GOOD_TEXT))], "valid"),
+            ([NONSENSE], "repaired"),
+            ([Says(GOOD_TEXT[:10], cut=True)], "repaired"),
+            ([Says("{" * 20_000, cut=True)], "repaired"),
+            ([Says('{"importances": [1, 2, 3]}')], "repaired"),
+            ([Says("")], "repaired"),
+            ([NONSENSE, NONSENSE, NONSENSE], "fell_back"),
+            ([NONSENSE, busy(), Drop(), NONSENSE], "repaired"),
+        ],
+    )
+    def test_are_mended_or_replaced(
+        self, model_server: ModelServer, faults: list[Fault], outcome: str
+    ) -> None:
+        model_server.goes_wrong(*faults)
+        mind = mind_in_memory(model_of(model_server))
+        answer = mind.ask(IMPORTANCES, GIVEN)
+        expected = GOOD if outcome != "fell_back" else Importances(importances=[3, 3])
+        assert answer == expected
+        [call] = mind.journal.calls.values()
+        assert call.outcome == outcome
+
+    def test_are_told_to_the_model(self, model_server: ModelServer) -> None:
+        model_server.goes_wrong(Says('{"importances": [99, 1]}'))
+        mind_in_memory(model_of(model_server)).ask(IMPORTANCES, GIVEN)
+        told = model_server.requests[1]["messages"]
+        assert [message["role"] for message in told[2:]] == ["assistant", "user"]
+        assert "less than or equal to 10" in told[3]["content"]
+
+    def test_with_letters_that_no_database_keeps_are_cleaned(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.goes_wrong(Says("\x00\ud800 {"))
+        mind = mind_in_memory(model_of(model_server))
+        mind.ask(IMPORTANCES, GIVEN)
+        [call] = mind.journal.calls.values()
+        assert call.attempts[0]["raw"] == "\ufffd {"

@@ -1,0 +1,138 @@
+"""Processes are killed in mid-day; the run ends with the history of an undisturbed one (O3)."""
+
+import json
+import os
+import signal
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError, connection
+
+from apps import wiring
+from apps.embedded_postgres.home import home_at
+from apps.embedded_postgres.server import postmaster_lines
+from apps.eventlog.rebuild import check
+from apps.simulation import commands
+from apps.simulation.models import SimulationRow, Status
+from tests.support.processes import Stack, stack, wait_until
+from tests.support.towns import LOCK_STEP, found, history_of, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MORNING = "2023-02-13T07:30"
+DISTURBED_FROM_TICK = 2_200  # 6:06 in the morning: Isabella is up and thinks
+SECONDS_MAX = 150.0
+
+
+def kill_worker(processes: Stack) -> None:
+    """Kill one of two workers in the middle of whatever it does; another takes its place."""
+    processes.kill("one")
+    processes.start_worker("one")
+
+
+def kill_every_process(processes: Stack) -> None:
+    """Kill workers, beat and database at once; start what an operator would start again."""
+    for name in list(processes.running):
+        processes.kill(name)
+    kill_database(processes)
+    wait_until(database_answers, seconds=30, told=lambda: "the database stays away")
+    processes.start_worker("one")
+    processes.start_worker("two")
+    processes.start_beat()
+
+
+def kill_database(_processes: Stack) -> None:
+    """Kill the PostgreSQL server; its keeper starts it again."""
+    postmaster = int(postmaster_lines(home_at(Path(settings.SMALLVILLE_HOME)).data)[0])
+    os.kill(postmaster, signal.SIGKILL)
+
+
+def database_answers() -> bool:
+    try:
+        connection.ensure_connection()
+        SimulationRow.objects.exists()
+    except OperationalError:
+        connection.close()
+        return False
+    return True
+
+
+class TestKilling:
+    @pytest.mark.parametrize("kill", [kill_worker, kill_database, kill_every_process])
+    def test_changes_nothing_that_happens(
+        self, kill: Callable[[Stack], None], tmp_path: Path
+    ) -> None:
+        expected = live(found(), MORNING, LOCK_STEP)
+        row = found()
+        with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG") as processes:
+            processes.start_worker("one")
+            processes.start_worker("two")
+            processes.start_beat()
+            commands.request_run(row.pk, until_tick=expected.settled_tick)
+            for strike in range(2):
+                goal = DISTURBED_FROM_TICK + 200 * strike
+                wait_for_tick(row, goal, processes)
+                kill(processes)
+            wait_until(
+                lambda: refreshed(row) is not None and row.status == Status.PAUSED,
+                seconds=SECONDS_MAX,
+                told=lambda: logs_of(tmp_path),
+            )
+        assert row.settled_tick == expected.settled_tick, row.reason
+        assert history_of(row.pk) == history_of(expected.pk)
+        assert check(wiring.event_store(), row.pk).problems == ()
+        assert calls_made_twice(tmp_path) == {}
+
+
+def wait_for_tick(row: SimulationRow, tick: int, processes: Stack) -> None:
+    wait_until(
+        lambda: refreshed(row) is not None and row.settled_tick >= tick,
+        seconds=SECONDS_MAX,
+        told=lambda: logs_of(processes.folder),
+    )
+
+
+def refreshed(row: SimulationRow) -> SimulationRow | None:
+    """Return the row as it is now, None while the database is away."""
+    try:
+        row.refresh_from_db()
+    except OperationalError:
+        connection.close()
+        return None
+    return row
+
+
+def logs_of(folder: Path) -> str:
+    return "\n".join(
+        f"--- {log.name}\n{log.read_text()[-2_000:]}" for log in sorted(folder.glob("*.log"))
+    )
+
+
+def calls_made_twice(folder: Path) -> dict[str, list[str]]:
+    """Return the calls that were asked again after their answer was kept, with the times.
+
+    The workers say when they ask a model and when the journal's row is committed. Asking
+    again is right only for calls whose answer was lost with the process that had it.
+    """
+    asked: dict[str, list[str]] = defaultdict(list)
+    kept: dict[str, str] = {}
+    lines = [
+        json.loads(line)
+        for log in folder.glob("*.log")
+        for line in log.read_text().splitlines()
+        if line.startswith("{")
+    ]
+    for line in lines:
+        if line.get("event") == "model asked":
+            asked[line["call"]].append(line["timestamp"])
+        elif line.get("event") == "model call kept":
+            kept.setdefault(line["call"], line["timestamp"])
+    assert kept, "the workers have not said what they did"
+    return {
+        call: times
+        for call, times in asked.items()
+        if call in kept and any(asked_at > kept[call] for asked_at in times)
+    }

@@ -1,0 +1,56 @@
+"""Minds on the real journal, and a model server."""
+
+from collections.abc import Iterator
+from typing import Protocol
+from uuid import UUID, uuid4
+
+import pytest
+
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.mind import Mind
+from apps.llm.opening import Models, open_mind
+from apps.llm.port import ChatModel
+from tests.model_server.example import server_answer
+from tests.model_server.server import ModelServer
+
+
+class MindMaker(Protocol):
+    def __call__(
+        self,
+        chat: ChatModel,
+        *,
+        tick: int = 7,
+        stream: str = "klaus-mueller",
+        deferred: bool = False,
+    ) -> Mind: ...
+
+
+@pytest.fixture
+def model_server() -> Iterator[ModelServer]:
+    with ModelServer(server_answer) as server:
+        yield server
+
+
+@pytest.fixture
+def simulation_id() -> UUID:
+    return uuid4()
+
+
+@pytest.fixture
+def mind_of(simulation_id: UUID) -> MindMaker:
+    def make(
+        chat: ChatModel,
+        *,
+        tick: int = 7,
+        stream: str = "klaus-mueller",
+        deferred: bool = False,
+    ) -> Mind:
+        return open_mind(
+            simulation_id=simulation_id,
+            tick=tick,
+            stream=stream,
+            models=Models(chat=chat, embedding=HashingEmbedding(), seed=1),
+            deferred=deferred,
+        )
+
+    return make

@@ -1,0 +1,208 @@
+"""The journal in PostgreSQL: paid once, kept for good, nothing held meanwhile (L3, L6)."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import DatabaseError, connection, connections, transaction
+
+from apps.llm.journal import forget_calls
+from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
+from apps.llm.offline import OfflineModel
+from apps.llm.openai_adapter import OpenAIChatModel
+from apps.llm.opening import open_mind, recorded_models
+from apps.llm.port import ModelUnavailable
+from apps.llm.recorded import NotRecorded
+from apps.llm.servers import parse_model
+from apps.llm.testing import DelayedModel, ScriptedModel
+from tests.integration.llm.conftest import MindMaker
+from tests.model_server.example import (
+    GIVEN,
+    GOOD,
+    GOOD_TEXT,
+    IMPORTANCES,
+    OFFLINE_ANSWERS,
+    Importances,
+    NewMemories,
+)
+from tests.model_server.server import MODEL, ModelServer
+
+NAME = IMPORTANCES.name
+
+
+@pytest.mark.django_db
+class TestAsking:
+    def test_keeps_one_row_for_a_call(self, mind_of: MindMaker, simulation_id: UUID) -> None:
+        mind_of(ScriptedModel({NAME: ["no", GOOD_TEXT]})).ask(IMPORTANCES, GIVEN)
+        row = ModelCallRow.objects.get(simulation_id=simulation_id)
+        assert row.call_id == "7/klaus-mueller/memory.importances/0"
+        assert (row.outcome, row.answer) == ("repaired", {"importances": [9, 1]})
+        assert [message["role"] for message in row.messages] == ["system", "user"]
+        assert (row.prompt_tokens, row.completion_tokens) == (20, 10)
+        assert row.wording_version == IMPORTANCES.wording.version
+        assert row.recorded_at is not None
+
+    def test_never_makes_a_completed_call_again(self, mind_of: MindMaker) -> None:
+        mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, GIVEN)
+        silent = ScriptedModel({})
+        assert mind_of(silent).ask(IMPORTANCES, GIVEN) == GOOD
+        assert silent.asked == []
+
+    def test_keeps_failures_apart(self, mind_of: MindMaker, simulation_id: UUID) -> None:
+        with pytest.raises(ModelUnavailable):
+            mind_of(ScriptedModel({NAME: ModelUnavailable("gone")})).ask(IMPORTANCES, GIVEN)
+        assert not ModelCallRow.objects.filter(simulation_id=simulation_id).exists()
+        failure = ModelFailureRow.objects.get(simulation_id=simulation_id)
+        assert (failure.code, failure.detail) == ("model-unavailable", "gone")
+
+    def test_writes_deferred_calls_with_the_turn(
+        self, mind_of: MindMaker, simulation_id: UUID
+    ) -> None:
+        mind = mind_of(OfflineModel(OFFLINE_ANSWERS, seed=1), deferred=True)
+        with transaction.atomic():
+            first = mind.ask(IMPORTANCES, GIVEN)
+            mind.ask(IMPORTANCES, GIVEN)
+            assert ModelCallRow.objects.count() == 0
+            mind.save()
+        assert ModelCallRow.objects.filter(simulation_id=simulation_id).count() == 2
+        assert mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, GIVEN) != first
+
+    def test_stores_whatever_a_model_says(self, mind_of: MindMaker) -> None:
+        wild = ["\x00\ud800", '{"importances": "\\u0000"}', "\U0001f600" * 9_000]
+        answer = mind_of(ScriptedModel({NAME: wild})).ask(IMPORTANCES, GIVEN)
+        assert answer == Importances(importances=[3, 3])
+
+    def test_replays_from_another_simulation_at_no_cost(
+        self, mind_of: MindMaker, simulation_id: UUID
+    ) -> None:
+        lived = mind_of(OfflineModel(OFFLINE_ANSWERS, seed=9)).ask(IMPORTANCES, GIVEN)
+        replay = open_mind(
+            simulation_id=uuid4(),
+            tick=7,
+            stream="klaus-mueller",
+            models=recorded_models(parse_model("offline"), seed=9, recording=simulation_id),
+        )
+        assert replay.ask(IMPORTANCES, GIVEN) == lived
+        with pytest.raises(NotRecorded):
+            replay.ask(IMPORTANCES, GIVEN)
+
+    def test_is_forgotten_with_its_simulation_only(
+        self, mind_of: MindMaker, simulation_id: UUID
+    ) -> None:
+        mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, GIVEN)
+        forget_calls(uuid4())
+        assert ModelCallRow.objects.count() == 1
+        forget_calls(simulation_id)
+        assert ModelCallRow.objects.count() == 0
+
+
+@pytest.mark.django_db
+class TestRows:
+    def test_are_never_edited(self, mind_of: MindMaker) -> None:
+        mind = mind_of(ScriptedModel({NAME: GOOD}))
+        mind.ask(IMPORTANCES, GIVEN)
+        mind.embed(["a walk"])
+        for rows in (ModelCallRow.objects, EmbeddingRow.objects):
+            with pytest.raises(DatabaseError, match="never edited"), transaction.atomic():
+                rows.update(model="another")
+
+    def test_keep_their_vectors_in_line(self) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT attstorage FROM pg_attribute "
+                "WHERE attrelid = 'llm_embeddingrow'::regclass AND attname = 'vector'"
+            )
+            assert cursor.fetchone() == ("p",)
+
+
+@pytest.mark.django_db(transaction=True)
+class TestRemoteModels:
+    def test_think_while_no_connection_is_held(self, mind_of: MindMaker) -> None:
+        mine = connections["default"]
+        held: list[bool] = []
+
+        def look(_given: NewMemories) -> Importances:
+            held.append(mine.connection is not None)
+            return GOOD
+
+        mind = mind_of(ScriptedModel({NAME: look}, remote=True))
+        mind.ask_together([(IMPORTANCES, GIVEN), (IMPORTANCES, GIVEN)])
+        mind.ask(IMPORTANCES, GIVEN)
+        assert held == [False, False, False]
+
+    def test_are_not_asked_inside_a_transaction(self, mind_of: MindMaker) -> None:
+        mind = mind_of(ScriptedModel({NAME: GOOD}, remote=True))
+        with transaction.atomic(), pytest.raises(AssertionError, match="inside a transaction"):
+            mind.ask(IMPORTANCES, GIVEN)
+
+    def test_answer_a_turn_that_two_workers_take_alike(self, mind_of: MindMaker) -> None:
+        both_asked = threading.Barrier(2)
+
+        def take_turn(importance: int) -> Importances:
+            def answer(_given: NewMemories) -> Importances:
+                both_asked.wait(timeout=10)
+                return Importances(importances=[importance, importance])
+
+            mind = mind_of(ScriptedModel({NAME: answer}, remote=True))
+            try:
+                return mind.ask(IMPORTANCES, GIVEN)
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(2) as threads:
+            one, other = threads.map(take_turn, [4, 5])
+        assert one == other
+        assert ModelCallRow.objects.count() == 1
+
+    def test_give_the_same_answers_in_any_order(self, mind_of: MindMaker) -> None:
+        offline = OfflineModel(OFFLINE_ANSWERS, seed=3)
+        asked = [(IMPORTANCES, NewMemories(descriptions=(str(n),))) for n in range(10)]
+        plain = mind_of(offline, tick=7).ask_together(asked)
+        ModelCallRow.objects.all().delete()
+        assert mind_of(DelayedModel(offline, seed=4), tick=7).ask_together(asked) == plain
+        rows = ModelCallRow.objects.order_by("ordinal").values_list("ordinal", flat=True)
+        assert list(rows) == list(range(10))
+
+    def test_are_not_asked_again_after_the_process_was_killed(
+        self, mind_of: MindMaker, model_server: ModelServer, simulation_id: UUID
+    ) -> None:
+        thinking, killed = threading.Event(), threading.Event()
+
+        def answer(_body: object) -> str:
+            if len(model_server.requests) == 2:
+                thinking.set()
+                killed.wait(timeout=60)
+            return GOOD_TEXT
+
+        model_server.answer = answer
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "tests.integration.llm.asks_twice",
+                str(simulation_id),
+                model_server.url,
+            ],
+            env=os.environ | {"DATABASE_URL": _url_of_test_database()},
+        )
+        try:
+            assert thinking.wait(timeout=60)
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed.set()
+        assert ModelCallRow.objects.count() == 1
+        mind = mind_of(OpenAIChatModel(model_server.as_server(), MODEL))
+        assert [mind.ask(IMPORTANCES, GIVEN), mind.ask(IMPORTANCES, GIVEN)] == [GOOD, GOOD]
+        assert len(model_server.requests) == 3
+
+
+def _url_of_test_database() -> str:
+    base, _, query = os.environ["DATABASE_URL"].partition("?")
+    name = connection.settings_dict["NAME"]
+    return base.rpartition("/")[0] + f"/{name}" + (f"?{query}" if query else "")

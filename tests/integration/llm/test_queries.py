@@ -1,0 +1,163 @@
+"""Reading the journal: pages, costs, the admin."""
+
+from dataclasses import replace
+from decimal import Decimal
+from uuid import UUID, uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from apps.llm.journal import DjangoJournal
+from apps.llm.ledger import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.models import ModelCallRow
+from apps.llm.queries import (
+    CallCursor,
+    CallFilters,
+    CostGroup,
+    ModelCallUnknown,
+    costs,
+    get_model_call,
+    list_model_calls,
+    spent,
+)
+from tests.model_server.example import request
+
+pytestmark = pytest.mark.django_db
+
+SPENT = Spent(prompt_tokens=100, completion_tokens=10, latency_ms=50, cost=Decimal("0.001"))
+
+
+def call(
+    simulation_id: UUID, tick: int, stream: str, chain: str = "planning.day"
+) -> CompletedCall:
+    place = CallPlace(
+        simulation_id=simulation_id, tick=tick, stream=stream, chain=chain, ordinal=0
+    )
+    return CompletedCall(
+        place=place,
+        request_sha256="a" * 64,
+        wording_version="0123456789ab",
+        server="openai",
+        model="gpt-4o-mini",
+        messages=request().messages,
+        answer={"text": "x"},
+        outcome="valid",
+        fallback="",
+        attempts=({"prompt_tokens": 100},),
+        spent=SPENT,
+    )
+
+
+@pytest.fixture
+def lived(simulation_id: UUID) -> UUID:
+    """Return a simulation with five calls of two people on two days, and one failure."""
+    journal = DjangoJournal(simulation_id)
+    journal.record_all(
+        [
+            call(simulation_id, 9_000, "klaus-mueller"),
+            call(simulation_id, 10, "maria-lopez"),
+            call(simulation_id, 10, "klaus-mueller"),
+            call(simulation_id, 10, "klaus-mueller", "memory.importances"),
+            call(simulation_id, 8_639, "maria-lopez"),
+            call(uuid4(), 10, "klaus-mueller"),
+        ]
+    )
+    journal.record_failure(
+        FailedCall(
+            place=CallPlace(
+                simulation_id=simulation_id,
+                tick=10,
+                stream="klaus-mueller",
+                chain="planning.day",
+                ordinal=1,
+            ),
+            server="openai",
+            model="gpt-4o-mini",
+            code="model-unavailable",
+            detail="gone",
+            attempts=(),
+            spent=replace(SPENT, completion_tokens=0),
+        )
+    )
+    return simulation_id
+
+
+class TestListModelCalls:
+    def test_pages_in_canonical_order(self, lived: UUID) -> None:
+        first = list_model_calls(lived, limit=2)
+        last = first[-1]
+        after = CallCursor(tick=last.tick, stream=last.stream, id=last.id)
+        rest = list_model_calls(lived, after=after)
+        assert [(found.tick, found.stream) for found in first + rest] == [
+            (10, "klaus-mueller"),
+            (10, "klaus-mueller"),
+            (10, "maria-lopez"),
+            (8_639, "maria-lopez"),
+            (9_000, "klaus-mueller"),
+        ]
+
+    def test_filters(self, lived: UUID) -> None:
+        filters = CallFilters(stream="klaus-mueller", chain="planning.day", to_tick=9_000)
+        assert [found.tick for found in list_model_calls(lived, filters)] == [10]
+        assert list_model_calls(lived, CallFilters(outcome="fell_back")) == []
+        assert len(list_model_calls(lived, CallFilters(from_tick=8_639))) == 2
+
+
+class TestGetModelCall:
+    def test_has_prompt_and_answer(self, lived: UUID) -> None:
+        found = get_model_call(lived, "10/maria-lopez/planning.day/0")
+        assert found.messages[0]["role"] == "system"
+        assert (found.answer, found.cost) == ({"text": "x"}, Decimal("0.001"))
+
+    def test_refuses_what_there_is_not(self, lived: UUID) -> None:
+        with pytest.raises(ModelCallUnknown, match="no model call"):
+            get_model_call(lived, "11/maria-lopez/planning.day/0")
+
+
+class TestCosts:
+    def test_add_up_by_chain_with_failures(self, lived: UUID) -> None:
+        [importances, day] = costs(lived, by=CostGroup.CHAIN)
+        assert (importances.key, importances.calls) == ("memory.importances", 1)
+        assert (day.key, day.calls, day.prompt_tokens) == ("planning.day", 5, 500)
+        assert (day.completion_tokens, day.cost) == (40, Decimal("0.005"))
+
+    def test_add_up_by_agent(self, lived: UUID) -> None:
+        assert [(line.key, line.calls) for line in costs(lived, by=CostGroup.AGENT)] == [
+            ("klaus-mueller", 4),
+            ("maria-lopez", 2),
+        ]
+
+    def test_add_up_by_day(self, lived: UUID) -> None:
+        lines = costs(lived, by=CostGroup.DAY, ticks_per_day=8_640)
+        assert [(line.key, line.calls) for line in lines] == [("0", 5), ("1", 1)]
+
+    def test_add_up_by_day_of_a_town_founded_before_midnight(self, lived: UUID) -> None:
+        lines = costs(lived, by=CostGroup.DAY, ticks_per_day=8_640, ticks_before_midnight=5)
+        assert [(line.key, line.calls) for line in lines] == [("1", 5), ("2", 1)]
+
+    def test_are_spent_together(self, lived: UUID) -> None:
+        assert (spent(lived).calls, spent(lived).cost) == (6, Decimal("0.006"))
+        assert spent(uuid4()).calls == 0
+
+
+class TestAdmin:
+    @pytest.fixture
+    def admin(self, client: Client) -> Client:
+        client.force_login(User.objects.create_superuser("alice"))
+        return client
+
+    @pytest.mark.parametrize("page", ["modelcallrow", "modelfailurerow", "embeddingrow"])
+    def test_shows_rows_and_adds_none(self, admin: Client, lived: UUID, page: str) -> None:
+        assert admin.get(f"/admin/llm/{page}/", {"q": str(lived)}).status_code in (200, 302)
+        assert admin.get(f"/admin/llm/{page}/").status_code == 200
+        assert admin.get(f"/admin/llm/{page}/add/").status_code == 403
+
+    def test_shows_a_call_but_changes_and_deletes_none(
+        self, admin: Client, lived: UUID
+    ) -> None:
+        row = ModelCallRow.objects.filter(simulation_id=lived).latest("id")
+        address = f"/admin/llm/modelcallrow/{row.pk}/"
+        assert "gpt-4o-mini" in admin.get(f"{address}change/").content.decode()
+        assert admin.post(f"{address}change/", {"model": "x"}).status_code == 403
+        assert admin.post(f"{address}delete/", {"post": "yes"}).status_code == 403

@@ -1,0 +1,98 @@
+"""From drafting to recalling by way of the log, with the stand-in for a model (M1-M5, V1)."""
+
+from uuid import UUID, uuid4
+
+import pytest
+
+from apps.agents.identity import Hours, Identity
+from apps.eventlog.codec import EventRegistry
+from apps.eventlog.projection import Projector
+from apps.eventlog.rebuild import Order, check, rebuild
+from apps.eventlog.store import EventStore, NewEvent
+from apps.llm.mind import Mind
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import open_mind, open_models
+from apps.memory import queries
+from apps.memory.events import EVENTS, MemoryKind
+from apps.memory.formation import MemoryDraft
+from apps.memory.models import MemoryRow, RecallRow
+from apps.memory.offline import OFFLINE_ANSWERS
+from apps.memory.projections import MEMORY_STREAM
+from apps.memory.recollection import RecallSettings, Recollection
+
+pytestmark = pytest.mark.django_db
+
+SPEC = ModelSpec()
+MARIA = Identity(
+    slug="maria-lopez",
+    name="Maria Lopez",
+    age=21,
+    traits=("energetic", "enthusiastic", "inquisitive"),
+    hours=Hours(wake=420, sleep=1_500),
+    home="Oak Hill College Dorm: Maria Lopez's room",
+    bed="Oak Hill College Dorm: Maria Lopez's room: bed",
+    workplace=None,
+)
+SEEN = (
+    "the desk is idle",
+    "Klaus Mueller is writing a paper on gentrification",
+    "Isabella Rodriguez is planning a Valentine's Day party at Hobbs Cafe",
+)
+
+
+def a_mind(simulation_id: UUID, tick: int) -> Mind:
+    models = open_models(SPEC, seed=7, offline_answers=OFFLINE_ANSWERS)
+    return open_mind(simulation_id=simulation_id, tick=tick, stream=MARIA.slug, models=models)
+
+
+class TestMemoryInTheLog:
+    def test_is_formed_recalled_and_rebuilt(self) -> None:
+        store = EventStore(EventRegistry(EVENTS), Projector([MEMORY_STREAM]))
+        simulation_id = uuid4()
+
+        # At tick 0 Maria comes to remember three things.
+        mind = a_mind(simulation_id, 0)
+        draft = MemoryDraft(
+            next_number=queries.next_number(simulation_id, MARIA.slug),
+            embedded_by=SPEC.embedding_model,
+            dimensions=SPEC.embedding_dimensions,
+        )
+        for description in SEEN:
+            draft.add(MemoryKind.OBSERVATION, description, perceived=True)
+        formed = draft.form(mind, MARIA)
+        calls = mind.take_calls()
+        store.append(
+            simulation_id=simulation_id,
+            tick=0,
+            stream=MARIA.slug,
+            events=[NewEvent(event=event, model_calls=calls) for event in formed],
+        )
+        assert len(calls) == 1
+
+        # At tick 360, an hour later, she thinks of the party.
+        recollection = Recollection(
+            simulation_id=simulation_id,
+            agent=MARIA.slug,
+            as_of_tick=359,
+            mind=a_mind(simulation_id, 360),
+            settings=RecallSettings(tick_seconds=10),
+        )
+        best = recollection.recall("Who plans a party?", "test")[0]
+        assert best.description == SEEN[2]
+        store.append(
+            simulation_id=simulation_id,
+            tick=360,
+            stream=MARIA.slug,
+            events=[NewEvent(event=event) for event in recollection.events()],
+        )
+
+        # What stands in the rows is what the log says, and a rebuild says it again.
+        memory = queries.memory(simulation_id, MARIA.slug, best.number, as_of_tick=360)
+        assert memory.last_retrieved_tick == 360
+        for order in Order:
+            rebuild(store, simulation_id, order=order)
+        proof = check(store, simulation_id)
+        assert proof.problems == ()
+        assert (proof.events, proof.rows) == (4, 6)
+        assert MemoryRow.objects.filter(simulation_id=simulation_id).count() == 3
+        assert RecallRow.objects.filter(simulation_id=simulation_id).count() == 3

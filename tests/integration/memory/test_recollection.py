@@ -1,0 +1,103 @@
+"""What comes to mind in one turn: from the stream as it was, and within the budget (M4, M5)."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from apps.llm.testing import ScriptedModel, mind_in_memory
+from apps.memory.events import MemoriesRecalled, Weights
+from apps.memory.recollection import RecallSettings, Recollection
+from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
+from tests.integration.memory.streams import Stream
+
+pytestmark = pytest.mark.django_db
+
+SETTINGS = RecallSettings(tick_seconds=10, weights=Weights(relevance=2.0))
+
+
+class TwoDimensions:
+    """Embeds everything as the query that the streams here are made for."""
+
+    name = "by-hand"
+    dimensions = 2
+    remote = False
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0, 0.0] for _ in texts]
+
+
+def recollection(stream: Stream, *, as_of_tick: int = 50) -> Recollection:
+    mind = mind_in_memory(ScriptedModel({}), embedding=TwoDimensions())
+    return Recollection(
+        simulation_id=stream.simulation_id,
+        agent=stream.agent,
+        as_of_tick=as_of_tick,
+        mind=mind,
+        settings=SETTINGS,
+    )
+
+
+class TestRecollection:
+    def test_keeps_the_best_that_fit_the_budget(self) -> None:
+        # A token is counted as four characters: ten tokens each.
+        stream = Stream()
+        for number, importance in enumerate((1, 9, 5), start=1):
+            stream.remember(0, (1, 0), description=f"{number} " * 20, importance=importance)
+        ranked = recollection(stream).recall("what matters", "test", token_budget=25)
+        assert [memory.importance for memory in ranked] == [9, 5]
+
+    def test_keeps_nothing_where_the_best_does_not_fit(self) -> None:
+        stream = Stream()
+        stream.remember(0, (1, 0), description="far too long", importance=9)
+        assert recollection(stream).recall("what matters", "test", token_budget=2) == []
+
+    def test_puts_a_bounded_number_into_a_prompt(self) -> None:
+        stream = Stream()
+        for _ in range(MEMORIES_PER_PROMPT_MAX + 5):
+            stream.remember(0, (1, 0), description="it rains")
+        ranked = recollection(stream).recall("rain", "test", token_budget=100_000)
+        assert len(ranked) == MEMORIES_PER_PROMPT_MAX
+
+    def test_reads_the_stream_as_it_was_when_the_turn_began(self) -> None:
+        stream = Stream()
+        stream.remember(50, (1, 0), description="yesterday's news")
+        stream.remember(51, (1, 0), description="formed in this very turn")
+        ranked = recollection(stream, as_of_tick=50).recall("news", "test")
+        assert [memory.description for memory in ranked] == ["yesterday's news"]
+
+    def test_leaves_one_event_for_each_retrieval_in_order_of_rank(self) -> None:
+        stream = Stream()
+        stream.remember(0, (0, 1), importance=2)
+        stream.remember(0, (1, 0), importance=2)
+        stream.remember(0, (1, 0), importance=9, description="long " * 200)
+        mind_of_maria = recollection(stream)
+        mind_of_maria.recall("the\x00 first", "test.first", token_budget=1_000)
+        mind_of_maria.recall("the second", "test.second", token_budget=100)
+        assert mind_of_maria.events() == [
+            MemoriesRecalled(
+                purpose="test.first",
+                query="the first",
+                weights=Weights(relevance=2.0),
+                decay=0.995,
+                numbers=(3, 2, 1),
+            ),
+            MemoriesRecalled(
+                purpose="test.second",
+                query="the second",
+                weights=Weights(relevance=2.0),
+                decay=0.995,
+                numbers=(),
+            ),
+        ]
+
+    def test_touches_nothing_until_its_events_are_written(self) -> None:
+        stream = Stream()
+        stream.remember(0, (1, 0))
+        mind_of_maria = recollection(stream)
+        first = mind_of_maria.recall("it", "test")
+        assert mind_of_maria.recall("it", "test") == first
+        for event in mind_of_maria.events():
+            stream.apply(51, event)
+        [later] = recollection(stream, as_of_tick=51).recall("it", "test")
+        assert first[0].last_retrieved_tick is None
+        assert later.last_retrieved_tick == 51

@@ -1,0 +1,195 @@
+"""What was planned, as of any tick: a later plan changes what is to come and nothing else."""
+
+from uuid import uuid4
+
+import pytest
+
+from apps.eventlog.rebuild import Order, check, rebuild
+from apps.planning import queries
+from apps.planning.events import HoursPlanned, PlannedItem
+from apps.planning.models import PlanItemRow
+from apps.planning.queries import DayTree
+from apps.planning.rules import Level
+from tests.integration.planning.plans import AGENT, CALENDAR, HOUR, MONDAY, TUESDAY, Planner
+
+pytestmark = pytest.mark.django_db
+
+
+def hours_of(events: object) -> tuple[PlannedItem, ...]:
+    assert isinstance(events, HoursPlanned)
+    return events.items
+
+
+def described(planner: Planner, level: Level, hour: float, as_of: float) -> str | None:
+    item = queries.item_at(
+        planner.simulation_id,
+        AGENT,
+        level=level,
+        tick=round(hour * HOUR),
+        as_of_tick=round(as_of * HOUR),
+    )
+    return None if item is None else item.description
+
+
+def spans(tree: DayTree | None) -> list[tuple[str, float, float]]:
+    assert tree is not None
+    return [
+        (branch.item.description, branch.item.from_tick / HOUR, branch.item.to_tick / HOUR)
+        for branch in tree.branches
+    ]
+
+
+@pytest.fixture
+def planner() -> Planner:
+    """Return somebody who planned at 7 and divided the first hour."""
+    somebody = Planner()
+    outlined, hours = somebody.day(7, 12, 18, 23, 31)
+    first = hours_of(hours)[0]
+    actions = somebody.actions(first, 7, 9, 12)
+    somebody.append(7, outlined, hours, actions)
+    return somebody
+
+
+@pytest.fixture
+def replanned(planner: Planner) -> Planner:
+    """Return the same person, who planned anew at 10."""
+    planner.append(10, *planner.day(10, 14, 23, 31, of="new chunk"))
+    return planner
+
+
+class TestItemAt:
+    def test_is_there_from_the_end_of_the_tick_it_was_planned_at(
+        self, planner: Planner
+    ) -> None:
+        assert described(planner, "outline", 8, as_of=7) == "chunk 1"
+        assert described(planner, "hour", 13, as_of=7) == "hour of chunk 2"
+        assert described(planner, "action", 9, as_of=7) == "action 2"
+        assert described(planner, "outline", 8, as_of=6.9) is None
+
+    def test_is_nothing_where_nothing_is_planned(self, planner: Planner) -> None:
+        assert described(planner, "action", 13, as_of=8) is None
+        assert described(planner, "hour", 31, as_of=8) is None
+
+    def test_is_what_was_planned_anew_from_then_on(self, replanned: Planner) -> None:
+        assert described(replanned, "hour", 11, as_of=10) == "hour of new chunk 1"
+        assert described(replanned, "hour", 11, as_of=9) == "hour of chunk 1"
+
+    def test_keeps_what_is_past(self, replanned: Planner) -> None:
+        assert described(replanned, "outline", 9, as_of=10) == "chunk 1"
+        assert described(replanned, "action", 9.5, as_of=12) == "action 2"
+
+    def test_has_no_actions_of_an_hour_that_was_replaced(self, replanned: Planner) -> None:
+        assert described(replanned, "action", 11, as_of=9) == "action 2"
+        assert described(replanned, "action", 11, as_of=10) is None
+
+    def test_does_not_see_other_people_or_simulations(self, planner: Planner) -> None:
+        assert (
+            queries.item_at(uuid4(), AGENT, level="hour", tick=8 * HOUR, as_of_tick=9 * HOUR)
+            is None
+        )
+        assert (
+            queries.item_at(
+                planner.simulation_id, "maria", level="hour", tick=8 * HOUR, as_of_tick=9 * HOUR
+            )
+            is None
+        )
+
+
+class TestItemsBetween:
+    def test_are_those_that_overlap_in_order(self, replanned: Planner) -> None:
+        found = queries.items_between(
+            replanned.simulation_id,
+            AGENT,
+            level="outline",
+            from_tick=9 * HOUR,
+            to_tick=15 * HOUR,
+            as_of_tick=11 * HOUR,
+        )
+        assert [item.description for item in found] == ["chunk 1", "new chunk 1", "new chunk 2"]
+        assert found[0].to_tick == 10 * HOUR
+
+
+class TestPlanOfDay:
+    def test_is_a_tree(self, planner: Planner) -> None:
+        tree = queries.plan_of_day(planner.simulation_id, AGENT, day=None, as_of_tick=7 * HOUR)
+        assert tree is not None
+        assert tree.day == MONDAY
+        first = tree.branches[0]
+        assert [part.item.description for part in first.parts] == ["hour of chunk 1"]
+        assert [leaf.item.description for leaf in first.parts[0].parts] == [
+            "action 1",
+            "action 2",
+        ]
+
+    def test_stays_without_gap_when_it_is_planned_anew(self, replanned: Planner) -> None:
+        tree = queries.plan_of_day(
+            replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR
+        )
+        assert spans(tree) == [
+            ("chunk 1", 7, 10),
+            ("new chunk 1", 10, 14),
+            ("new chunk 2", 14, 23),
+            ("new chunk 3", 23, 31),
+        ]
+
+    def test_is_as_it_was_for_who_asks_of_before(self, replanned: Planner) -> None:
+        tree = queries.plan_of_day(
+            replanned.simulation_id, AGENT, day=MONDAY, as_of_tick=10 * HOUR - 1
+        )
+        assert [text for text, _, _ in spans(tree)] == [f"chunk {n}" for n in (1, 2, 3, 4)]
+
+    def test_is_none_for_a_day_that_was_not_planned(self, planner: Planner) -> None:
+        whose = (planner.simulation_id, AGENT)
+        assert queries.plan_of_day(*whose, day=TUESDAY, as_of_tick=9 * HOUR) is None
+        assert queries.plan_of_day(*whose, day=None, as_of_tick=6 * HOUR) is None
+
+    def test_of_the_day_before_is_left_alone(self, replanned: Planner) -> None:
+        replanned.append(31, *replanned.day(31, 36, 47, 55, day=TUESDAY))
+        rows = PlanItemRow.objects.filter(simulation_id=replanned.simulation_id, day=MONDAY)
+        assert not rows.filter(valid_to_tick__gte=31 * HOUR).exists()
+        latest = queries.latest_day(replanned.simulation_id, AGENT, as_of_tick=31 * HOUR)
+        assert latest == TUESDAY
+
+
+class TestNextNumber:
+    def test_counts_every_level(self, planner: Planner) -> None:
+        asked = (planner.simulation_id, AGENT)
+        assert queries.next_number(*asked, as_of_tick=7 * HOUR) == 11
+        assert queries.next_number(*asked, as_of_tick=6 * HOUR) == 1
+
+
+class TestYesterdayInWords:
+    def asked(self, planner: Planner, today: str, *became: str) -> str:
+        return queries.yesterday_in_words(
+            planner.simulation_id,
+            AGENT,
+            name="Klaus Mueller",
+            today=today,
+            calendar=CALENDAR,
+            as_of_tick=31 * HOUR,
+            became=became,
+        )
+
+    def test_is_nothing_on_the_first_day(self, planner: Planner) -> None:
+        assert self.asked(planner, MONDAY) == ""
+
+    def test_tells_what_was_planned_and_what_became_of_it(self, planner: Planner) -> None:
+        assert self.asked(planner, TUESDAY, "Klaus Mueller met Maria Lopez.") == (
+            "On Monday, February 13, Klaus Mueller planned to 1) chunk 1 at 7:00 am; "
+            "2) chunk 2 at 12:00 pm; 3) chunk 3 at 6:00 pm; 4) chunk 4 at 11:00 pm. "
+            "Klaus Mueller met Maria Lopez."
+        )
+
+    def test_tells_what_was_broken_off(self, replanned: Planner) -> None:
+        assert "1) chunk 1 at 7:00 am (broken off); 2) new chunk 1 at 10:00 am" in self.asked(
+            replanned, TUESDAY
+        )
+
+
+class TestRebuild:
+    def test_gives_the_same_rows_in_either_order(self, replanned: Planner) -> None:
+        other = Planner(replanned.simulation_id, "maria-lopez")
+        other.append(8, *other.day(8, 12, 32))
+        assert check(replanned.store, replanned.simulation_id).problems == ()
+        rebuild(replanned.store, replanned.simulation_id, order=Order.COMMIT)
+        assert check(replanned.store, replanned.simulation_id).problems == ()

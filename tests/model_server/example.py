@@ -1,0 +1,97 @@
+"""A chain for tests: how much memories matter to somebody, answered by length."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.llm.chain import Chain
+from apps.llm.offline import Chance
+from apps.llm.port import Request
+from apps.llm.quoting import quoted_list
+from apps.llm.wording import Wording
+
+TEXT = """
+# For people
+## system
+You judge how much memories matter to $agent_name.
+## user
+$memories
+How much does each matter, from 1 to 10?
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemories:
+    """What the chain is given."""
+
+    agent_name: str = "Isabella Rodriguez"
+    descriptions: tuple[str, ...] = ("the stove is burning", "the cup is idle")
+
+
+class Importances(BaseModel):
+    """What it must answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    importances: list[Annotated[int, Field(ge=1, le=10)]]
+
+
+def fills(given: NewMemories) -> Mapping[str, str]:
+    listed = quoted_list(given.descriptions, source=f"memories of {given.agent_name}")
+    return {"agent_name": given.agent_name, "memories": listed}
+
+
+def as_many_as_memories(given: NewMemories, answer: Importances) -> None:
+    if len(answer.importances) != len(given.descriptions):
+        raise ValueError(f"give exactly {len(given.descriptions)} numbers")
+
+
+def middling(given: NewMemories) -> Importances:
+    return Importances(importances=[3] * len(given.descriptions))
+
+
+IMPORTANCES: Chain[NewMemories, Importances] = Chain(
+    name="memory.importances",
+    wording=Wording.parse(
+        TEXT, fills={"agent_name", "memories"}, preamble="You play $agent_name."
+    ),
+    given=NewMemories,
+    answer=Importances,
+    fills=fills,
+    fallback=middling,
+    check=as_many_as_memories,
+)
+
+GIVEN = NewMemories()
+GOOD = Importances(importances=[9, 1])
+GOOD_TEXT = GOOD.model_dump_json()
+
+
+def offline_importances(given: NewMemories, chance: Chance) -> Importances:
+    """Answer from the given and from chance alone."""
+    drawn = [chance.between(1, 10, text) for text in given.descriptions]
+    return Importances(importances=drawn)
+
+
+OFFLINE_ANSWERS = {IMPORTANCES.name: offline_importances}
+
+
+def server_answer(_body: dict[str, Any]) -> str:
+    """Answer as a model server that does its work."""
+    return GOOD_TEXT
+
+
+def request(call_id: str = "7/isabella-rodriguez/memory.importances/0") -> Request:
+    """Return the request that the gateway would make."""
+    return Request(
+        call_id=call_id,
+        chain=IMPORTANCES.name,
+        wording_version=IMPORTANCES.wording.version,
+        given=GIVEN,
+        messages=IMPORTANCES.prompt(GIVEN),
+        answer_type=Importances,
+        json_schema=Importances.model_json_schema(),
+        seed=7,
+    )

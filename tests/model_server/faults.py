@@ -1,0 +1,61 @@
+"""What a model server can do wrong with one request."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Answers with an error."""
+
+    code: int
+    message: str = "the server is not in the mood"
+    param: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """Answers with this text, whatever was asked; `cut` says that the limit ended it."""
+
+    text: str
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Answers 200 with this body instead of a completion."""
+
+    text: str
+    content_type: str = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Answers rightly, but only after so many seconds, or when the server closes."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Ends the connection; after so many bytes of the answer, when it is given."""
+
+    after_bytes: int = 0
+
+
+Fault = Status | Says | Body | Delay | Drop
+
+# An error that the client retries at once: it obeys this header instead of waiting longer.
+AT_ONCE = {"retry-after-ms": "1"}
+NONSENSE = Says("la la la, I am a teapot")
+IN_PROSE = "Sure! Here it is:\n```json\n{answer}\n```\nAnything else?"
+
+
+def busy() -> Status:
+    """Return the answer of a server with too much to do."""
+    return Status(429, "slow down", headers=AT_ONCE)
+
+
+def broken() -> Status:
+    """Return the answer of a server that fell over."""
+    return Status(500, "oh dear", headers=AT_ONCE)

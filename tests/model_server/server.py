@@ -1,0 +1,225 @@
+"""The test server: /v1/chat/completions and /v1/embeddings on a free port of loopback."""
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.servers import Server
+from tests.model_server.faults import Body, Delay, Drop, Fault, Says, Status
+
+MODEL = "test-chat"
+EMBEDDING_MODEL = "test-embedding"
+DIMENSIONS = 16
+KEY = "sk-test-0123456789abcdef"
+
+AnswerFunction = Callable[[dict[str, Any]], str]
+
+
+class ModelServer:
+    """Runs while the `with` lasts.
+
+    `answer` makes the content of an answer from the request's body. `plan` lists what
+    goes wrong, one fault a request; when it is used up all is well. `requests` keeps the
+    bodies, in order of arrival. The switches hold for every request.
+    """
+
+    def __init__(self, answer: AnswerFunction) -> None:
+        self.answer = answer
+        self.plan: deque[Fault] = deque()
+        self.requests: list[dict[str, Any]] = []
+        self.refused_parameters: set[str] = set()
+        self.takes_schema = True
+        self.takes_strict_schema = True
+        self.dimensions = DIMENSIONS
+        self.reports_usage = True
+        self.open_at_once_max = 0
+        self.closing = threading.Event()
+        self._open = 0
+        self._lock = threading.Lock()
+        self._http = _Http(("127.0.0.1", 0), _handler_for(self))
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    @property
+    def url(self) -> str:
+        """The base URL that clients are given."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    def as_server(self, **settings: Any) -> Server:
+        """Return it as the settings would name it; patience is short in tests."""
+        given: dict[str, Any] = {
+            "name": "test",
+            "base_url": self.url,
+            "api_key": KEY,
+            "chat_model": MODEL,
+            "embedding_model": EMBEDDING_MODEL,
+            "embedding_dimensions": DIMENSIONS,
+            "timeout_seconds": 5.0,
+            "retries": 2,
+        }
+        return Server(**(given | settings))
+
+    def goes_wrong(self, *faults: Fault) -> None:
+        """Plan faults for the next requests, one each."""
+        self.plan.extend(faults)
+
+    def took(self, body: dict[str, Any]) -> Fault | None:
+        """Note a request; return what shall go wrong with it."""
+        with self._lock:
+            self.requests.append(body)
+            self._open += 1
+            self.open_at_once_max = max(self.open_at_once_max, self._open)
+            return self.plan.popleft() if self.plan else None
+
+    def done(self) -> None:
+        """Note that a request is over."""
+        with self._lock:
+            self._open -= 1
+
+    def refusal_of(self, body: dict[str, Any]) -> Status | None:
+        """Return the 400 of a server that does not know a parameter, or None."""
+        for name in self.refused_parameters:
+            if name in body:
+                return Status(400, f"Unsupported parameter: '{name}'", param=name)
+        asked = body.get("response_format", {}).get("json_schema")
+        if asked is None:
+            return None
+        if not self.takes_schema:
+            return Status(400, "response_format must be text or json_object")
+        if asked["strict"] and not self.takes_strict_schema:
+            return Status(400, "Invalid schema for response_format: minItems is not permitted")
+        return None
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Stay silent: clients hang up on purpose here."""
+
+
+def _handler_for(model_server: ModelServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(_Handler):
+        owner = model_server
+
+    return Handler
+
+
+class _Handler(BaseHTTPRequestHandler):
+    owner: ModelServer
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        fault = self.owner.took(body)
+        try:
+            self._answer(body, fault or self._standing_fault(body))
+        finally:
+            self.owner.done()
+
+    def _standing_fault(self, body: dict[str, Any]) -> Fault | None:
+        if self.headers["authorization"] != f"Bearer {KEY}":
+            return Status(401, f"Incorrect API key provided: {self.headers['authorization']}")
+        if body["model"] not in (MODEL, EMBEDDING_MODEL):
+            return Status(404, f"The model {body['model']} does not exist")
+        return self.owner.refusal_of(body)
+
+    def _answer(self, body: dict[str, Any], fault: Fault | None) -> None:
+        match fault:
+            case Status():
+                error = {"message": fault.message, "param": fault.param, "code": None}
+                self._send(fault.code, json.dumps({"error": error}), headers=fault.headers)
+            case Body():
+                self._send(200, fault.text, content_type=fault.content_type)
+            case Delay():
+                self.owner.closing.wait(fault.seconds)
+                self._send(200, self._right(body))
+            case Drop():
+                self._drop(self._right(body), fault.after_bytes)
+            case Says():
+                self._send(200, json.dumps(self._completion(body, fault.text, cut=fault.cut)))
+            case None:
+                self._send(200, self._right(body))
+
+    def _right(self, body: dict[str, Any]) -> str:
+        if self.path.endswith("/embeddings"):
+            return json.dumps(self._embeddings(body))
+        return json.dumps(self._completion(body, self.owner.answer(body)))
+
+    def _completion(
+        self, body: dict[str, Any], content: str, *, cut: bool = False
+    ) -> dict[str, Any]:
+        answer: dict[str, Any] = {
+            "id": "completion-1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": "length" if cut else "stop",
+                    "message": {"role": "assistant", "content": content},
+                }
+            ],
+        }
+        if self.owner.reports_usage:
+            answer["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+        return answer
+
+    def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:
+        vectors = HashingEmbedding(self.owner.dimensions).embed(body["input"])
+        data = [
+            # Three times too long, and last first: clients must put both right.
+            {
+                "object": "embedding",
+                "index": index,
+                "embedding": [3 * value for value in vector],
+            }
+            for index, vector in reversed(list(enumerate(vectors)))
+        ]
+        usage = {"prompt_tokens": 1, "total_tokens": 1}
+        return {"object": "list", "model": body["model"], "data": data, "usage": usage}
+
+    def _send(
+        self,
+        status: int,
+        text: str,
+        *,
+        content_type: str = "application/json",
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        data = text.encode("utf-8", "surrogatepass")
+        self.send_response(status)
+        self.send_header("content-type", content_type)
+        self.send_header("content-length", str(len(data)))
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _drop(self, text: str, after_bytes: int) -> None:
+        if after_bytes:
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text.encode()[:after_bytes])
+            self.wfile.flush()
+        self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base's name
+        """Stay silent."""

@@ -1,0 +1,40 @@
+"""Which user PostgreSQL runs as."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from apps.embedded_postgres import identity
+
+
+class TestWayToRun:
+    def test_is_one_that_this_machine_allows(self, tmp_path: Path) -> None:
+        way = identity.way_to_run(tmp_path / "data")
+        if os.geteuid() == 0:
+            assert way in {identity.NAMESPACE, f"uid:{identity.NOBODY}"}
+        else:
+            assert way in {identity.PLAIN, identity.NAMESPACE}
+
+
+class TestClosedFolder:
+    @pytest.fixture
+    def data(self, tmp_path: Path) -> Path:
+        data = tmp_path / "closed" / "postgres" / "data"
+        data.mkdir(parents=True)
+        return data
+
+    def test_is_the_first_on_the_way_that_others_may_not_enter(self, data: Path) -> None:
+        data.parent.parent.chmod(0o700)
+        assert identity.closed_folder(data, "uid:65534") == data.parent.parent
+
+    @pytest.mark.parametrize("way", [identity.PLAIN, identity.NAMESPACE])
+    def test_is_none_where_we_stay_who_we_are(self, data: Path, way: str) -> None:
+        data.parent.parent.chmod(0o700)
+        assert identity.closed_folder(data, way) is None
+
+
+class TestCommandFor:
+    def test_hands_the_program_over_with_its_arguments(self) -> None:
+        command = identity.command_for(identity.PLAIN, [Path("/bin/echo"), "-n"], parent=7)
+        assert command[-4:] == [identity.PLAIN, "7", "/bin/echo", "-n"]

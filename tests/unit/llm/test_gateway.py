@@ -1,0 +1,220 @@
+"""The gateway's decisions, without a database."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from apps.llm.gateway import Gateway, Models
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.ledger import CompletedCall
+from apps.llm.offline import OfflineModel
+from apps.llm.port import ModelUnavailable
+from apps.llm.prices import Price
+from apps.llm.testing import (
+    SOME_SIMULATION,
+    DelayedModel,
+    MemoryJournal,
+    MemoryVectors,
+    ScriptedModel,
+    UnscriptedChain,
+    mind_in_memory,
+)
+from tests.model_server.example import (
+    GIVEN,
+    GOOD,
+    GOOD_TEXT,
+    IMPORTANCES,
+    OFFLINE_ANSWERS,
+    Importances,
+    NewMemories,
+)
+
+NAME = IMPORTANCES.name
+
+
+@pytest.fixture
+def journal() -> MemoryJournal:
+    return MemoryJournal()
+
+
+def only_call(journal: MemoryJournal) -> CompletedCall:
+    [call] = journal.calls.values()
+    return call
+
+
+class TestAsk:
+    def test_names_calls_by_tick_stream_chain_and_number(self) -> None:
+        mind = mind_in_memory(ScriptedModel({NAME: GOOD}), tick=2490)
+        mind.ask(IMPORTANCES, GIVEN)
+        mind.ask(IMPORTANCES, GIVEN)
+        assert mind.calls == (
+            "2490/isabella-rodriguez/memory.importances/0",
+            "2490/isabella-rodriguez/memory.importances/1",
+        )
+
+    def test_hands_out_each_call_once_for_events(self) -> None:
+        mind = mind_in_memory(ScriptedModel({NAME: GOOD}))
+        mind.ask(IMPORTANCES, GIVEN)
+        first = mind.take_calls()
+        mind.ask(IMPORTANCES, GIVEN)
+        assert (first + mind.take_calls(), mind.take_calls()) == (mind.calls, ())
+
+    def test_never_makes_a_completed_call_again(self, journal: MemoryJournal) -> None:
+        mind_in_memory(ScriptedModel({NAME: GOOD}), journal=journal).ask(IMPORTANCES, GIVEN)
+        silent = ScriptedModel({})
+        again = mind_in_memory(silent, journal=journal)
+        assert again.ask(IMPORTANCES, GIVEN) == GOOD
+        assert silent.asked == []
+
+    def test_asks_anew_when_something_else_is_asked(self, journal: MemoryJournal) -> None:
+        model = ScriptedModel({NAME: GOOD})
+        mind_in_memory(model, journal=journal).ask(IMPORTANCES, GIVEN)
+        other = NewMemories(descriptions=("the tap drips", "the cup is idle"))
+        mind_in_memory(model, journal=journal).ask(IMPORTANCES, other)
+        assert len(model.asked) == 2
+        assert len(journal.calls) == 2
+
+    def test_keeps_everything_in_one_row(self, journal: MemoryJournal) -> None:
+        model = ScriptedModel({NAME: ["no", GOOD_TEXT]})
+        mind_in_memory(model, journal=journal).ask(IMPORTANCES, GIVEN)
+        call = only_call(journal)
+        assert (call.outcome, call.answer) == ("repaired", {"importances": [9, 1]})
+        assert (call.spent.prompt_tokens, call.spent.completion_tokens) == (20, 10)
+        assert call.messages == IMPORTANCES.prompt(GIVEN)
+        assert call.attempts[0]["raw"] == "no"
+        assert "no complete JSON object" in str(call.attempts[0]["error"])
+        assert "raw" not in call.attempts[1]
+
+    def test_puts_the_fallback_on_record_by_name(self, journal: MemoryJournal) -> None:
+        mind = mind_in_memory(ScriptedModel({NAME: "no"}), journal=journal)
+        assert mind.ask(IMPORTANCES, GIVEN) == Importances(importances=[3, 3])
+        assert (only_call(journal).outcome, only_call(journal).fallback) == (
+            "fell_back",
+            "middling",
+        )
+
+    def test_goes_on_with_the_answer_that_stands(self, journal: MemoryJournal) -> None:
+        late = mind_in_memory(
+            ScriptedModel({NAME: Importances(importances=[2, 2])}), journal=journal
+        )
+        late.embed([])
+        assert late.ask(IMPORTANCES, GIVEN) == Importances(importances=[2, 2])
+
+        class Overtaken(MemoryJournal):
+            def record(self, call: CompletedCall) -> dict[str, object]:
+                self.calls[call.key] = replace(call, answer={"importances": [5, 5]})
+                return super().record(call)
+
+        slow = mind_in_memory(ScriptedModel({NAME: GOOD}), journal=Overtaken())
+        assert slow.ask(IMPORTANCES, GIVEN) == Importances(importances=[5, 5])
+
+    def test_records_a_failure_and_what_it_cost(self, journal: MemoryJournal) -> None:
+        model = ScriptedModel({NAME: ["no", ModelUnavailable("gone")]})
+        with pytest.raises(ModelUnavailable, match="gone"):
+            mind_in_memory(model, journal=journal).ask(IMPORTANCES, GIVEN)
+        [failure] = journal.failures
+        assert (failure.code, failure.spent.prompt_tokens) == ("model-unavailable", 10)
+        assert journal.calls == {}
+
+    def test_fails_on_what_the_script_does_not_have(self) -> None:
+        with pytest.raises(UnscriptedChain, match=r"memory\.importances"):
+            mind_in_memory(ScriptedModel({})).ask(IMPORTANCES, GIVEN)
+
+    def test_counts_money(self, journal: MemoryJournal) -> None:
+        model, embedding = ScriptedModel({NAME: GOOD}), HashingEmbedding()
+        price = Price(prompt=Decimal(2))
+        models = Models(chat=model, embedding=embedding, seed=1, price=price)
+        Gateway(
+            simulation_id=SOME_SIMULATION,
+            tick=0,
+            stream="klaus-mueller",
+            models=models,
+            journal=journal,
+            vectors=MemoryVectors(embedding),
+        ).ask(IMPORTANCES, GIVEN)
+        assert str(only_call(journal).spent.cost) == "0.00002"
+
+
+class TestAskTogether:
+    GIVENS = tuple(NewMemories(descriptions=(f"thing {number}",)) for number in range(12))
+
+    def test_gives_answers_and_ids_in_order_whatever_order_they_come_in(self) -> None:
+        offline = OfflineModel(OFFLINE_ANSWERS, seed=3)
+        asked = [(IMPORTANCES, given) for given in self.GIVENS]
+        plain, delayed = mind_in_memory(offline), mind_in_memory(DelayedModel(offline, seed=5))
+        assert plain.ask_together(asked) == delayed.ask_together(asked)
+        assert plain.calls == delayed.calls
+
+    def test_records_the_others_when_one_fails(self, journal: MemoryJournal) -> None:
+        def moody(given: NewMemories) -> Importances:
+            if given.descriptions == ("thing 3",):
+                raise ModelUnavailable("gone")
+            return Importances(importances=[1])
+
+        model = ScriptedModel({NAME: moody}, remote=True)
+        with pytest.raises(ModelUnavailable):
+            mind_in_memory(model, journal=journal).ask_together(
+                [(IMPORTANCES, given) for given in self.GIVENS]
+            )
+        assert len(journal.calls) == len(self.GIVENS) - 1
+        assert len(journal.failures) == 1
+
+    def test_asks_only_for_what_is_missing(self, journal: MemoryJournal) -> None:
+        one = ScriptedModel({NAME: Importances(importances=[1])})
+        mind_in_memory(one, journal=journal).ask(IMPORTANCES, self.GIVENS[0])
+        both = mind_in_memory(one, journal=journal)
+        both.ask_together([(IMPORTANCES, self.GIVENS[0]), (IMPORTANCES, self.GIVENS[1])])
+        assert len(one.asked) == 2
+
+    def test_of_nothing_is_nothing(self) -> None:
+        assert mind_in_memory(ScriptedModel({}, remote=True)).ask_together([]) == []
+
+
+class TestDeferring:
+    def mind(self, journal: MemoryJournal, *, remote: bool) -> Gateway:
+        embedding = HashingEmbedding()
+        return Gateway(
+            simulation_id=SOME_SIMULATION,
+            tick=0,
+            stream="klaus-mueller",
+            models=Models(
+                chat=ScriptedModel({NAME: GOOD}, remote=remote), embedding=embedding, seed=1
+            ),
+            journal=journal,
+            vectors=MemoryVectors(embedding),
+            deferred=True,
+        )
+
+    def test_writes_a_stand_ins_calls_when_the_turn_is_saved(
+        self, journal: MemoryJournal
+    ) -> None:
+        mind = self.mind(journal, remote=False)
+        mind.ask(IMPORTANCES, GIVEN)
+        assert journal.calls == {}
+        mind.save()
+        mind.save()
+        assert len(journal.calls) == 1
+
+    def test_never_defers_what_is_paid(self, journal: MemoryJournal) -> None:
+        self.mind(journal, remote=True).ask(IMPORTANCES, GIVEN)
+        assert len(journal.calls) == 1
+
+
+class TestVectors:
+    def test_are_rounded_as_they_are_kept(self) -> None:
+        mind = mind_in_memory(ScriptedModel({}))
+        [exact] = HashingEmbedding().embed(["a walk in the park"])
+        kept = mind.vector("a walk in the park")
+        assert kept != exact
+        assert kept == pytest.approx(exact, abs=1e-3)
+
+    def test_come_by_text(self) -> None:
+        mind = mind_in_memory(ScriptedModel({}))
+        assert set(mind.vectors(["a", "b", "a"])) == {"a", "b"}
+
+
+class TestFits:
+    def test_counts_four_characters_a_token(self) -> None:
+        mind = mind_in_memory(ScriptedModel({}))
+        assert mind.fits(["a" * 40, "b" * 40, "c" * 4], 20) == 2

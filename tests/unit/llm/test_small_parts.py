@@ -1,0 +1,111 @@
+"""Tokens, prices, strict schemas, chains: what fits on a page each."""
+
+from decimal import Decimal
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict
+
+from apps.llm.chain import Chain
+from apps.llm.json_schema import strict_schema
+from apps.llm.prices import FREE, price_of
+from apps.llm.tokens import CharacterCounter, fit_to_budget
+from tests.model_server.example import GIVEN, IMPORTANCES, fills, middling
+
+COUNTER = CharacterCounter()
+
+
+class Place(BaseModel):
+    name: str
+    title: str = "none"
+
+
+class Visit(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    place: Place
+    others: list[Place] = []
+    note: str | None = None
+
+
+class TestFitToBudget:
+    @given(st.lists(st.text(max_size=60), max_size=20), st.integers(0, 200))
+    def test_takes_as_many_as_fit_and_no_more(self, texts: list[str], tokens_max: int) -> None:
+        count = fit_to_budget(texts, tokens_max, counter=COUNTER)
+        assert sum(map(COUNTER.count, texts[:count])) <= tokens_max
+        if count < len(texts):
+            assert sum(map(COUNTER.count, texts[: count + 1])) > tokens_max
+
+    def test_stops_at_the_first_that_does_not_fit(self) -> None:
+        assert fit_to_budget(["a" * 400, "b"], 50, counter=COUNTER) == 0
+
+
+class TestPrice:
+    TABLE: ClassVar[dict[str, dict[str, object]]] = {
+        "gpt-4o-mini": {"prompt": "0.15", "completion": "0.60"},
+        "azure:gpt-4o-mini": {"prompt": 1, "completion": 2},
+    }
+
+    def test_is_per_million_tokens(self) -> None:
+        price = price_of("gpt-4o-mini", "openai", self.TABLE)
+        cost = price.cost(prompt_tokens=1_000_000, completion_tokens=500_000)
+        assert cost == Decimal("0.45")
+
+    def test_may_differ_by_server(self) -> None:
+        assert price_of("gpt-4o-mini", "azure", self.TABLE).prompt == 1
+
+    def test_is_nothing_for_what_is_not_listed(self) -> None:
+        assert price_of("stand-in", "offline", self.TABLE) == FREE
+
+
+class TestStrictSchema:
+    def test_requires_every_property_and_allows_nothing_else(self) -> None:
+        schema = strict_schema(Visit.model_json_schema())
+        assert schema["required"] == ["place", "others", "note"]
+        assert schema["additionalProperties"] is False
+        place = schema["$defs"]["Place"]
+        assert place["required"] == ["name", "title"]
+        assert place["additionalProperties"] is False
+
+    def test_drops_defaults_and_titles_but_not_a_field_of_that_name(self) -> None:
+        schema = strict_schema(Visit.model_json_schema())
+        assert "title" not in schema
+        assert schema["$defs"]["Place"]["properties"] == {
+            "name": {"type": "string"},
+            "title": {"type": "string"},
+        }
+
+    def test_leaves_the_schema_it_was_given_alone(self) -> None:
+        before = Visit.model_json_schema()
+        strict_schema(before)
+        assert before == Visit.model_json_schema()
+
+
+class TestChain:
+    def test_has_a_pure_prompt(self) -> None:
+        system, user = IMPORTANCES.prompt(GIVEN)
+        assert system.content.endswith("matter to Isabella Rodriguez.")
+        assert "1. the stove is burning\n2. the cup is idle" in user.content
+
+    @pytest.mark.parametrize("name", ["importances", "memory.", "memory.two words", ".x"])
+    def test_is_named_by_app_and_noun(self, name: str) -> None:
+        with pytest.raises(AssertionError, match=r"app\.noun"):
+            chain(name=name)
+
+    def test_wants_answers_that_forbid_what_they_do_not_know(self) -> None:
+        with pytest.raises(AssertionError, match="forbid extras"):
+            chain(answer=Place)
+
+
+def chain(**changes: Any) -> Chain[Any, Any]:
+    parts: dict[str, Any] = {
+        "name": IMPORTANCES.name,
+        "wording": IMPORTANCES.wording,
+        "given": IMPORTANCES.given,
+        "answer": IMPORTANCES.answer,
+        "fills": fills,
+        "fallback": middling,
+    }
+    return Chain(**(parts | changes))

@@ -1,0 +1,57 @@
+"""The events as the log holds them, pinned: old logs must stay readable."""
+
+from apps.eventlog.codec import EventRegistry
+from apps.eventlog.event import Event
+from apps.memory.events import EVENTS, MemoriesRecalled, MemoryFormed, MemoryKind, Weights
+
+GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
+    "memory.formed.v1": (
+        MemoryFormed(
+            number=3,
+            kind=MemoryKind.REFLECTION,
+            description="Klaus Mueller works too hard",
+            importance=6,
+            evidence=(1, 2),
+            subject="klaus-mueller",
+            perceived=False,
+            embedded_by="hashing-v1",
+            dimensions=384,
+        ),
+        {
+            "number": 3,
+            "kind": "reflection",
+            "description": "Klaus Mueller works too hard",
+            "importance": 6,
+            "embedded_by": "hashing-v1",
+            "dimensions": 384,
+            "evidence": [1, 2],
+            "subject": "klaus-mueller",
+            "perceived": False,
+        },
+    ),
+    "memory.recalled.v1": (
+        MemoriesRecalled(
+            purpose="planning.day_outline",
+            query="what Klaus Mueller does on a Monday",
+            weights=Weights(recency=1, importance=0.5, relevance=2),
+            decay=0.995,
+            numbers=(3, 1),
+        ),
+        {
+            "purpose": "planning.day_outline",
+            "query": "what Klaus Mueller does on a Monday",
+            "weights": {"recency": 1, "importance": 0.5, "relevance": 2},
+            "decay": 0.995,
+            "numbers": [3, 1],
+        },
+    ),
+}
+
+
+class TestEvents:
+    def test_are_written_and_read_as_ever(self) -> None:
+        registry = EventRegistry(EVENTS)
+        assert set(registry.type_names) == set(GOLDEN)
+        for name, (event, data) in GOLDEN.items():
+            assert registry.encode(event) == data
+            assert registry.decode(name, data) == event

@@ -1,0 +1,144 @@
+"""A turn's memories are numbered as they come and formed in one go (M1, M3)."""
+
+from collections.abc import Callable
+
+import pytest
+
+from apps.agents.identity import Hours, Identity
+from apps.llm.testing import ScriptedModel, mind_in_memory
+from apps.memory.chains.importance import Importances, NewMemories
+from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.formation import MemoryDraft
+from apps.memory.rules import (
+    DESCRIPTION_CHARACTERS_MAX,
+    IDLE_IMPORTANCE,
+    MEMORIES_PER_REQUEST_MAX,
+)
+
+ISABELLA = Identity(
+    slug="isabella-rodriguez",
+    name="Isabella Rodriguez",
+    age=34,
+    traits=("friendly", "outgoing", "hospitable"),
+    hours=Hours(wake=360, sleep=1_380),
+    home="Isabella Rodriguez's apartment: main room",
+    bed="Isabella Rodriguez's apartment: main room: bed",
+    workplace="Hobbs Cafe",
+)
+
+
+def rates(*importances: int) -> ScriptedModel:
+    return ScriptedModel({"memory.importance": Importances(importances=importances)})
+
+
+def rates_by_length() -> ScriptedModel:
+    def answer(given: NewMemories) -> Importances:
+        return Importances(importances=tuple(len(text) % 10 + 1 for text in given.descriptions))
+
+    script: dict[str, Callable[[NewMemories], Importances]] = {"memory.importance": answer}
+    return ScriptedModel(script)
+
+
+def draft(next_number: int = 1) -> MemoryDraft:
+    return MemoryDraft(next_number=next_number, embedded_by="hashing-v1", dimensions=384)
+
+
+class TestMemoryDraft:
+    def test_numbers_on_from_the_stream(self) -> None:
+        begun = draft(next_number=41)
+        assert begun.add(MemoryKind.OBSERVATION, "the counter is idle", importance=1) == 41
+        assert begun.add(MemoryKind.PLAN, "open the cafe", importance=4) == 42
+        assert begun.next_number == 43
+
+    def test_asks_the_importance_of_all_that_lack_it_in_one_request(self) -> None:
+        model = rates(2, 7)
+        begun = draft()
+        begun.add(MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee")
+        begun.add(MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE)
+        begun.add(MemoryKind.DIALOGUE, "Maria Lopez says that she is in love", perceived=True)
+        events = begun.form(mind_in_memory(model), ISABELLA)
+        assert len(model.asked) == 1
+        assert [event.importance for event in events] == [2, 1, 7]
+
+    def test_makes_complete_events_in_order_of_number(self) -> None:
+        begun = draft(next_number=5)
+        begun.add(
+            MemoryKind.REFLECTION,
+            "Klaus Mueller works too hard",
+            evidence=[2, 4],
+            subject="klaus-mueller",
+        )
+        assert begun.form(mind_in_memory(rates(6)), ISABELLA) == [
+            MemoryFormed(
+                number=5,
+                kind=MemoryKind.REFLECTION,
+                description="Klaus Mueller works too hard",
+                importance=6,
+                evidence=(2, 4),
+                subject="klaus-mueller",
+                perceived=False,
+                embedded_by="hashing-v1",
+                dimensions=384,
+            )
+        ]
+
+    def test_asks_nothing_where_every_importance_is_known(self) -> None:
+        model = ScriptedModel({})
+        begun = draft()
+        begun.add(MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE)
+        begun.form(mind_in_memory(model), ISABELLA)
+        assert model.asked == []
+
+    def test_forms_only_what_was_added_since(self) -> None:
+        begun = draft()
+        mind = mind_in_memory(rates_by_length())
+        begun.add(MemoryKind.OBSERVATION, "the cafe is open")
+        assert [event.number for event in begun.form(mind, ISABELLA)] == [1]
+        begun.add(MemoryKind.PLAN, "serve the customers")
+        assert begun.pending == 1
+        assert [event.number for event in begun.form(mind, ISABELLA)] == [2]
+        assert begun.form(mind, ISABELLA) == []
+
+    def test_splits_a_great_many_into_requests_of_bounded_size(self) -> None:
+        model = rates_by_length()
+        begun = draft()
+        descriptions = [
+            f"{'so ' * place}it goes" for place in range(MEMORIES_PER_REQUEST_MAX + 3)
+        ]
+        for description in descriptions:
+            begun.add(MemoryKind.OBSERVATION, description)
+        events = begun.form(mind_in_memory(model), ISABELLA)
+        assert len(model.asked) == 2
+        assert [event.importance for event in events] == [
+            len(description) % 10 + 1 for description in descriptions
+        ]
+
+    def test_keeps_to_the_fallback_when_the_answer_stays_invalid(self) -> None:
+        model = ScriptedModel({"memory.importance": lambda _: '{"importances": [3, 4, 5]}'})
+        begun = draft()
+        begun.add(MemoryKind.OBSERVATION, "it rains")
+        [event] = begun.form(mind_in_memory(model), ISABELLA)
+        assert event.importance == 3
+
+    def test_cleans_and_cuts_the_description(self) -> None:
+        begun = draft()
+        begun.add(MemoryKind.OBSERVATION, "  a bell\x00 rings\n", importance=1)
+        begun.add(MemoryKind.OBSERVATION, "x" * 10_000, importance=1)
+        bell, long = begun.form(mind_in_memory(ScriptedModel({})), ISABELLA)
+        assert bell.description == "a bell rings"
+        assert len(long.description) == DESCRIPTION_CHARACTERS_MAX
+
+    @pytest.mark.parametrize("nothing", ["", "  ", "\x00"])
+    def test_refuses_an_empty_description(self, nothing: str) -> None:
+        with pytest.raises(ValueError, match="needs a description"):
+            draft().add(MemoryKind.OBSERVATION, nothing)
+
+    @pytest.mark.parametrize("importance", [0, 11])
+    def test_refuses_an_importance_out_of_bounds(self, importance: int) -> None:
+        with pytest.raises(ValueError, match="between 1 and 10"):
+            draft().add(MemoryKind.OBSERVATION, "it rains", importance=importance)
+
+    @pytest.mark.parametrize("evidence", [3, 4, 0])
+    def test_refuses_evidence_that_is_not_earlier(self, evidence: int) -> None:
+        with pytest.raises(ValueError, match="evidence is earlier"):
+            draft(next_number=3).add(MemoryKind.REFLECTION, "so it is", evidence=[evidence])

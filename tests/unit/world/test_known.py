@@ -1,0 +1,60 @@
+"""Partial trees and their words (W3, 5.1)."""
+
+from pathlib import Path
+
+import pytest
+
+from apps.world import known
+from apps.world.errors import UnknownPlace
+from apps.world.loading import world_named
+
+TREE = world_named("two_rooms", Path(__file__).parents[2] / "worlds").tree
+TABLE = "Mill Cottage: kitchen: table"
+
+
+class TestKnown:
+    def test_holds_a_path_with_what_it_lies_in(self) -> None:
+        found = known.with_ancestors(TREE, [TABLE])
+        assert found == {"Mill Cottage", "Mill Cottage: kitchen", TABLE}
+
+    def test_holds_all_that_lies_in_a_named_place(self) -> None:
+        found = known.with_all_below(TREE, ["Mill Cottage"])
+        assert found == {node.path for node in TREE.below()}
+
+    def test_refuses_a_path_that_is_not_in_the_tree(self) -> None:
+        with pytest.raises(UnknownPlace):
+            known.with_ancestors(TREE, ["Mill Cottage: attic"])
+
+    def test_does_not_count_a_path_without_what_it_lies_in(self) -> None:
+        orphan = frozenset({"Mill Cottage", TABLE})
+        assert not known.is_known(TREE, orphan, TABLE)
+        assert known.is_known(TREE, orphan, "Mill Cottage")
+        assert known.known_children(TREE, orphan, "Mill Cottage: kitchen") == ()
+
+    def test_shows_known_children_only(self) -> None:
+        found = known.known_children(
+            TREE, known.with_ancestors(TREE, [TABLE]), "Mill Cottage: kitchen"
+        )
+        assert [node.path for node in found] == [TABLE]
+
+    def test_flattens_to_sentences(self) -> None:
+        partly = known.with_ancestors(TREE, [TABLE, "Mill Cottage: bedroom"])
+        assert known.flattened(TREE, partly) == (
+            "Millbrook has Mill Cottage. Mill Cottage has a bedroom and a kitchen. "
+            "The kitchen of Mill Cottage has a table."
+        )
+
+    def test_says_nothing_of_what_is_not_known(self) -> None:
+        assert known.flattened(TREE, frozenset()) == ""
+
+    def test_says_where_one_is_as_the_paper_does(self) -> None:
+        partly = known.with_ancestors(TREE, [TABLE])
+        assert known.whereabouts(
+            TREE, partly, name="Ada Finch", area="Mill Cottage: kitchen"
+        ) == (
+            "Ada Finch is currently in the kitchen of Mill Cottage. Mill Cottage has the "
+            "kitchen. Ada Finch knows of the following places: Mill Cottage."
+        )
+        assert known.whereabouts(TREE, frozenset(), name="Ada Finch", area="") == (
+            "Ada Finch is currently on the streets of Millbrook."
+        )

@@ -1,0 +1,115 @@
+"""Worlds by name, as they travel, and with fewer people (W8)."""
+
+import pickle
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from apps.kernel.errors import Refusal
+from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.loading import list_worlds, load_world, map_document, world_named
+from apps.world.people import seed_phrases
+
+ROOT = Path(__file__).parents[2] / "worlds"
+TWO_ROOMS = ROOT / "two_rooms"
+TABLE = "Mill Cottage: kitchen: table"
+
+
+class TestLoadWorld:
+    def test_reads_a_small_world_whole(self) -> None:
+        world = load_world(TWO_ROOMS)
+        assert (world.key, world.name) == ("two_rooms", "Millbrook")
+        assert world.start == datetime(2024, 6, 3)
+        assert [person.slug for person in world.people] == ["ada-finch", "ben-marsh"]
+        assert world.tree.node(TABLE).idle_state == "bare"
+        assert world.tree.node(TABLE).norms.holds == 2
+
+    def test_reads_sleep_after_midnight_as_the_same_night(self) -> None:
+        ada, ben = load_world(TWO_ROOMS).people
+        assert (ada.hours.wake, ada.hours.sleep, ada.hours.dinner) == (390, 1_320, None)
+        assert (ben.hours.wake, ben.hours.sleep, ben.hours.dinner) == (540, 1_500, 1_140)
+
+    def test_gives_a_door_to_the_area_that_it_opens_into(self) -> None:
+        world = load_world(TWO_ROOMS)
+        inner, outer = world.map.doors
+        assert (inner.area, inner.beyond) == ("Mill Cottage: kitchen", "Mill Cottage: bedroom")
+        assert (outer.area, outer.beyond) == ("Mill Cottage: kitchen", "")
+        assert world.map.area_at(outer.tile) == "Mill Cottage: kitchen"
+        assert outer.tile not in world.map.standing_tiles("Mill Cottage: kitchen")
+
+    def test_has_an_object_used_from_itself_or_from_beside_it(self) -> None:
+        tiles = load_world(TWO_ROOMS).map
+        bed = "Mill Cottage: bedroom: Ada's bed"
+        assert tiles.use_tiles(bed) == tiles.tiles_of(bed)
+        stove = "Mill Cottage: kitchen: stove"
+        assert not tiles.is_walkable(tiles.tiles_of(stove)[0])
+        assert tiles.use_tiles(stove) == ((10, 3),)
+
+    def test_tells_how_far_apart_rivals_can_be(self) -> None:
+        assert load_world(TWO_ROOMS).widest_shared == 3
+
+    def test_has_a_digest_of_what_is_said_not_of_how_it_is_written(
+        self, tmp_path: Path
+    ) -> None:
+        copy = shutil.copytree(TWO_ROOMS, tmp_path / "copy")
+        people = (copy / "people.yaml").read_text("utf-8")
+        (copy / "people.yaml").write_text(f"# a remark\n{people}", "utf-8")
+        drawing = (copy / "map.json").read_text("utf-8")
+        (copy / "map.json").write_text(drawing.replace("1.10.2", "1.11.0"), "utf-8")
+        assert load_world(copy).digest == load_world(TWO_ROOMS).digest
+        (copy / "people.yaml").write_text(people.replace("age: 41", "age: 42"), "utf-8")
+        assert load_world(copy).digest != load_world(TWO_ROOMS).digest
+
+    def test_travels_between_processes(self) -> None:
+        world = load_world(TWO_ROOMS)
+        travelled = pickle.loads(pickle.dumps(world))  # noqa: S301 - our own bytes
+        bed, table = world.map.use_tiles(world.people[0].bed)[0], world.map.use_tiles(TABLE)[0]
+        assert travelled.paths.path(bed, table) == world.paths.path(bed, table)
+        assert travelled.digest == world.digest
+
+
+class TestWorldNamed:
+    def test_lists_the_folders_that_hold_a_world(self) -> None:
+        assert list_worlds(ROOT) == ("two_rooms",)
+
+    def test_reads_a_world_once(self) -> None:
+        assert world_named("two_rooms", ROOT) is world_named("two_rooms", ROOT)
+
+    @pytest.mark.parametrize("name", ["atlantis", "", "..", "../worlds/two_rooms", "/etc"])
+    def test_refuses_a_world_that_is_not_there(self, name: str) -> None:
+        with pytest.raises(UnknownWorld, match="there are two_rooms"):
+            world_named(name, ROOT)
+
+
+class TestWithPeople:
+    def test_keeps_the_first_or_those_named(self) -> None:
+        world = load_world(TWO_ROOMS)
+        assert [person.name for person in world.with_people(1).people] == ["Ada Finch"]
+        chosen = world.with_people(["ben-marsh", "Ada Finch"])
+        assert [person.name for person in chosen.people] == ["Ada Finch", "Ben Marsh"]
+        assert len(world.people) == 2
+
+    @pytest.mark.parametrize("chosen", [0, 3, -1, []])
+    def test_refuses_a_number_of_people_that_cannot_be(self, chosen: int | list[str]) -> None:
+        with pytest.raises(Refusal, match=r"ask for 1 to 2|name somebody"):
+            load_world(TWO_ROOMS).with_people(chosen)
+
+    def test_refuses_who_is_not_there(self) -> None:
+        with pytest.raises(UnknownPerson, match="Ada Finch"):
+            load_world(TWO_ROOMS).with_people(["Ada Fich"])
+
+
+class TestSeedPhrases:
+    def test_are_what_stands_between_semicolons(self) -> None:
+        said = " Ada is\n  kind; ;Ada likes tea ;"
+        assert seed_phrases(said) == ("Ada is kind", "Ada likes tea")
+
+
+class TestMapDocument:
+    def test_carries_its_tilesets_with_it(self) -> None:
+        tilesets = map_document(TWO_ROOMS)["tilesets"]
+        assert isinstance(tilesets, list)
+        assert tilesets[0]["firstgid"] == 1
+        assert tilesets[0]["image"] == "tileset.png"

@@ -1,0 +1,120 @@
+"""The tree and its words, both ways (W1, W2, 5.1)."""
+
+import pytest
+
+from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.node import Kind, Node, Norms, path_of
+from apps.world.tree import WorldTree
+
+
+def a_tree() -> WorldTree:
+    """Return a street of two homes and a mill."""
+    isabella = Norms(residents=("Isabella Rodriguez",))
+    nodes = [
+        Node(path="", name="Smallville", kind=Kind.TOWN, parent=None),
+        _node("", "Isabella Rodriguez's apartment", Kind.PLACE, isabella),
+        _node("Isabella Rodriguez's apartment", "kitchen", Kind.AREA),
+        _node("Isabella Rodriguez's apartment: kitchen", "stove", Kind.OBJECT),
+        _node("Isabella Rodriguez's apartment: kitchen", "oven gloves", Kind.OBJECT),
+        _node("", "The Rose and Crown Pub", Kind.PLACE),
+        _node("The Rose and Crown Pub", "pub", Kind.AREA),
+        _node("The Rose and Crown Pub: pub", "behind the bar counter", Kind.OBJECT),
+        _node("The Rose and Crown Pub: pub", "customer seating", Kind.OBJECT),
+        _node("The Rose and Crown Pub: pub", "stove", Kind.OBJECT),
+        _node("", "mill", Kind.PLACE),
+        _node("mill", "Anna's room", Kind.AREA),
+        _node("mill: Anna's room", "easel", Kind.OBJECT),
+    ]
+    return WorldTree(nodes)
+
+
+def _node(parent: str, name: str, kind: Kind, norms: Norms | None = None) -> Node:
+    path = path_of(parent, name)
+    return Node(path=path, name=name, kind=kind, parent=parent, norms=norms or Norms())
+
+
+STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
+
+
+class TestWorldTree:
+    def test_lists_children_and_all_that_lies_below(self) -> None:
+        tree = a_tree()
+        kitchen = "Isabella Rodriguez's apartment: kitchen"
+        assert [node.name for node in tree.children(kitchen)] == ["stove", "oven gloves"]
+        assert [node.kind for node in tree.below("mill")] == [Kind.AREA, Kind.OBJECT]
+        assert len(tree.below()) == len(tree.nodes) - 1
+
+    def test_knows_place_and_area_of_any_node(self) -> None:
+        tree = a_tree()
+        assert tree.place_of(STOVE) == "Isabella Rodriguez's apartment"
+        assert tree.area_of(STOVE) == "Isabella Rodriguez's apartment: kitchen"
+        assert [node.name for node in tree.ancestors(STOVE)] == [
+            "Isabella Rodriguez's apartment",
+            "kitchen",
+        ]
+        assert (tree.place_of(""), tree.area_of("mill")) == ("", "")
+
+    @pytest.mark.parametrize(
+        ("path", "sentence"),
+        [
+            (STOVE, "there is a stove in the kitchen of Isabella Rodriguez's apartment"),
+            (
+                "Isabella Rodriguez's apartment: kitchen: oven gloves",
+                "there are oven gloves in the kitchen of Isabella Rodriguez's apartment",
+            ),
+            (
+                "The Rose and Crown Pub: pub: customer seating",
+                "there is customer seating in the pub of The Rose and Crown Pub",
+            ),
+            (
+                "The Rose and Crown Pub: pub: behind the bar counter",
+                "there is a place behind the bar counter in the pub of The Rose and Crown Pub",
+            ),
+            (
+                "mill: Anna's room: easel",
+                "there is an easel in Anna's room in the mill",
+            ),
+            ("The Rose and Crown Pub: pub", "there is a pub in The Rose and Crown Pub"),
+            ("mill", "there is a mill in Smallville"),
+        ],
+    )
+    def test_says_a_node_in_a_sentence(self, path: str, sentence: str) -> None:
+        assert a_tree().sentence(path) == sentence
+
+
+class TestResolve:
+    def test_finds_every_node_by_its_own_path(self) -> None:
+        tree = a_tree()
+        for node in tree.below():
+            assert tree.resolve(node.path) == node
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "Isabella's apartment: kitchen: stove",
+            "<Isabella's apartment: kitchen: stove>",
+            "isabella\u2019s  APARTMENT : stove",
+            "kitchen: stove",
+            "the kitchen: the stove",
+        ],
+    )
+    def test_takes_any_unique_alias(self, words: str) -> None:
+        assert a_tree().resolve(words).path == STOVE
+
+    def test_drops_the_article_of_a_name(self) -> None:
+        assert a_tree().resolve("rose and crown pub").kind is Kind.PLACE
+
+    def test_refuses_an_ambiguous_name_with_its_candidates(self) -> None:
+        with pytest.raises(AmbiguousPlace, match="say more of the path") as refused:
+            a_tree().resolve("stove")
+        assert refused.value.candidates == (STOVE, "The Rose and Crown Pub: pub: stove")
+
+    def test_refuses_an_unknown_name_with_what_comes_near(self) -> None:
+        with pytest.raises(UnknownPlace, match="did you mean") as refused:
+            a_tree().resolve("Rose and Crwon Pub")
+        assert refused.value.near[0] == "The Rose and Crown Pub"
+
+    @pytest.mark.parametrize("words", ["", "<>", ":", "kitchen: mill", "x" * 100_000])
+    def test_refuses_words_that_mean_nothing(self, words: str) -> None:
+        with pytest.raises(UnknownPlace):
+            a_tree().resolve(words)
