@@ -63,14 +63,7 @@ def _plan_the_day(turn: Turn) -> PlannedItem:
         turn.mind,
         _circumstances(turn, summary, f"what {name} does on a usual day, where and when"),
         now_tick=turn.tick,
-        yesterday=plan_queries.yesterday_in_words(
-            turn.constants.simulation_id,
-            turn.identity.slug,
-            name=name,
-            today=today,
-            calendar=calendar,
-            as_of_tick=turn.before,
-        ),
+        yesterday=_yesterday(turn, today),
         next_number=turn.next_plan_number(),
     )
     outlined = turn.say(plan.outlined)
@@ -78,6 +71,28 @@ def _plan_the_day(turn: Turn) -> PlannedItem:
     for chunk in plan.outline_memories:
         turn.remember(MemoryKind.PLAN, chunk, cause=outlined)
     return plan.hour_at(turn.tick)
+
+
+def _yesterday(turn: Turn, today: str) -> str:
+    """Return what was planned for the day before and what is remembered of it (P3)."""
+    simulation_id, agent = turn.constants.simulation_id, turn.identity.slug
+    day = plan_queries.latest_day(simulation_id, agent, as_of_tick=turn.before)
+    if day is None:
+        return ""
+    remembered = turn.recollection.recall(
+        f"what {turn.identity.name} did on {day} and what came of it",
+        "yesterday",
+        token_budget=turn.constants.settings.retrieval_tokens // 4,
+    )
+    return plan_queries.yesterday_in_words(
+        simulation_id,
+        agent,
+        name=turn.identity.name,
+        today=today,
+        calendar=turn.constants.calendar,
+        as_of_tick=turn.before,
+        became=tuple(memory.description for memory in remembered),
+    )
 
 
 def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> tuple[PlannedAction, str]:

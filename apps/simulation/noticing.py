@@ -1,10 +1,11 @@
 """What a person perceives becomes what they know and remember (M2, W3, X1)."""
 
-from apps.agents.events import Noticed
+from apps.agents.events import Noticed, PlacesLearnt
 from apps.memory.events import MemoryKind
 from apps.memory.rules import IDLE_IMPORTANCE
 from apps.simulation.perception import InView, news_for
 from apps.simulation.situation import Turn
+from apps.world.known import with_ancestors
 
 
 def notice(turn: Turn) -> None:
@@ -19,9 +20,20 @@ def notice(turn: Turn) -> None:
     if not news:
         return
     turn.say(Noticed(sights=tuple(seen.sight for seen in news)))
+    _learn_places(turn)
     for seen in news:
         if not _is_only_new_furniture(turn, seen):
             _remember_sight(turn, seen)
+
+
+def _learn_places(turn: Turn) -> None:
+    """Come to know the area that the person stands in, and the place it belongs to (W3)."""
+    if not turn.area:
+        return
+    here = with_ancestors(turn.constants.world.tree, [turn.area])
+    unknown = sorted(here - turn.known)
+    if unknown:
+        turn.say(PlacesLearnt(nodes=tuple(unknown)))
 
 
 def remember_seeds(turn: Turn) -> None:

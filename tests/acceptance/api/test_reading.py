@@ -1,7 +1,6 @@
 """A town's morning, read over HTTP."""
 
 import re
-from datetime import datetime
 from typing import Any
 
 import pytest
@@ -410,18 +409,6 @@ class TestSettledTick:
         problem(
             isabella.get(f"{town}{ISABELLA}/memories/{newest['id']}"), 404, "memory-unknown"
         )
-
-
-class TestChangedWorld:
-    def test_is_a_problem_where_the_world_is_needed(
-        self, lived: SimulationRow, town: str, isabella: Caller, settings: Any
-    ) -> None:
-        # The town is not affected where nothing but its own history is read.
-        from apps.api.reading import constants_of  # noqa: PLC0415
-
-        constants_of.cache_clear()
-        del settings
-        assert datetime.fromisoformat(isabella.get(town).json()["clock"]["time"])
 
 
 def nodes(tree: dict[str, Any]) -> list[dict[str, Any]]:

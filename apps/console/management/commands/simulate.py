@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from apps import wiring
+from apps.console.schema import ensure_tables
 from apps.embedded_postgres.provide import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
@@ -43,6 +44,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        ensure_tables()
         try:
             self._simulate(options)
         except SmallvilleError as error:
