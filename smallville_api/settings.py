@@ -196,6 +196,57 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# --- Worlds ----------------------------------------------------------------------------------
+
+WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
+
+# --- Background work -------------------------------------------------------------------------
+
+# By default the queue lies in the same PostgreSQL. A message that is not acknowledged is sent
+# again after an hour; a turn in work that has fallen silent is found by its row long before.
+BROKER_URL = env.str("BROKER_URL", default="")
+QUEUE_IN_DATABASE = not BROKER_URL
+VISIBILITY_TIMEOUT_SECONDS = 3_600
+CELERY_BROKER_URL = BROKER_URL or "pgmq://" + DATABASE_URL.partition("://")[2].partition("?")[0]
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+    "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
+}
+if QUEUE_IN_DATABASE:
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {
+        "conn_string": DATABASE_URL,
+        "init_extension": False,
+        "use_notify": True,
+        "notify_throttle_interval_ms": 0,
+        "wait_time_seconds": 0,
+        "pool_size": 4,
+        "pool_timeout": 10,
+    }
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "smallville"
+CELERY_WORKER_POOL = "threads"
+CELERY_WORKER_CONCURRENCY = env.int("WORKER_THREADS", default=16)
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(SMALLVILLE_HOME / "beat-schedule")
+CELERY_TIMEZONE = "UTC"
+
+# Finds simulations that should be worked on and are not, after a crash of whatever kind.
+LOOK_AROUND_SECONDS = 2.0
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
+    "look around": {
+        "task": "smallville.look_around",
+        "schedule": LOOK_AROUND_SECONDS,
+        "options": {"expires": 5 * LOOK_AROUND_SECONDS},
+    },
+}
+
 # --- Language models -------------------------------------------------------------------------
 
 # By name. A simulation says in its first event which it thinks with; `offline` needs nothing.
@@ -214,8 +265,7 @@ if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default="
     }
 DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
 
-# What a million tokens cost, by model:
-# {"gpt-4o-mini": {"prompt": "0.15", "completion": "0.60"}}
+# What a million tokens of prompt and of completion cost, by model.
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # How long the stand-in may take for an answer, by chance: what a slow model does to an
