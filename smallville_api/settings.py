@@ -159,6 +159,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+# Addresses have no slash at their end, so what is included below another begins with one.
+SILENCED_SYSTEM_CHECKS = ["urls.W002"]
+
 # --- HTTP ------------------------------------------------------------------------------------
 
 # What one user may ask for in one process; "" for no limit.
@@ -195,6 +198,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ],
     "SERVE_INCLUDE_SCHEMA": False,
 }
+
+# --- The example front-end --------------------------------------------------------------------
+
+FRONTEND_PAGE = BASE_DIR / "frontend_stub" / "index.html"
 
 # --- Worlds ----------------------------------------------------------------------------------
 
