@@ -159,6 +159,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+# Addresses have no slash at their end, so what is included below another begins with one.
+SILENCED_SYSTEM_CHECKS = ["urls.W002"]
+
 # --- HTTP ------------------------------------------------------------------------------------
 
 # What one user may ask for in one process; "" for no limit.
@@ -196,9 +199,13 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# --- The example front-end --------------------------------------------------------------------
+
+FRONTEND_PAGE = BASE_DIR / "frontend_stub" / "index.html"
+
 # --- Worlds ----------------------------------------------------------------------------------
 
-WORLDS_ROOT = env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds"))
+WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
 
 # --- Background work -------------------------------------------------------------------------
 
@@ -236,6 +243,7 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(SMALLVILLE_HOME / "beat-schedule")
 CELERY_TIMEZONE = "UTC"
+
 # Finds simulations that should be worked on and are not, after a crash of whatever kind.
 LOOK_AROUND_SECONDS = 2.0
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
@@ -245,10 +253,6 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "options": {"expires": 5 * LOOK_AROUND_SECONDS},
     },
 }
-
-# --- Worlds ----------------------------------------------------------------------------------
-
-WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
 
 # --- Language models -------------------------------------------------------------------------
 
@@ -268,7 +272,7 @@ if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default="
     }
 DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
 
-# What a million tokens cost, by model: {"gpt-4o-mini": {"prompt": "0.15", "completion": "0.60"}}.
+# What a million tokens of prompt and of completion cost, by model.
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # How long the stand-in may take for an answer, by chance: what a slow model does to an

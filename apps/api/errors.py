@@ -91,6 +91,11 @@ class LengthRequired(Refusal):
     code: ClassVar[str] = "length-required"
 
 
+def title_of(refusal: type[Refusal]) -> str:
+    """Return what a kind of refusal is called: the first sentence of its docstring."""
+    return (refusal.__doc__ or "").strip().partition("\n")[0]
+
+
 # The first class that a refusal is an instance of gives the status. What a body names and
 # there is not is unprocessable; what the address names and there is not is not found.
 STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
@@ -140,21 +145,32 @@ _NO_DATABASE = Problem(
     detail="the database does not answer; try again in a few seconds",
     headers={"Retry-After": "5"},
 )
-# By class of Django REST framework's exceptions: code and title.
-_OF_FRAMEWORK: tuple[tuple[type[exceptions.APIException], str, str], ...] = (
-    (exceptions.NotAuthenticated, "token-missing", "The request shows no token."),
-    (exceptions.AuthenticationFailed, "token-invalid", "The token is not valid."),
-    (exceptions.PermissionDenied, "not-allowed", "You may not do this."),
-    (exceptions.MethodNotAllowed, "method-not-allowed", "This address has no such method."),
-    (exceptions.NotAcceptable, "not-acceptable", "There is no such form of the answer."),
+# By class of Django REST framework's exceptions: code, title, and how it is mended where the
+# framework's own words do not say so.
+_OF_FRAMEWORK: tuple[tuple[type[exceptions.APIException], str, str, str], ...] = (
+    (
+        exceptions.NotAuthenticated,
+        "token-missing",
+        "The request shows no token.",
+        "show a token in the header, as in Authorization: Bearer <token>",
+    ),
+    (exceptions.AuthenticationFailed, "token-invalid", "The token is not valid.", ""),
+    (exceptions.PermissionDenied, _NOT_ALLOWED.code, _NOT_ALLOWED.title, ""),
+    (
+        exceptions.MethodNotAllowed,
+        "method-not-allowed",
+        "This address has no such method.",
+        "this address has other methods only; the header Allow names them",
+    ),
     (
         exceptions.UnsupportedMediaType,
         "unsupported-media-type",
         "The body is not JSON by its type.",
+        "send JSON, with the header Content-Type: application/json",
     ),
-    (exceptions.Throttled, "throttled", "There are too many requests."),
-    (exceptions.ParseError, MalformedBody.code, "The body is not JSON."),
-    (exceptions.NotFound, "not-found", "There is nothing of that name here."),
+    (exceptions.Throttled, "throttled", "There are too many requests.", ""),
+    (exceptions.ParseError, MalformedBody.code, title_of(MalformedBody), ""),
+    (exceptions.NotFound, _NOT_FOUND.code, _NOT_FOUND.title, ""),
 )
 
 
@@ -169,9 +185,17 @@ def problem_of(error: Exception) -> Problem | None:
     return _of_django(error)
 
 
-def field_errors(detail: object, pointer: str = "", code: str = "") -> list[FieldError]:
+def field_errors(detail: object) -> list[FieldError]:
     """Return the errors of a validation as a flat list, each with where its value stands."""
-    return list(_flattened(detail, pointer, code))
+    return list(_flattened(detail, ""))
+
+
+def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:
+    """Return errors of the address's query as such: named by parameter, not by pointer."""
+    return [
+        replace(error, pointer=None, parameter=(error.pointer or "").strip("/").split("/")[0])
+        for error in errors
+    ]
 
 
 def problem_response(problem: Problem, instance: str) -> HttpResponse:
@@ -219,11 +243,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return problem_response(_INTERNAL, request.path)
 
 
-def title_of(refusal: type[Refusal]) -> str:
-    """Return what a kind of refusal is called: the first sentence of its docstring."""
-    return (refusal.__doc__ or "").strip().partition("\n")[0]
-
-
 def _of_refusal(refusal: Refusal) -> Problem:
     status = next(status for kind, status in STATUS_OF_REFUSALS if isinstance(refusal, kind))
     return Problem(
@@ -236,13 +255,13 @@ def _of_refusal(refusal: Refusal) -> Problem:
 
 
 def _of_framework(error: exceptions.APIException) -> Problem | None:
-    for kind, code, title in _OF_FRAMEWORK:
+    for kind, code, title, mend in _OF_FRAMEWORK:
         if isinstance(error, kind):
             return Problem(
                 status=error.status_code,
                 code=code,
                 title=title,
-                detail=str(error.detail),
+                detail=mend or str(error.detail),
                 headers=_headers_of(error),
             )
     return None
@@ -271,26 +290,18 @@ def _headers_of(error: exceptions.APIException) -> dict[str, str]:
     return headers
 
 
-def _flattened(detail: object, pointer: str, code: str) -> Iterator[FieldError]:
+def _flattened(detail: object, pointer: str) -> Iterator[FieldError]:
     if isinstance(detail, Mapping):
         for name, below in detail.items():
             here = pointer if name == "non_field_errors" else f"{pointer}/{_escaped(name)}"
-            yield from _flattened(below, here, code)
+            yield from _flattened(below, here)
     elif isinstance(detail, list | tuple):
         for index, below in enumerate(detail):
             nested = isinstance(below, Mapping | list | tuple)
-            yield from _flattened(below, f"{pointer}/{index}" if nested else pointer, code)
+            yield from _flattened(below, f"{pointer}/{index}" if nested else pointer)
     else:
-        own = getattr(detail, "code", "") or code or "invalid"
-        yield FieldError(pointer=pointer, code=str(own).replace("_", "-"), detail=str(detail))
-
-
-def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:
-    """Return errors of the address's query as such: named by parameter, not by pointer."""
-    return [
-        replace(error, pointer=None, parameter=(error.pointer or "").strip("/").split("/")[0])
-        for error in errors
-    ]
+        code = str(getattr(detail, "code", None) or "invalid")
+        yield FieldError(pointer=pointer, code=code.replace("_", "-"), detail=str(detail))
 
 
 def _escaped(name: object) -> str:

@@ -10,6 +10,7 @@ from apps.api.views import (
     health,
     memories,
     model_calls,
+    page,
     plans,
     retrievals,
     schema,
@@ -62,6 +63,7 @@ _VERSION_1: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", page.page, name="page"),
     path("health", health.Health.as_view(), name="health"),
     path("metrics", health.Metrics.as_view(), name="metrics"),
     path("api/v1/", include(_VERSION_1)),

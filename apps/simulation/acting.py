@@ -4,12 +4,13 @@ The engine enforces norms here (W5): a closed place's door does not open, a room
 that holds few is tried, and whoever is turned away waits, then moves on to something else.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionBegan, EntryTried, Tile, TurnedAway, WalkBegan
 from apps.kernel.chance import choice
 from apps.memory.events import MemoryKind
+from apps.simulation.opening import is_closed_to, opening_tick
 from apps.simulation.situation import Turn
 from apps.simulation.walking import Leg, next_leg
 
@@ -17,6 +18,7 @@ TRIES_MAX = 3
 WALKING_EMOJI = "🚶"
 WAITING_EMOJI = "⏳"
 IDLING_EMOJI = "💭"
+PASSING_THE_TIME = "passing the time"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,12 @@ class Errand:
 
 
 def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
-    """Begin the errand if the person stands where it is done, else set out for there."""
+    """Begin the errand if the person stands where it is done, else set out for there.
+
+    Where it is to be done may be closed for all of its time: nobody walks there for that.
+    """
+    if _is_closed_throughout(turn, errand):
+        errand = _at_home(turn, errand)
     spot = _spot(turn, errand)
     if turn.tile != spot and not _is_there(turn, errand):
         _set_out(turn, errand, spot, cause)
@@ -60,6 +67,56 @@ def turned_away_by(turn: Turn, node: str, errand: Errand | None) -> None:
         return
     turn.say(TurnedAway(node=node, why=why))
     _pass_time(turn, until=turn.tick + 1, plan_item=0)
+
+
+def leave(turn: Turn, errand: Errand | None) -> None:
+    """Leave a place that is closing, for home and what is left of the errand's time (W5)."""
+    act_out(turn, _at_home(turn, errand or _pastime(turn)))
+
+
+def _at_home(turn: Turn, errand: Errand) -> Errand:
+    """Return what the person does at home instead of the errand."""
+    return replace(
+        errand,
+        description=PASSING_THE_TIME,
+        emoji=IDLING_EMOJI,
+        area=turn.identity.home,
+        object="",
+        object_state="",
+        asleep=False,
+    )
+
+
+def _pastime(turn: Turn) -> Errand:
+    """Return something to do for whoever has no plan for now."""
+    return Errand(
+        plan_item=0,
+        description=PASSING_THE_TIME,
+        emoji=IDLING_EMOJI,
+        area=turn.area,
+        object="",
+        object_state="",
+        asleep=False,
+        from_tick=turn.tick,
+        to_tick=turn.tick + _wait_ticks(turn),
+    )
+
+
+def _is_closed_throughout(turn: Turn, errand: Errand) -> bool:
+    constants = turn.constants
+    closed = is_closed_to(
+        constants.world.tree,
+        constants.calendar,
+        person=turn.identity.name,
+        area=errand.area,
+        tick=turn.tick,
+    )
+    return closed is not None and errand.to_tick <= _opening(turn, errand.area)
+
+
+def _opening(turn: Turn, area: str) -> int:
+    constants = turn.constants
+    return opening_tick(constants.world.tree, constants.calendar, area=area, tick=turn.tick)
 
 
 def _begin(turn: Turn, errand: Errand, cause: str) -> None:
@@ -87,7 +144,9 @@ def _begin(turn: Turn, errand: Errand, cause: str) -> None:
 
 def _set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
     leg = next_leg(turn, spot)
-    if leg.refusal:
+    if leg.is_closed:
+        _wait_for_opening(turn, errand, leg)
+    elif leg.refusal:
         _turn_away(turn, errand, leg.entered, leg.refusal)
     elif leg.is_attempt:
         turn.say(
@@ -103,6 +162,15 @@ def _set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
         )
     else:
         _walk(turn, errand, leg, cause)
+
+
+def _wait_for_opening(turn: Turn, errand: Errand, leg: Leg) -> None:
+    """Wait before a closed door: it opens before the errand's time is over."""
+    turn.say(TurnedAway(node=leg.entered, why=leg.refusal))
+    turn.remember(MemoryKind.OBSERVATION, leg.refusal, subject=leg.entered, perceived=True)
+    place = turn.constants.world.tree.place_of(leg.entered)
+    until = min(_opening(turn, leg.entered), errand.to_tick)
+    _stay(turn, f"waiting for {place} to open", WAITING_EMOJI, until, errand.plan_item)
 
 
 def _walk(turn: Turn, errand: Errand, leg: Leg, cause: str) -> None:
@@ -138,7 +206,7 @@ def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
 
 
 def _pass_time(turn: Turn, *, until: int, plan_item: int) -> None:
-    _stay(turn, "passing the time", IDLING_EMOJI, until, plan_item)
+    _stay(turn, PASSING_THE_TIME, IDLING_EMOJI, until, plan_item)
 
 
 def _stay(turn: Turn, description: str, emoji: str, until: int, plan_item: int) -> None:

@@ -70,6 +70,7 @@ def create_simulation(
     if founding.people is not None:
         world = world.with_people(founding.people)
     spec = parse_model(founding.model)
+    ports.open_models(spec, founding.seed)  # refuses what could not be thought with
     settings = parse_settings(founding.settings)
     calendar = GameCalendar(start=world.start, tick_seconds=settings.tick_seconds)
     founded = SimulationFounded(
@@ -148,6 +149,11 @@ def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRo
     return row
 
 
+def stop_at_once(simulation_id: UUID, *, reason: str) -> None:
+    """Pause the simulation where it stands, ragged clocks and all, with the reason."""
+    SimulationRow.objects.filter(pk=simulation_id).update(status=Status.PAUSED, reason=reason)
+
+
 def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
     """Delete a paused simulation with its whole log and every row of it.
 
@@ -171,8 +177,8 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
 
 
 def _locked(simulation_id: UUID) -> SimulationRow:
-    get_simulation(simulation_id)
-    return SimulationRow.objects.select_for_update().get(pk=simulation_id)
+    row = SimulationRow.objects.select_for_update().filter(pk=simulation_id).first()
+    return row or get_simulation(simulation_id)
 
 
 def _join_asleep(

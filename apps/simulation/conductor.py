@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import Refusal
+from apps.simulation.commands import stop_at_once
 from apps.simulation.dispatch import Dispatcher, DueTurn, Finished
 from apps.simulation.gate import DistanceGate, Gate, LockStepGate
 from apps.simulation.models import ClockRow, SimulationRow, Status
@@ -36,11 +37,15 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conducting:
-    """How a conductor works: who it is, whether in lock-step, and who watches."""
+    """How a conductor works: who it is, whether in lock-step, who watches, when to stop.
+
+    `watch` is told the settled tick as it moves; `stop` is asked often.
+    """
 
     holder: str
     lock_step: bool = False
     watch: Callable[[int], None] = lambda _settled: None
+    stop: Callable[[], bool] = lambda: False
 
 
 class Conductor:
@@ -81,7 +86,7 @@ class Conductor:
                 row = self._orders(score)
                 if self._rests(row, score):
                     return True
-                if stops_at is not None and time.monotonic() > stops_at:
+                if self._conducting.stop() or (stops_at and time.monotonic() > stops_at):
                     return False
                 self._work_for(score, row)
         finally:
@@ -126,7 +131,7 @@ class Conductor:
             raise error
         if not isinstance(error, Refusal) and self._failures[turn] < ATTEMPTS_MAX:
             return True
-        self._pause(f"{turn.agent} at tick {turn.tick}: {error}")
+        stop_at_once(self._simulation_id, reason=f"{turn.agent} at tick {turn.tick}: {error}")
         return False
 
     # --- What is asked of the simulation -----------------------------------------------------
@@ -164,11 +169,6 @@ class Conductor:
                     score.take_in(finished.turn)
                 else:
                     score.drop(finished.turn)
-
-    def _pause(self, reason: str) -> None:
-        SimulationRow.objects.filter(pk=self._simulation_id).update(
-            status=Status.PAUSED, reason=reason
-        )
 
     def _last_tick(self, row: SimulationRow) -> int:
         """Return the last tick that may settle now: the end asked for, or the pace's."""

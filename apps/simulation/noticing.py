@@ -36,6 +36,12 @@ def _learn_places(turn: Turn) -> None:
         turn.say(PlacesLearnt(nodes=tuple(unknown)))
 
 
+def perceive_closing(turn: Turn) -> None:
+    """Perceive that the place the person is in is closing (W5)."""
+    place = turn.constants.world.tree.place_of(turn.area)
+    turn.remember(MemoryKind.OBSERVATION, f"{place} is closing", subject=place, perceived=True)
+
+
 def remember_seeds(turn: Turn) -> None:
     """Enter each phrase of the person's description as a memory (paper 3.1, U5)."""
     for phrase in turn.seeds:

@@ -15,6 +15,7 @@ from apps.eventlog.models import EventRow
 from apps.simulation import queries
 from apps.simulation.dispatch import DueTurn
 from apps.simulation.gate import Gate, Standpoint, settled_tick
+from apps.simulation.opening import closes_now
 from apps.simulation.perception import Acquainted, news_for
 from apps.simulation.ports import Constants
 from apps.simulation.town import UseSpan, read_town
@@ -147,6 +148,8 @@ class Score:
             return False
         if action.from_tick == before and self.town.lost_attempt(part.agent, before):
             return True
+        if self._closes_now(part):
+            return True
         return bool(
             news_for(
                 self.town,
@@ -155,6 +158,16 @@ class Score:
                 known=part.acquainted,
                 attention=self._constants.attention,
             )
+        )
+
+    def _closes_now(self, part: Part) -> bool:
+        constants = self._constants
+        return closes_now(
+            constants.world.tree,
+            constants.calendar,
+            person=self.town.tracks[part.agent].name,
+            area=self.town.area_of(part.agent, part.clock - 1) or "",
+            tick=part.clock,
         )
 
     def _next_to_look_at(self, part: Part, until: int) -> int:

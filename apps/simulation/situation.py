@@ -19,6 +19,7 @@ from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
+from apps.simulation.opening import closes_now
 from apps.simulation.perception import Acquainted
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.town import Town, read_town
@@ -54,11 +55,6 @@ class Turn:
         return self.constants.calendar.time_at(self.tick)
 
     @property
-    def minute_of_day(self) -> int:
-        """The game time in minutes after midnight."""
-        return self.now.hour * 60 + self.now.minute
-
-    @property
     def tile(self) -> Tile:
         """Where the person stands."""
         tile = self.town.tile_of(self.identity.slug, self.before)
@@ -84,6 +80,17 @@ class Turn:
     def is_walking(self) -> bool:
         """Whether the person is on the way to somewhere."""
         return self.action is not None and bool(self.action.towards)
+
+    @property
+    def is_put_out(self) -> bool:
+        """Whether the place that the person is in closes to them in this tick (W5)."""
+        return closes_now(
+            self.constants.world.tree,
+            self.constants.calendar,
+            person=self.identity.name,
+            area=self.area,
+            tick=self.tick,
+        )
 
     def next_plan_number(self) -> int:
         """Return the number of the next plan item, those of this turn included."""

@@ -11,9 +11,9 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.eventlog.event import Recorded
-from apps.simulation.acting import turned_away_by
+from apps.simulation.acting import leave, turned_away_by
 from apps.simulation.living import errand_now, next_action
-from apps.simulation.noticing import notice, remember_seeds
+from apps.simulation.noticing import notice, perceive_closing, remember_seeds
 from apps.simulation.ports import Ports
 from apps.simulation.situation import Turn, open_turn
 
@@ -44,11 +44,15 @@ def live(turn: Turn) -> None:
     if turn.is_first:
         remember_seeds(turn)
     notice(turn)
+    if turn.is_put_out:
+        perceive_closing(turn)
     lost = turn.lost_attempt()
     if lost is not None:
         turned_away_by(turn, lost, errand_now(turn))
     elif turn.is_over:
         next_action(turn)
+    elif turn.is_put_out:
+        leave(turn, errand_now(turn))
     turn.remember_all()
 
 

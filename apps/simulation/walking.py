@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from apps.agents.events import Tile
+from apps.simulation.opening import is_closed_to
 from apps.simulation.situation import Turn
-from apps.world.norms import may_enter
-
-MINUTES_PER_DAY = 1_440
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,14 +13,15 @@ class Leg:
     """The next stretch of a walk.
 
     `left` is an area that holds few and is left by the first step. `entered` is an area
-    whose door stands right before the person: `refusal` says why it does not open, or the
-    person tries to be let in (`is_attempt`).
+    whose door stands right before the person: `refusal` says why it does not open (because
+    of the hour if `is_closed`), or the person tries to be let in (`is_attempt`).
     """
 
     steps: tuple[Tile, ...] = ()
     left: str = ""
     entered: str = ""
     refusal: str = ""
+    is_closed: bool = False
     is_attempt: bool = False
 
 
@@ -64,9 +63,9 @@ def _crossings(turn: Turn, steps: Sequence[Tile]) -> Iterator[_Crossing]:
 
 def _at_the_door(turn: Turn, area: str) -> Leg | None:
     """Return what happens at the door that the person stands before; None: go through."""
-    refusal = _closed(turn, area, turn.minute_of_day)
+    refusal = _closed(turn, area, turn.tick)
     if refusal is not None:
-        return Leg(entered=area, refusal=refusal)
+        return Leg(entered=area, refusal=refusal, is_closed=True)
     if not _holds_few(turn, area) or _is_let_in(turn, area):
         return None
     if turn.town.is_full(area, turn.before, for_agent=turn.identity.slug):
@@ -78,18 +77,17 @@ def _at_the_door(turn: Turn, area: str) -> Leg | None:
 def _wants_a_turn(turn: Turn, crossing: _Crossing) -> bool:
     if _holds_few(turn, crossing.entered) or _holds_few(turn, crossing.left):
         return True
-    minutes = turn.constants.calendar.minutes_of(crossing.index)
-    minute = int(turn.minute_of_day + minutes) % MINUTES_PER_DAY
-    return _closed(turn, crossing.entered, minute) is not None
+    return _closed(turn, crossing.entered, turn.tick + crossing.index) is not None
 
 
-def _closed(turn: Turn, area: str, minute: int) -> str | None:
-    if not area:
-        return None
+def _closed(turn: Turn, area: str, tick: int) -> str | None:
+    """Return why the door is closed to the person at the tick; inside a place none is."""
     tree = turn.constants.world.tree
-    if tree.place_of(area) == tree.place_of(turn.area):
+    if not area or tree.place_of(area) == tree.place_of(turn.area):
         return None
-    return may_enter(tree, person=turn.identity.name, area=area, minute=minute)
+    return is_closed_to(
+        tree, turn.constants.calendar, person=turn.identity.name, area=area, tick=tick
+    )
 
 
 def _holds_few(turn: Turn, area: str) -> bool:

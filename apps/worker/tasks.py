@@ -2,16 +2,19 @@
 
 import os
 import socket
+import threading
 from typing import Any
 from uuid import UUID, uuid4
 
 import structlog
 from celery import shared_task
+from celery.signals import worker_shutting_down
 from django.db import OperationalError, close_old_connections, connection
 
 from apps import wiring
 from apps.eventlog.store import AlreadyWritten, StreamPassed
-from apps.simulation import queries
+from apps.kernel.errors import Refusal
+from apps.simulation import commands, queries
 from apps.simulation import turn as turns_of_people
 from apps.simulation.conductor import Conducting, Conductor
 from apps.simulation.dispatch import DueTurn
@@ -21,7 +24,14 @@ from apps.worker.bell import ring
 
 SLICE_SECONDS = 10.0
 
+_shutting_down = threading.Event()
 logger = structlog.get_logger(__name__)
+
+
+@worker_shutting_down.connect
+def give_up_conducting(**_signal: Any) -> None:
+    """Let conductors stop at once; another worker takes over their simulations."""
+    _shutting_down.set()
 
 
 @shared_task(name="smallville.take_turn")
@@ -51,13 +61,17 @@ def conduct(*, simulation_id: str, **_later: Any) -> None:
         except SimulationUnknown:
             logger.info("simulation is gone")
             return
+        except Refusal as refusal:
+            # Nothing that trying again would mend: the world's files have changed, say.
+            commands.stop_at_once(simulation, reason=refusal.message)
+            return
         except OperationalError as error:
             # The beat rings again when the database is back.
             logger.warning("database went away", error=str(error))
             return
         finally:
             connection.close()
-    if not rests:
+    if not rests and not _shutting_down.is_set():
         conduct.delay(simulation_id=simulation_id)
 
 
@@ -107,7 +121,9 @@ def _conduct_slice(simulation_id: UUID) -> bool:
             wiring.ports(),
             simulation_id,
             dispatcher=dispatcher,
-            conducting=Conducting(holder=f"{_worker_name()} {uuid4().hex[:8]}"),
+            conducting=Conducting(
+                holder=f"{_worker_name()} {uuid4().hex[:8]}", stop=_shutting_down.is_set
+            ),
         )
         return conductor.conduct(seconds=SLICE_SECONDS)
     finally:

@@ -22,11 +22,15 @@ EIGHT_THREADS = Manner(threads=8)
 
 
 def found(
-    *, seed: int = 7, people: tuple[str, ...] = THREE, world: str = "smallville"
+    *,
+    seed: int = 7,
+    people: tuple[str, ...] | None = THREE,
+    world: str = "smallville",
+    ports: Ports | None = None,
 ) -> SimulationRow:
     """Found a town of these people, offline."""
     founding = Founding(name="a test", world=world, seed=seed, people=people)
-    return commands.create_simulation(wiring.ports(), founding)
+    return commands.create_simulation(ports or wiring.ports(), founding)
 
 
 def live(

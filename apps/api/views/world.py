@@ -35,6 +35,7 @@ from apps.world.world import World
 MAPS_KEPT_MAX = 16
 NODE_KINDS = [kind.value for kind in Kind]
 MINUTES_PER_DAY = 1_440
+ASSETS = "assets/"
 _CACHE = "private, max-age=3600"
 _CHANGED = {problem(409): refusal("The world's files have changed (`world-changed`).")}
 
@@ -139,7 +140,8 @@ class WorldAsset(SimulationView):
         """Return the image."""
         world = self.reading.constants().world
         # Only what the map itself names can be had, whatever the address says.
-        if file not in images_of(map_document(world.directory)):
+        drawn = drawn_map(world.directory, world.digest)
+        if f"{ASSETS}{file}" not in images_of(drawn):
             raise AssetUnknown(
                 f"the map has no image {file[:120]!r}; GET …/world/map names them"
             )
@@ -179,7 +181,7 @@ def drawn_map(directory: Path, digest: str) -> Mapping[str, object]:
 
 
 def images_of(document: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the files that the map is painted with."""
+    """Return what the map says that it is painted with."""
     painted = (*_listed(document, "tilesets"), *_listed(document, "layers"))
     return frozenset(
         image for part in painted if isinstance(image := part.get("image"), str) and image
@@ -189,7 +191,7 @@ def images_of(document: Mapping[str, object]) -> frozenset[str]:
 def _with_addresses(document: dict[str, object]) -> dict[str, object]:
     for group in ("tilesets", "layers"):
         document[group] = [
-            {**part, "image": f"assets/{part['image']}"} if part.get("image") else part
+            {**part, "image": f"{ASSETS}{part['image']}"} if part.get("image") else part
             for part in _listed(document, group)
         ]
     return document

@@ -34,36 +34,36 @@ def _use_broker(url: str, options: dict[str, Any]) -> None:
     current_app.conf.broker_transport_options = options
     current_app._pool = None
     current_app.amqp._producer_pool = None
-    pools.reset()
+    pools.reset()  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture
 def isabella(db: None) -> Caller:
-    """A user with a token."""
+    """Return a caller with a token."""
     return caller_of(User.objects.create_user("isabella"))
 
 
 @pytest.fixture
 def klaus(db: None) -> Caller:
-    """Another user."""
+    """Return another caller."""
     return caller_of(User.objects.create_user("klaus"))
 
 
 @pytest.fixture
 def administrator(db: None) -> Caller:
-    """A user who may see everything."""
+    """Return a caller who may see everything."""
     return caller_of(User.objects.create_superuser("administrator"))
 
 
 @pytest.fixture
 def nobody(db: None) -> Caller:
-    """Somebody without a token."""
+    """Return a caller without a token."""
     return Caller()
 
 
 @pytest.fixture(scope="module")
 def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Three people of Smallville at eight in the morning; nobody's until a test takes it."""
+    """Give three people of Smallville at eight in the morning; a test says whose they are."""
     with django_db_blocker.unblock():
         row = live(found(), MORNING)
     yield row
@@ -74,7 +74,7 @@ def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 @pytest.fixture
 def town(lived: SimulationRow, isabella: Caller) -> str:
-    """The address of the lived town, which is Isabella's."""
+    """Return the address of the lived town, which is Isabella's."""
     SimulationRow.objects.filter(pk=lived.pk).update(
         owner=User.objects.get(username="isabella")
     )

@@ -1,6 +1,7 @@
 """A town's morning, read over HTTP."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -61,7 +62,9 @@ class TestState:
 
 
 class TestWalk:
-    def test_is_shown_step_by_step(self, lived: SimulationRow, town: str, isabella: Caller) -> None:
+    def test_is_shown_step_by_step(
+        self, lived: SimulationRow, town: str, isabella: Caller
+    ) -> None:
         # Whoever walks at one tick stands a tick later where the path said.
         walks = isabella.everything(f"{town}/events", type="agents.walk-began.v1")
         walk = max(walks, key=lambda event: len(event["data"]["steps"]))
@@ -153,7 +156,7 @@ class TestAgents:
     def test_have_a_timeline_without_gaps(self, town: str, isabella: Caller) -> None:
         timeline = isabella.everything(f"{town}{ISABELLA}/timeline", limit=5)
         assert timeline[0]["from"] == "2023-02-13T00:00:00"
-        for before, after in zip(timeline, timeline[1:], strict=False):
+        for before, after in pairwise(timeline):
             assert before["ended"] == after["from"]
         assert timeline[-1]["ended"] is None
 
@@ -212,9 +215,7 @@ class TestMemories:
     @pytest.mark.parametrize(
         "order", ["created_at", "importance", "-importance", "last_retrieved_at"]
     )
-    def test_come_in_the_order_asked_for(
-        self, town: str, isabella: Caller, order: str
-    ) -> None:
+    def test_come_in_the_order_asked_for(self, town: str, isabella: Caller, order: str) -> None:
         path = f"{town}{ISABELLA}/memories"
         memories = isabella.everything(path, order=order, limit=7)
         key = order.lstrip("-")
@@ -417,7 +418,7 @@ def nodes(tree: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def assert_without_gap(items: list[dict[str, Any]]) -> None:
-    for before, after in zip(items, items[1:], strict=False):
+    for before, after in pairwise(items):
         assert before["to"] == after["from"]
 
 
@@ -438,6 +439,10 @@ def owner_of(row: SimulationRow) -> int | None:
 
 def without_clock_on_the_wall(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
-        {name: value for name, value in item.items() if name not in {"recorded_at", "latency_ms"}}
+        {
+            name: value
+            for name, value in item.items()
+            if name not in {"recorded_at", "latency_ms"}
+        }
         for item in items
     ]

@@ -26,7 +26,7 @@ def begin_a_process() -> None:
 
 @pytest.fixture
 def worlds(tmp_path: Path, settings: Any) -> Iterator[Path]:
-    """A folder of worlds with a copy of Smallville."""
+    """Use a folder of worlds with a copy of Smallville."""
     shutil.copytree(SMALLVILLE, tmp_path / "copy")
     settings.WORLDS_ROOT = tmp_path
     begin_a_process()
@@ -37,7 +37,7 @@ def worlds(tmp_path: Path, settings: Any) -> Iterator[Path]:
 
 @pytest.fixture
 def town(worlds: Path, isabella: Caller) -> str:
-    """The address of a town founded on the copy."""
+    """Return the address of a town founded on the copy."""
     made = isabella.post("/simulations", FOUNDING)
     assert made.status_code == 201, made.content
     return f"/simulations/{made.json()['id']}"

@@ -30,5 +30,5 @@ class TestEventRegistry:
             REGISTRY.decode("agents.vanished.v1", {})
 
     def test_refuses_data_that_does_not_fit(self) -> None:
-        with pytest.raises(UnreadableEvent, match="agents.places-learnt"):
+        with pytest.raises(UnreadableEvent, match=r"agents\.places-learnt"):
             REGISTRY.decode("agents.places-learnt.v1", {"nodes": 3})

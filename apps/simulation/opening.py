@@ -1,0 +1,46 @@
+"""Opening hours as the engine enforces them: who must leave, and when a door opens (W5)."""
+
+from apps.kernel.game_time import GameCalendar
+from apps.world.norms import hours_of, may_enter
+from apps.world.tree import WorldTree
+
+MINUTES_PER_DAY = 1_440
+
+
+def minute_of_day(calendar: GameCalendar, tick: int) -> int:
+    """Return the game time at which the tick begins, in minutes after midnight."""
+    time = calendar.time_at(tick)
+    return time.hour * 60 + time.minute
+
+
+def is_closed_to(
+    tree: WorldTree, calendar: GameCalendar, *, person: str, area: str, tick: int
+) -> str | None:
+    """Return why the person may not be in the area at the tick; None if they may."""
+    if not area or hours_of(tree, area) is None:
+        return None
+    return may_enter(tree, person=person, area=area, minute=minute_of_day(calendar, tick))
+
+
+def closes_now(
+    tree: WorldTree, calendar: GameCalendar, *, person: str, area: str, tick: int
+) -> bool:
+    """Return whether the tick is the first at which the area is closed to the person."""
+
+    def closed(at: int) -> bool:
+        return bool(is_closed_to(tree, calendar, person=person, area=area, tick=at))
+
+    return closed(tick) and not closed(tick - 1)
+
+
+def opening_tick(tree: WorldTree, calendar: GameCalendar, *, area: str, tick: int) -> int:
+    """Return the first tick after this one at which the area opens.
+
+    :raises ValueError: if the area has no hours.
+    """
+    hours = hours_of(tree, area)
+    if hours is None:
+        raise ValueError(f"{area!r} has no hours")
+    minutes = (hours[0] - minute_of_day(calendar, tick)) % MINUTES_PER_DAY or MINUTES_PER_DAY
+    opens = calendar.time_at(tick).replace(second=0, microsecond=0)
+    return calendar.tick_at(opens) + calendar.ticks_of(minutes=minutes)

@@ -1,0 +1,17 @@
+"""Sets Django up for a benchmark, on the database that a command would use."""
+
+import os
+
+import django
+
+from apps.embedded_postgres.environment import ensure_database_url_or_exit
+
+
+def prepare() -> None:
+    """Provide the database and its tables, and set Django up."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
+    ensure_database_url_or_exit()
+    django.setup()
+    from apps.console.schema import ensure_tables  # noqa: PLC0415 (Django has to be set up first)
+
+    ensure_tables()

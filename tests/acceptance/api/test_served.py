@@ -1,0 +1,153 @@
+"""The service as users meet it: a web process, a worker, and HTTP between."""
+
+import http.client
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from apps.access.commands import issue_token
+from tests.support.processes import ROOT, Stack, stack, wait_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HOST = "127.0.0.1"
+ENDS_SECONDS = 15
+ANSWERS_SECONDS = 30.0
+LIVES_SECONDS = 60.0
+
+
+@dataclass
+class Service:
+    """A web process on a port of this machine."""
+
+    port: int
+    token: str
+    processes: Stack
+    headers: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Show the token with every request."""
+        self.headers = {
+            "Authorization": f"Bearer {self.token}",
+            "Content-Type": "application/json",
+        }
+
+    def ask(
+        self, method: str, path: str, body: object = None, **headers: str
+    ) -> tuple[http.client.HTTPResponse, Any]:
+        """Return the response and the document that it holds."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=ANSWERS_SECONDS)
+        try:
+            sent = body if isinstance(body, bytes | Iterator) else json.dumps(body or {})
+            encoded = isinstance(body, Iterator)
+            shown = self.headers | headers
+            connection.request(method, path, sent, shown, encode_chunked=encoded)
+            response = connection.getresponse()
+            content = response.read()
+        finally:
+            connection.close()
+        return response, json.loads(content) if content else None
+
+    def answers(self) -> bool:
+        """Return whether the process is up and its database answers."""
+        try:
+            return self.ask("GET", "/health")[0].status == 200
+        except OSError:
+            return False
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """Serve on the test's own database."""
+    token = issue_token(User.objects.create_user("isabella"), "a test")
+    with stack(tmp_path) as processes, (tmp_path / "web.log").open("wb") as log:
+        service = Service(port=free_port(), token=token, processes=processes)
+        web = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "uvicorn", "smallville_api.asgi:application"),
+                *("--host", HOST, "--port", str(service.port), "--no-access-log"),
+            ],
+            cwd=ROOT,
+            env=dict(processes.environment),
+            stdout=log,
+            stderr=log,
+        )
+        try:
+            wait_until(
+                service.answers,
+                seconds=ANSWERS_SECONDS,
+                told=lambda: (tmp_path / "web.log").read_text()[-3_000:],
+            )
+            yield service
+        finally:
+            web.terminate()
+            web.wait(ENDS_SECONDS)
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind((HOST, 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+class TestService:
+    def test_lets_a_town_live(self, service: Service) -> None:
+        # A town is founded, lives its first hours in a worker's hands, and is deleted.
+        service.processes.start_worker("worker")
+        founding = {"name": "a town", "seed": 7, "people": 2}
+        response, _ = service.ask("POST", "/api/v1/simulations", founding)
+        assert response.status == 201
+        town = response.headers["Location"].partition(str(service.port))[2]
+        response, running = service.ask("POST", f"{town}/run", {"until": "2023-02-13T06:10"})
+        assert response.status == 202
+        assert running["status"] == "running"
+
+        def rests() -> bool:
+            return bool(service.ask("GET", town)[1]["status"] == "paused")
+
+        wait_until(
+            rests,
+            seconds=LIVES_SECONDS,
+            told=lambda: service.processes.log_of("worker")[-3_000:],
+        )
+        _, town_now = service.ask("GET", town)
+        assert town_now["clock"]["time"] == "2023-02-13T06:10:00", town_now["reason"]
+        _, state = service.ask("GET", f"{town}/state")
+        assert state["clock"] == town_now["clock"]
+        assert not state["agents"][0]["asleep"]
+
+        def deleted() -> bool:
+            # The conductor may hold its lease for a moment longer.
+            return service.ask("DELETE", town)[0].status == 204
+
+        wait_until(deleted, seconds=LIVES_SECONDS, told=lambda: "it is never at rest")
+        assert service.ask("GET", town)[0].status == 404
+
+    def test_tells_problems_over_the_wire(self, service: Service) -> None:
+        # One process for all of them: starting it takes longer than they do.
+        path = "/api/v1/simulations"
+        ten_megabytes = b'{"name": "' + b"a" * 10_000_000 + b'"}'
+        pieces = iter([b'{"name": "a town",', b'"seed": 7}'])
+        for body, headers, status, code in (
+            (ten_megabytes, {}, 413, "body-too-large"),
+            (pieces, {"Transfer-Encoding": "chunked"}, 411, "length-required"),
+            (b'{"name": ', {}, 400, "malformed-body"),
+            (b"name=a", {"Content-Type": "text/plain"}, 415, "unsupported-media-type"),
+            (b"{}", {"Authorization": "Bearer sv_wrong"}, 401, "token-invalid"),
+            (b"{}", {"Host": "evil.example"}, 400, "bad-request"),
+        ):
+            response, document = service.ask("POST", path, body, **headers)
+            assert (response.status, document["code"]) == (status, code)
+            assert response.headers["Content-Type"] == "application/problem+json"
+            assert response.headers["X-Request-ID"]
+        response, nothing = service.ask("HEAD", path)
+        assert (response.status, nothing) == (200, None)

@@ -1,0 +1,174 @@
+"""Norms are enforced: one-person bathrooms hold one, closing time empties the cafe (W5)."""
+
+import shutil
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from django.conf import settings
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import EntryTried, TurnedAway
+from apps.eventlog.event import Event
+from apps.llm.model_spec import ModelSpec
+from apps.llm.offline import Chance
+from apps.llm.opening import Models, open_models
+from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan, HoursToPlan
+from apps.simulation import queries
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from apps.world.loading import world_named
+from tests.support.towns import EIGHT_THREADS, LOCK_STEP, found, history_of, live, with_delays
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SIX_IN_THE_EVENING = 18 * 60
+BATHROOM = "Oak Hill College Dorm: men's bathroom"
+CAFE = "Hobbs Cafe: cafe"
+
+# Four students of one dorm wake at the same minute and know one bathroom.
+STUDENT = """
+{name}:
+  age: 20
+  traits: [diligent, kind]
+  hours: {{wake: "07:00", sleep: "23:00", dinner: "18:00"}}
+  home: "Oak Hill College Dorm: {name}'s room"
+  bed: "Oak Hill College Dorm: {name}'s room: bed"
+  workplace: "Oak Hill College"
+  knows: ["Oak Hill College Dorm: kitchen", "Oak Hill College Dorm: men's bathroom", Hobbs Cafe]
+  description: >-
+    {name} studies history at Oak Hill College;
+    {name} has breakfast in the kitchen of the dorm around 8:00 am;
+    {name} has dinner at Hobbs Cafe around 6:30 pm
+"""
+STUDENTS = {
+    "Klaus Mueller": "Ada Green",
+    "Maria Lopez": "Bob Hill",
+    "Ayesha Khan": "Cid Moss",
+    "Wolfgang Schulz": "Dan Wood",
+}
+
+
+@pytest.fixture
+def dorm(tmp_path: Path) -> Ports:
+    """Ports onto Smallville with the four students and Isabella, who keeps the cafe."""
+    folder = tmp_path / "crowded"
+    shutil.copytree(Path(settings.WORLDS_ROOT) / "smallville", folder)
+    for name in ("map.json", "world.yaml"):
+        text = (folder / name).read_text()
+        for before, now in STUDENTS.items():
+            text = text.replace(before, now)
+        (folder / name).write_text(text)
+    people = folder / "people.yaml"
+    isabella = people.read_text().partition("\nKlaus Mueller:")[0]
+    students = "".join(STUDENT.format(name=name) for name in STUDENTS.values())
+    people.write_text(isabella + students)
+    return replace(wiring.ports(), worlds_root=tmp_path)
+
+
+def named(event: Event, node: str) -> bool:
+    return isinstance(event, TurnedAway) and event.node == node
+
+
+def found_crowded(dorm: Ports) -> SimulationRow:
+    return found(people=None, world="crowded", ports=dorm)
+
+
+class TestOnePersonBathroom:
+    def test_holds_one_at_a_time_and_turns_others_away(self, dorm: Ports) -> None:
+        row = live(found_crowded(dorm), "2023-02-13T09:00", ports=dorm)
+        inside = people_inside(row.pk, dorm, BATHROOM, "2023-02-13T07:00", "2023-02-13T09:00")
+        assert max(len(people) for people in inside) == 1
+        # The others wait for it, and move on with their day when it takes too long.
+        events = list(wiring.event_store().read(row.pk))
+        away = [one for one in events if isinstance(one.event, TurnedAway)]
+        assert {one.stream for one in away if named(one.event, BATHROOM)} >= {"ada-green"}
+        doing = {
+            agent: [
+                action.description
+                for action in agent_queries.actions_between(
+                    row.pk, agent, from_tick=0, to_tick=row.settled_tick
+                )
+            ]
+            for agent in ("ada-green", "bob-hill", "cid-moss", "dan-wood")
+        }
+        assert any("waiting for the men's bathroom" in one for one in doing["ada-green"])
+        assert all("walking to Oak Hill College" in all_day for all_day in doing.values())
+
+    def test_is_won_by_one_of_those_who_try_in_the_same_tick(self, dorm: Ports) -> None:
+        # All wake in the same tick; the same one is let in however the turns are taken.
+        lock_step = live(found_crowded(dorm), "2023-02-13T08:30", LOCK_STEP, ports=dorm)
+        slow = replace(with_delays(seed=5), worlds_root=dorm.worlds_root)
+        threads = live(found_crowded(dorm), "2023-02-13T08:30", EIGHT_THREADS, ports=slow)
+        assert history_of(threads.pk) == history_of(lock_step.pk)
+        tried = [
+            one for one in wiring.event_store().read(lock_step.pk)
+            if isinstance(one.event, EntryTried)
+        ]  # fmt: skip
+        assert tried
+
+
+def evenings_at_the_cafe(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+    """Answer as the stand-in does, but with no thought of closing time in the evening."""
+    plan: HourlyPlan = wiring.OFFLINE_ANSWERS[HOURLY_PLAN.name](given, chance)
+    hours = [
+        hour.model_copy(update={"activity": "read history", "place": "Hobbs Cafe"})
+        if given.slots[hour.time - 1].from_minute >= SIX_IN_THE_EVENING
+        else hour
+        for hour in plan.hours
+    ]
+    return plan.model_copy(update={"hours": hours})
+
+
+def careless(dorm: Ports) -> Ports:
+    """Return ports whose people plan to sit in the cafe until they go to bed."""
+    answers = {**wiring.OFFLINE_ANSWERS, HOURLY_PLAN.name: evenings_at_the_cafe}
+
+    def models(spec: ModelSpec, seed: int) -> Models:
+        return open_models(spec, seed=seed, offline_answers=answers)
+
+    return replace(dorm, open_models=models)
+
+
+class TestClosingTime:
+    def test_empties_the_cafe_of_all_but_its_keeper(self, dorm: Ports) -> None:
+        row = live(found_crowded(dorm), "2023-02-13T21:00", ports=careless(dorm))
+        before = people_inside(row.pk, dorm, CAFE, "2023-02-13T19:50", "2023-02-13T20:00")
+        assert set().union(*before) > {"isabella-rodriguez"}
+        # A few minutes are enough to walk to the door.
+        after = people_inside(row.pk, dorm, CAFE, "2023-02-13T20:05", "2023-02-13T21:00")
+        assert set().union(*after) <= {"isabella-rodriguez"}
+
+    def test_is_perceived_and_remembered(self, dorm: Ports) -> None:
+        row = live(found_crowded(dorm), "2023-02-13T20:10", ports=careless(dorm))
+        texts = [
+            recorded.event.description  # type: ignore[attr-defined]
+            for recorded in wiring.event_store().read(row.pk)
+            if recorded.event.type == "memory.formed.v1"
+        ]
+        assert "Hobbs Cafe is closing" in texts
+
+
+def people_inside(
+    simulation_id: UUID, ports: Ports, area: str, since: str, until: str
+) -> list[set[str]]:
+    """Return who stood in the area at the end of each tick between two game times."""
+    world = world_named("crowded", ports.worlds_root)
+    calendar = queries.calendar_of(simulation_id)
+    first, last = (calendar.tick_at(_time(clock)) for clock in (since, until))
+    tracks = agent_queries.tracks(simulation_id, from_tick=first, to_tick=last)
+    return [
+        {
+            agent
+            for agent, track in tracks.items()
+            if (tile := track.tile_at(tick)) is not None and world.map.area_at(tile) == area
+        }
+        for tick in range(first, last)
+    ]
+
+
+def _time(clock: str) -> datetime:
+    return datetime.fromisoformat(clock)

@@ -1,0 +1,43 @@
+"""Cursors."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.api.errors import InvalidRequest
+from apps.api.fields import INTEGER_MAX
+from apps.api.paging import decode_cursor, encode_cursor, split_page
+
+NAMES = st.text(st.characters(categories=["L", "N", "P"]), max_size=40)
+NUMBERS = st.integers(min_value=0, max_value=INTEGER_MAX)
+
+
+class TestCursor:
+    @given(NUMBERS, NAMES, NUMBERS)
+    def test_gives_back_what_it_holds(self, tick: int, stream: str, number: int) -> None:
+        cursor = encode_cursor(tick, stream, number)
+        assert decode_cursor(cursor, int, str, int) == (tick, stream, number)
+        assert cursor.replace("-", "").replace("_", "").isalnum()
+
+    @given(st.text(max_size=60))
+    def test_is_read_or_refused_whatever_it_is(self, cursor: str) -> None:
+        with suppress(InvalidRequest):
+            assert decode_cursor(cursor, str)
+
+    @pytest.mark.parametrize(
+        "keys", [(), (1, 2), (True,), (-1,), (2**31,), ("a",), ([1],), (None,), (1.0,)]
+    )
+    def test_of_other_keys_is_refused(self, keys: tuple[int, ...]) -> None:
+        with pytest.raises(InvalidRequest):
+            decode_cursor(encode_cursor(*keys), int)
+
+    def test_is_none_on_the_first_page(self) -> None:
+        assert decode_cursor(None, int) is None
+
+
+class TestSplitPage:
+    @pytest.mark.parametrize(("limit", "more"), [(1, True), (2, True), (3, False), (4, False)])
+    def test_knows_whether_there_are_more(self, limit: int, more: bool) -> None:
+        assert split_page([1, 2, 3], limit) == ([1, 2, 3][:limit], more)

@@ -1,0 +1,55 @@
+"""Opening hours as the engine enforces them."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from apps.kernel.game_time import GameCalendar
+from apps.simulation.opening import closes_now, is_closed_to, opening_tick
+from apps.world.loading import world_named
+
+CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
+TREE = world_named("smallville", Path("worlds")).tree
+CAFE = "Hobbs Cafe: cafe"
+KEEPER, GUEST = "Isabella Rodriguez", "Klaus Mueller"
+
+
+def at(clock: str) -> int:
+    return CALENDAR.tick_at(datetime.fromisoformat(f"2023-02-13T{clock}"))
+
+
+class TestIsClosedTo:
+    def test_shuts_guests_out_before_opening(self) -> None:
+        why = is_closed_to(TREE, CALENDAR, person=GUEST, area=CAFE, tick=at("07:59:50"))
+        assert why == "Hobbs Cafe is closed; it opens at 8:00 am"
+
+    def test_never_shuts_out_the_keeper(self) -> None:
+        assert is_closed_to(TREE, CALENDAR, person=KEEPER, area=CAFE, tick=at("03:00")) is None
+
+    @pytest.mark.parametrize("area", ["", "Johnson Park: park"])
+    def test_knows_no_hours_outdoors_and_in_the_park(self, area: str) -> None:
+        assert is_closed_to(TREE, CALENDAR, person=GUEST, area=area, tick=at("03:00")) is None
+
+
+class TestClosesNow:
+    def test_is_one_tick_only(self) -> None:
+        closing = [
+            tick
+            for tick in range(at("19:50"), at("20:10"))
+            if closes_now(TREE, CALENDAR, person=GUEST, area=CAFE, tick=tick)
+        ]
+        assert closing == [at("20:00")]
+
+    def test_is_never_for_the_keeper(self) -> None:
+        assert not closes_now(TREE, CALENDAR, person=KEEPER, area=CAFE, tick=at("20:00"))
+
+
+class TestOpeningTick:
+    @pytest.mark.parametrize("clock", ["00:00", "03:33:40", "07:59:50"])
+    def test_is_this_morning_before_opening(self, clock: str) -> None:
+        assert opening_tick(TREE, CALENDAR, area=CAFE, tick=at(clock)) == at("08:00")
+
+    def test_is_tomorrow_after_opening(self) -> None:
+        day = CALENDAR.ticks_of(minutes=24 * 60)
+        assert opening_tick(TREE, CALENDAR, area=CAFE, tick=at("20:00:10")) == at("08:00") + day

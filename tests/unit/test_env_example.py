@@ -1,0 +1,16 @@
+"""The file .env.example explains every variable that the settings read, and no other."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+READ_ELSEWHERE = {"PORT", "SMALLVILLE_HOME", "TEST_DATABASE_URL"}
+
+
+class TestEnvExample:
+    def test_names_what_the_settings_read(self) -> None:
+        settings = (ROOT / "smallville_api" / "settings.py").read_text()
+        read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', settings))
+        example = (ROOT / ".env.example").read_text()
+        explained = set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
+        assert explained == read | READ_ELSEWHERE
