@@ -91,7 +91,7 @@ READING = activity(
         "read a book",
         "choosing a book from the shelf 5; reading a chapter 15; making a cup of tea 5; "
         "reading on 15; thinking about what was read 5; reading another chapter 15; "
-        "copying out a sentence that is worth keeping 5; leafing back to an earlier page 5",
+        "keeping a sentence in mind that is worth it 5; leafing back to an earlier page 5",
         ordered=True,
     ),
     hour(

@@ -83,7 +83,7 @@ def _chunks(timeline: Timeline, given: DayToOutline) -> list[OutlineChunk]:
             activity=block.text,
             place=block.place,
         )
-        for block in joined(blocks, given.chunks_max)
+        for block in joined(blocks, given.chunks_max, may_stay)
     ]
 
 
@@ -120,6 +120,7 @@ def _keep(timeline: Timeline, kept: OfferedPlace, habit: Habit | None) -> None:
             end=closes + CLOSING_MARGIN,
             text=f"{SERVE} {'at' if where != kept.path else 'of'} {where}",
             place=kept.path,
+            said=True,
         )
     )
 
@@ -135,7 +136,9 @@ def _attend(
     if lets_in(given, place, habit.start, end):
         place = narrowed(given, place, text)
         early = ON_THE_WAY if _EXPECTED.search(text) and place != given.home else 0
-        timeline.add(Block(start=habit.start - early, end=end, text=text, place=place))
+        timeline.add(
+            Block(start=habit.start - early, end=end, text=text, place=place, said=True)
+        )
 
 
 def _opened_and_closed(blocks: list[Block], kept: OfferedPlace | None) -> list[Block]:
@@ -158,7 +161,7 @@ def _appointments(timeline: Timeline, given: DayToOutline, routine: Routine) -> 
         if habit.dated and habit.start is not None:
             end = habit.end if habit.end is not None else habit.start + HOUR
             text, place = habit.text or "keep an appointment", habit.place or given.home
-            timeline.carve(Block(start=habit.start, end=end, text=text, place=place))
+            timeline.carve(Block(start=habit.start, end=end, text=text, place=place, said=True))
             if text.startswith("host "):
                 _decorate(timeline, given, habit, (habit.start - HOUR, habit.start))
     for habit in routine.eve:
@@ -171,7 +174,7 @@ def _decorate(
 ) -> None:
     place = habit.place or given.home
     text = f"decorate {in_words(place)} for {habit.text.removeprefix('host ')}"
-    timeline.carve(Block(start=span[0], end=span[1], text=text, place=place))
+    timeline.carve(Block(start=span[0], end=span[1], text=text, place=place, said=True))
 
 
 def _morning(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:

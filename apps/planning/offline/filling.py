@@ -110,6 +110,8 @@ def _work_place(
 
     Only what is open then counts; a place with several areas narrows to the fitting one.
     """
+    if text in AT_HOME:
+        return given.home
     kind = activity_for(text)
     elsewhere = [b.place for b in timeline.blocks if kind and activity_for(b.text) is kind]
     haunts = [p for p, often in routine.haunts if chance.unit("at", p, free[0]) < often / 2]
@@ -160,7 +162,7 @@ def _fill_evening(
     if out is not None:
         timeline.add(out)
         start = out.end
-    used: list[str] = []
+    used = [block.text for block in timeline.blocks]
     while end - start >= LEAST_MINUTES:
         until = end if end - start < EVENING_PIECE * 3 // 2 else start + EVENING_PIECE
         text = _evening(given, routine, chance, used)

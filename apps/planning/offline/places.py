@@ -108,7 +108,10 @@ _OBJECTS = tuple(
         (r"pharmacy shelves", "pharmacy shelves"),
         (r"bookshel|sources|another book|the books", "bookshelves, bookshelf, shelf, tables"),
         (
-            r"chapter|reading on|passage|page in|closed eyes|resting|film\b|magazine",
+            (
+                r"chapter|reading on|passage|page in|closed eyes|resting|film\b|magazine|"
+                r"leafing back|messages"
+            ),
             "sofa, customer seating, bed, desk, benches, bench, chair",
         ),
         (
@@ -123,7 +126,7 @@ _OBJECTS = tuple(
         ),
         (
             (
-                r"music|record|sitting|crossword|telephon|relax|listening|thinking|diary|messages|news|plans"
+                r"music|record|sitting|crossword|telephon|relax|listening|thinking|diary|news|plans"
             ),
             "sofa, customer seating, desk, bed, chair, benches",
         ),

@@ -7,21 +7,31 @@ from apps.planning.offline.telling import joint, last_step
 
 LEAST_MINUTES = 30
 FILLER_MINUTES = 45
+MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """What is done from `start` to `end` (minutes) and at which place (a path)."""
+    """What is done from `start` to `end` (minutes) and at which place (a path).
+
+    `said` if the person's own phrases give its hours.
+    """
 
     start: int
     end: int
     text: str
     place: str
+    said: bool = False
 
     @property
     def minutes(self) -> int:
         """How long it lasts."""
         return self.end - self.start
+
+    @property
+    def names_its_place(self) -> bool:
+        """Whether the text says where it is done: "take a walk in Johnson Park"."""
+        return self.place.partition(": ")[0] in self.text
 
 
 class Timeline:
@@ -85,11 +95,12 @@ class Timeline:
         self.blocks = sorted([*self.blocks, *blocks], key=lambda block: block.start)
 
 
-def joined(blocks: list[Block], most: int) -> list[Block]:
+def joined(blocks: list[Block], most: int, may_stay: Callable[[Block], bool]) -> list[Block]:
     """Return at most so many blocks: neighbours at one place are told in one breath.
 
-    The later ones of a day are joined first; where no two neighbours share a place, the
-    shortest block that is no meal gives its time to the one before it.
+    The later ones of a day are joined first. Where no two neighbours share a place, the
+    shortest block that is no meal and that nobody said goes to the one before it, if that
+    one may stay so long, and what can be done anywhere is done there.
     """
     blocks = _same_joined(blocks)
     while len(blocks) > most:
@@ -99,14 +110,29 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
             if blocks[index].place == blocks[index - 1].place
         ]
         if pairs:
-            before, after = blocks[pairs[0] - 1], blocks[pairs[0]]
-            both = replace(before, end=after.end, text=_in_one_breath(before, after))
-            blocks[pairs[0] - 1 : pairs[0] + 1] = [both]
+            _join(blocks, pairs[0])
+            continue
+        at = min(
+            range(1, len(blocks)),
+            key=lambda at: (not may_stay(_until(blocks, at)), _dearness(blocks[at])),
+        )
+        if blocks[at].said or blocks[at].names_its_place:
+            blocks[at - 1 : at + 1] = [_until(blocks, at)]
         else:
-            index = min(range(1, len(blocks)), key=lambda at: _dearness(blocks[at]))
-            blocks[index - 1] = replace(blocks[index - 1], end=blocks[index].end)
-            del blocks[index]
+            _join(blocks, at)
     return blocks
+
+
+def _until(blocks: list[Block], index: int) -> Block:
+    """Return the block before the index, with the time of the one at it."""
+    return replace(blocks[index - 1], end=blocks[index].end)
+
+
+def _join(blocks: list[Block], index: int) -> None:
+    before, after = blocks[index - 1], blocks[index]
+    told = _in_one_breath(before, after)
+    said = before.said or after.said
+    blocks[index - 1 : index + 1] = [replace(before, end=after.end, text=told, said=said)]
 
 
 def _in_one_breath(before: Block, after: Block) -> str:
@@ -117,12 +143,12 @@ def _in_one_breath(before: Block, after: Block) -> str:
 
 
 def _is_filler(block: Block) -> bool:
-    kept = any(word in block.text for word in ("lunch", "dinner", "morning", "bed"))
+    kept = any(word in block.text for word in (*MEALS, "morning", "bed"))
     return block.minutes < FILLER_MINUTES and not kept
 
 
-def _dearness(block: Block) -> tuple[bool, int]:
-    return ("lunch" in block.text or "dinner" in block.text, block.minutes)
+def _dearness(block: Block) -> tuple[bool, bool, int]:
+    return (any(meal in block.text for meal in MEALS), block.said, block.minutes)
 
 
 def _same_joined(blocks: list[Block]) -> list[Block]:
