@@ -61,9 +61,10 @@ _OBJECTS = tuple(
             ),
             "sink",
         ),
+        (r"\bdrinking", "customer seating, benches"),
         (
             (
-                r"\beating|drinking|a seat|waiting for the meal|talking in|at a table|"
+                r"\beating|a seat|waiting for the meal|talking in|at a table|"
                 r"to a table|wiping the tables|clearing"
             ),
             "customer seating, dining table, table, tables, sofa, desk, benches",
@@ -82,7 +83,7 @@ _OBJECTS = tuple(
             "game console and computer, game console, computer, desk",
         ),
         (
-            r"laptop|computer|figures|code|documentation|tests of",
+            r"laptop|computer|code|documentation|tests of",
             "computers, desk with a computer, computer, desk, tables, customer seating",
         ),
         (r"easel|canvas|paint|brushes|a new color", "easel, desk"),
