@@ -8,6 +8,7 @@ from django.db import models
 from apps.agents.events import (
     ActionBegan,
     AgentJoined,
+    AgentLeft,
     EntryTried,
     Noticed,
     PlacesLearnt,
@@ -25,6 +26,9 @@ from apps.agents.models import (
 )
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+
+GONE = "gone"
+FOR_GOOD = 2**31 - 1
 
 
 def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
@@ -63,6 +67,14 @@ def _joined(recorded: Recorded) -> None:
     KnownPlaceRow.objects.bulk_create(
         KnownPlaceRow(node=node, state="", **_whose(recorded)) for node in event.knows
     )
+
+
+def _left(recorded: Recorded) -> None:
+    AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
+        left_tick=recorded.tick
+    )
+    _act(recorded, [], description=GONE, emoji="", until_tick=FOR_GOOD, plan_item=0)
+    _end_uses(recorded, _open_uses(recorded))
 
 
 def _moved(recorded: Recorded) -> None:
@@ -212,6 +224,7 @@ PEOPLE = Projection(
     ),
     handlers={
         AgentJoined: _joined,
+        AgentLeft: _left,
         ActionBegan: _acted,
         WalkBegan: _moved,
         EntryTried: _entry_tried,

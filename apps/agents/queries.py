@@ -43,10 +43,13 @@ class KnownPlace:
 
 
 def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[AgentRow]:
-    """Return the people who have joined by the end of the tick, by slug."""
+    """Return the people who are in town at the end of the tick, or now, by slug."""
     rows = AgentRow.objects.filter(simulation_id=simulation_id)
-    if as_of_tick is not None:
-        rows = rows.filter(joined_tick__lte=as_of_tick)
+    if as_of_tick is None:
+        rows = rows.filter(left_tick=None)
+    else:
+        in_town = Q(left_tick=None) | Q(left_tick__gt=as_of_tick)
+        rows = rows.filter(in_town, joined_tick__lte=as_of_tick)
     return list(rows.order_by("agent"))
 
 

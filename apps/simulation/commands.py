@@ -9,8 +9,6 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from apps.agents.events import ActionBegan, AgentJoined
-from apps.agents.identity import Hours
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent
@@ -18,17 +16,15 @@ from apps.kernel.errors import Refusal
 from apps.kernel.game_time import GameCalendar
 from apps.llm.models import ModelCallRow
 from apps.llm.servers import parse_model
-from apps.planning.rules import next_waking
 from apps.simulation.events import SimulationFounded
-from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
+from apps.simulation.joining import asleep_at_home
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
 from apps.simulation.queries import get_simulation
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
-from apps.world.world import Person, World
 
 SEED_MAX = 2**63 - 1
-SLEEPING = "sleeping"
 
 
 class CannotRun(Refusal):
@@ -100,7 +96,12 @@ def create_simulation(
             events=[NewEvent(event=founded)],
         )
         for person in world.people:
-            _join_asleep(ports, simulation_id, world, person, calendar)
+            ports.store.append(
+                simulation_id=simulation_id,
+                tick=0,
+                stream=person.slug,
+                events=asleep_at_home(world, person, calendar),
+            )
     return row
 
 
@@ -164,7 +165,12 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
         at_work = row.lease_until is not None and row.lease_until > timezone.now()
         if row.status != Status.PAUSED or at_work:
             raise StillRunning("the simulation is at work; pause it, wait, and delete it then")
-        machinery: tuple[type[Model], ...] = (ClockRow, TurnRow, ModelCallRow)
+        machinery: tuple[type[Model], ...] = (
+            ClockRow,
+            TurnRow,
+            CommandRow,
+            ModelCallRow,
+        )
         for model in (*ports.store.projector.models, *machinery):
             model._default_manager.filter(simulation_id=simulation_id).delete()
         with connection.cursor() as cursor:
@@ -179,47 +185,3 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
 def _locked(simulation_id: UUID) -> SimulationRow:
     row = SimulationRow.objects.select_for_update().filter(pk=simulation_id).first()
     return row or get_simulation(simulation_id)
-
-
-def _join_asleep(
-    ports: Ports, simulation_id: UUID, world: World, person: Person, calendar: GameCalendar
-) -> None:
-    """Let a person of the world come to be, asleep in their bed until their waking hour."""
-    tile = world.map.use_tiles(person.bed)[0]
-    joined = AgentJoined(
-        name=person.name,
-        age=person.age,
-        traits=person.traits,
-        wake_minute=person.hours.wake,
-        sleep_minute=person.hours.sleep,
-        dinner_minute=person.hours.dinner,
-        home=person.home,
-        bed=person.bed,
-        workplace=person.workplace,
-        description=person.description,
-        tile=tile,
-        knows=person.knows,
-    )
-    asleep = ActionBegan(
-        description=SLEEPING,
-        emoji="😴",
-        tile=tile,
-        area=world.map.area_at(tile),
-        object=person.bed,
-        object_state="occupied by a sleeper",
-        asleep=True,
-        until_tick=_first_waking(person, calendar),
-        plan_item=0,
-    )
-    ports.store.append(
-        simulation_id=simulation_id,
-        tick=0,
-        stream=person.slug,
-        events=[NewEvent(event=joined), NewEvent(event=asleep)],
-    )
-
-
-def _first_waking(person: Person, calendar: GameCalendar) -> int:
-    hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
-    # Tick 0 is the founding: nobody can wake in it.
-    return max(1, next_waking(hours, calendar, 0))

@@ -18,10 +18,11 @@ from django.utils import timezone
 
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.kernel.errors import Refusal
+from apps.simulation import residency
 from apps.simulation.commands import stop_at_once
 from apps.simulation.dispatch import Dispatcher, DueTurn, Finished
 from apps.simulation.gate import DistanceGate, Gate, LockStepGate
-from apps.simulation.models import ClockRow, SimulationRow, Status
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.queries import LeaseLost, get_simulation, paced_tick
 from apps.simulation.score import Score
@@ -60,6 +61,7 @@ class Conductor:
         conducting: Conducting,
     ) -> None:
         """Prepare; nothing is read before `conduct`."""
+        self._ports = ports
         self._simulation_id = simulation_id
         self._constants = constants_of(simulation_id, ports.worlds_root)
         self._dispatcher = dispatcher
@@ -68,6 +70,7 @@ class Conductor:
         self._failures: Counter[DueTurn] = Counter()
         self._kept: dict[str, int] = {}
         self._lease_at = 0.0
+        self._scheduled: int | None = None
 
     def conduct(self, *, seconds: float | None = None) -> bool:
         """Work until the simulation rests or the time is over; return whether it rests.
@@ -104,6 +107,8 @@ class Conductor:
             for finished in back:
                 if not self._take_back(score, finished):
                     return
+            if score.departing():
+                return
             if not score.in_work and not back:
                 # Whoever is farthest behind can always go on, so all have come to the end;
                 # only the real clock or a new order can make another tick due.
@@ -137,10 +142,38 @@ class Conductor:
     # --- What is asked of the simulation -----------------------------------------------------
 
     def _orders(self, score: Score) -> SimulationRow:
-        """Keep what is known, and look at what is asked now."""
+        """Keep what is known, carry out what is asked of people, look at what is asked now."""
         self._keep(score)
         self._hold_lease()
+        self._scheduled = self._carry_out_commands(score)
         return get_simulation(self._simulation_id)
+
+    def _carry_out_commands(self, score: Score) -> int | None:
+        """Accept the commands whose time has come; return the next one's tick, if any."""
+        scheduled: list[int] = []
+        for command in residency.pending(self._simulation_id):
+            tick = score.next_tick
+            if command.at_tick is not None and command.at_tick > tick:
+                scheduled.append(command.at_tick)
+            else:
+                self._accept(score, command, tick)
+        for agent, tick in score.departing():
+            residency.depart(self._ports, self._simulation_id, agent, tick)
+            score.see_off(agent)
+        return min(scheduled, default=None)
+
+    def _accept(self, score: Score, command: CommandRow, tick: int) -> None:
+        try:
+            if command.kind == residency.ADD_PERSON:
+                residency.accept_arrival(self._ports, self._constants, command, tick)
+                score.welcome(command.agent)
+            elif command.agent in score.parts:
+                residency.accept_departure(self._ports, command, tick)
+                score.expect_departure(command.agent, tick)
+            else:
+                residency.refuse(command, f"{command.agent} is not in town any more")
+        except Refusal as refusal:
+            residency.refuse(command, refusal.message)
 
     def _rests(self, row: SimulationRow, score: Score) -> bool:
         """Whether there is nothing more to do, having said so in the row."""
@@ -173,7 +206,9 @@ class Conductor:
     def _last_tick(self, row: SimulationRow) -> int:
         """Return the last tick that may settle now: the end asked for, or the pace's."""
         paced = paced_tick(row, self._constants.calendar.tick_seconds, timezone.now())
-        ends = [tick for tick in (row.until_tick, paced) if tick is not None]
+        # Nobody passes the tick that a command is for before it is accepted.
+        held = None if self._scheduled is None else self._scheduled - 1
+        ends = [tick for tick in (row.until_tick, paced, held) if tick is not None]
         return min(ends, default=END_OF_TIME)
 
     def _nap(self, row: SimulationRow) -> float:

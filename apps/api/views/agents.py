@@ -69,7 +69,7 @@ class Agent(serializers.Serializer[Any]):
     traits = serializers.ListField(child=serializers.CharField())
     home = serializers.CharField(help_text="The area that they live in.")
     workplace = serializers.CharField(allow_null=True)
-    position = Position()
+    position = Position(allow_null=True, help_text="Null once they have left town.")
     action = serializers.CharField(help_text='What follows "<name> is".')
     emoji = serializers.CharField()
     asleep = serializers.BooleanField()
@@ -268,7 +268,6 @@ def _tracks(reading: Reading, rows: list[AgentRow]) -> dict[str, Track]:
 
 def _agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
     tile, action = track.tile_at(reading.as_of_tick), track.action_at(reading.as_of_tick)
-    assert tile is not None, "whoever has joined stands somewhere"
     return {
         "slug": row.agent,
         "name": row.name,
@@ -276,7 +275,7 @@ def _agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
         "traits": row.traits,
         "home": row.home,
         "workplace": row.workplace,
-        "position": {"x": tile[0], "y": tile[1]},
+        "position": None if tile is None else {"x": tile[0], "y": tile[1]},
         "action": action.description if action else "",
         "emoji": action.emoji if action else "",
         "asleep": bool(action and action.asleep),
