@@ -108,7 +108,8 @@ def _acted(recorded: Recorded) -> None:
         until_tick=event.until_tick,
         plan_item=event.plan_item,
     )
-    open_uses = [use for use in _open_uses(recorded) if not use.is_area]
+    # A room that holds few counts whoever acts in it; who acts elsewhere is not in it.
+    open_uses = [use for use in _open_uses(recorded) if use.node != event.area]
     _end_uses(recorded, open_uses)
     if event.object:
         going_on = [use.since_tick for use in open_uses if use.node == event.object]

@@ -66,10 +66,10 @@ class EventStore:
         :raises AlreadyWritten: if the stream has events at this tick; nothing is written.
         :raises StreamPassed: if the stream has events at a later tick; nothing is written.
         """
-        assert events, "a turn without events leaves no trace to find it by"
         with transaction.atomic(savepoint=False):
             hold_simulation(simulation_id)
             first = self._first_ordinal(simulation_id, tick, stream, go_on=go_on)
+            assert events, "a turn without events leaves no trace to find it by"
             rows = EventRow.objects.bulk_create(
                 EventRow(
                     simulation_id=simulation_id,

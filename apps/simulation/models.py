@@ -125,7 +125,8 @@ class ClockRow(models.Model):
 class TurnRow(models.Model):
     """A turn in work. The database is the truth of what is to be done, the broker a doorbell.
 
-    Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again.
+    Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again. A failure that
+    the conductor has been told of is kept for its `attempts`.
     """
 
     class State(models.TextChoices):
@@ -135,6 +136,7 @@ class TurnRow(models.Model):
         TAKEN = "taken"
         DONE = "done"
         FAILED = "failed"
+        TOLD = "told"
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")

@@ -89,6 +89,18 @@ class Score:
         """How many turns are in work."""
         return sum(part.in_work for part in self.parts.values())
 
+    def resume(self, turn: DueTurn) -> None:
+        """Note that somebody's turn is in work already, handed out by an earlier conductor."""
+        part = self.parts.get(turn.agent)
+        if part is not None and part.clock <= turn.tick:
+            part.clock = turn.tick
+            part.in_work = True
+
+    def is_awaited(self, turn: DueTurn) -> bool:
+        """Whether this turn is in work; one that comes back twice or too late is not."""
+        part = self.parts.get(turn.agent)
+        return part is not None and part.in_work and part.clock == turn.tick
+
     def take_in(self, turn: DueTurn) -> None:
         """Read again what the rows say of somebody whose turn has been written."""
         part = self.parts[turn.agent]
@@ -120,6 +132,11 @@ class Score:
         )
         self.parts[agent] = part
         self._read_again(part)
+
+    def may_leave(self, agent: str) -> bool:
+        """Whether somebody is in town and would not leave it empty."""
+        staying = [part.agent for part in self.parts.values() if part.leaves_at is None]
+        return agent in staying and len(staying) > 1
 
     def expect_departure(self, agent: str, tick: int) -> None:
         """Note that somebody is to leave at the tick."""

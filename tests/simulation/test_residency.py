@@ -22,7 +22,7 @@ MARIA = {
     "hours": {"wake": "08:00", "sleep": "24:00"},
     "home": "Oak Hill College Dorm: Maria Lopez's room",
     "knows": ["Hobbs Cafe", "Oak Hill College Dorm: women's bathroom"],
-    "description": "Maria Lopez studies physics; Maria Lopez likes to eat at Hobbs Cafe at noon",
+    "description": "Maria Lopez studies physics; Maria Lopez likes lunch at Hobbs Cafe at noon",
 }
 RESEARCHER = Asking(by="a researcher", reason="to see whom she meets")
 
