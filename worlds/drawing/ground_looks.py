@@ -94,5 +94,9 @@ GROUND_LOOKS: dict[str, Look] = {
     "cafe tiles": _floor(partial(_squares, size=8, light="#f0dcc0", dark="#cf9f74")),
     "blue carpet": _floor(partial(_carpet, colour="#7f93b5", dots="#93a6c6")),
     "green carpet": _floor(partial(_carpet, colour="#7fa08a", dots="#94b39e")),
+    "red carpet": _floor(partial(_carpet, colour="#b0695f", dots="#c27f74")),
+    "pub boards": _floor(partial(_boards, wood="#8f6238", joint="#74502d")),
+    "pale boards": _floor(partial(_boards, wood="#dcc097", joint="#c4a678")),
+    "shop tiles": _floor(partial(_squares, size=8, light="#e9e6dc", dark="#cfd8cf")),
     "stone": _floor(partial(_stone)),
 }

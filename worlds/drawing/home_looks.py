@@ -114,9 +114,11 @@ def _sofa(canvas: Canvas) -> None:
         canvas.box(x, 7, 13, 6, "#6f99c4")
 
 
-def _rug(canvas: Canvas) -> None:
-    canvas.block(1, 1, canvas.width - 2, canvas.height - 2, "#b5573f", "#8a3c2a")
-    canvas.block(4, 4, canvas.width - 8, canvas.height - 8, "#d98f5a", "#f0d9a8")
+def _rug(
+    canvas: Canvas, rim: str = "#b5573f", edge: str = "#8a3c2a", middle: str = "#d98f5a"
+) -> None:
+    canvas.block(1, 1, canvas.width - 2, canvas.height - 2, rim, edge)
+    canvas.block(4, 4, canvas.width - 8, canvas.height - 8, middle, "#f0d9a8")
 
 
 def _plant(canvas: Canvas) -> None:
@@ -126,12 +128,41 @@ def _plant(canvas: Canvas) -> None:
     canvas.disc(7, 5, 1.5, "#6fae56")
 
 
+def _computer_desk(canvas: Canvas) -> None:
+    _desk(canvas)
+    canvas.block(canvas.width // 2 - 2, 0, 14, 9, "#5fa3c4", _DARK_STEEL)
+    canvas.box(canvas.width // 2, 2, 6, 1, "#d5edf6")
+    canvas.box(canvas.width // 2 + 1, 10, 9, 2, "#d5d8dc")
+
+
+def _easel(canvas: Canvas) -> None:
+    for x in (3, 12):
+        canvas.box(x, 6, 1, 10, _DARK_WOOD)
+    canvas.box(7, 12, 2, 4, _DARK_WOOD)
+    canvas.block(2, 0, 12, 12, "#fbf8f1", _DARK_WOOD)
+    canvas.box(3, 1, 10, 5, "#a8d5e8")
+    canvas.box(3, 6, 10, 5, "#7cb65a")
+    canvas.disc(10, 4, 1.5, "#f6e27a")
+    canvas.box(5, 4, 2, 4, "#336b2e")
+
+
+def _guitar(canvas: Canvas) -> None:
+    canvas.box(7, 0, 2, 9, _DARK_WOOD)
+    canvas.disc(8, 8, 3, "#d98f3f")
+    canvas.disc(8, 12, 4, "#d98f3f")
+    canvas.disc(8, 11, 1.5, "#3b2f2f")
+
+
 HOME_LOOKS: dict[str, Look] = {
     "bed": Look(_bed, walkable=True),
     "blue bed": Look(partial(_bed, blanket="#4f7aa8"), walkable=True),
     "green bed": Look(partial(_bed, blanket="#5f9a62"), walkable=True),
     "violet bed": Look(partial(_bed, blanket="#8a6bb0"), walkable=True),
+    "yellow bed": Look(partial(_bed, blanket="#d9a441"), walkable=True),
     "desk": Look(_desk),
+    "computer desk": Look(_computer_desk),
+    "easel": Look(_easel, single=True),
+    "guitar": Look(_guitar, single=True),
     "chair": Look(_chair, walkable=True, single=True),
     "stool": Look(_stool, walkable=True, single=True),
     "closet": Look(_closet),
@@ -146,5 +177,12 @@ HOME_LOOKS: dict[str, Look] = {
     "toilet": Look(_toilet, walkable=True, single=True),
     "sofa": Look(_sofa, walkable=True),
     "rug": Look(_rug, walkable=True),
+    "blue rug": Look(partial(_rug, rim="#4f6f9e", edge="#39527a", middle="#86a5cf"), walkable=True),
+    "green rug": Look(
+        partial(_rug, rim="#4f7f5a", edge="#3a5f43", middle="#8fb98a"), walkable=True
+    ),
+    "violet rug": Look(
+        partial(_rug, rim="#7d5a9a", edge="#5d4274", middle="#b598cc"), walkable=True
+    ),
     "plant": Look(_plant, single=True),
 }

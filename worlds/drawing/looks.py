@@ -5,6 +5,7 @@ from worlds.drawing.ground_looks import GROUND_LOOKS
 from worlds.drawing.home_looks import HOME_LOOKS
 from worlds.drawing.look import Look
 from worlds.drawing.public_looks import PUBLIC_LOOKS
+from worlds.drawing.trade_looks import TRADE_LOOKS
 from worlds.drawing.wall_looks import WALL_LOOKS
 
 LOOKS: dict[str, Look] = {
@@ -12,5 +13,6 @@ LOOKS: dict[str, Look] = {
     **WALL_LOOKS,
     **HOME_LOOKS,
     **PUBLIC_LOOKS,
+    **TRADE_LOOKS,
     **GARDEN_LOOKS,
 }

@@ -5,12 +5,25 @@ from functools import partial
 from worlds.drawing.canvas import TILE, Canvas
 from worlds.drawing.look import Look
 
-_TOPS = {"brick": "#7a4a3c", "plaster": "#8c8273", "timber": "#6b4a32", "stone": "#70737c"}
+_TOPS = {
+    "brick": "#7a4a3c",
+    "plaster": "#8c8273",
+    "timber": "#6b4a32",
+    "stone": "#70737c",
+    "rose": "#9a5f62",
+    "sage": "#5f7358",
+    "sand": "#a5814f",
+    "slate": "#465468",
+}
 _FACES = {
     "brick": ("#b3684f", "#96523d"),
     "plaster": ("#efe3cb", "#d9c8a6"),
     "timber": ("#b98a56", "#94683b"),
     "stone": ("#a7a9b1", "#8b8d96"),
+    "rose": ("#e6b9b3", "#cd9a96"),
+    "sage": ("#b9c7a4", "#9daf88"),
+    "sand": ("#ecd09a", "#d6b475"),
+    "slate": ("#8fa3bd", "#7388a5"),
 }
 
 

@@ -7,28 +7,36 @@ from apps.llm.offline import Chance
 from apps.planning.chains.action_detail import ActionDetail, DetailedAction, HourToDetail
 from apps.planning.offline.activities import activity_for, hour_said
 from apps.planning.offline.finding import is_homely
-from apps.planning.offline.timeline import JOINT
+from apps.planning.offline.furniture import at_counter, at_seat, seat_in, without_seat
+from apps.planning.offline.telling import Told, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, Step
 from apps.planning.words import doing
 
 # Furniture that homes have, as it is called elsewhere.
+_AT_A_TABLE = (re.compile(r"\b(at|on) the desk\b"), r"\1 a table")
+_ON_A_BENCH = (re.compile(r"\b(?:at|on) (?:the desk|a table)\b"), "on a bench")
+_FROM_THE_BAG = (re.compile(r"\b(?:from|on) the shelf\b"), "from the bag")
 _ELSEWHERE = (
-    (re.compile(r"\b(at|on) the desk\b"), r"\1 a table"),
-    (re.compile(r"\bfrom the shelf\b"), "from the bag"),
+    _AT_A_TABLE,
+    _FROM_THE_BAG,
     (re.compile(r"\bon the bookshelves\b"), "in the books at hand"),
     (re.compile(r"\bfrom the bookshelves\b"), "from the bag"),
     (re.compile(r"\bon a computer\b"), "on a laptop"),
+    (re.compile(r"\bmaking a cup of tea\b"), "drinking a cup of tea"),
 )
+_OUTDOORS = re.compile(r"\b(?:park|garden|square|beach)\b")
 
 
 def action_detail(given: HourToDetail, chance: Chance) -> ActionDetail:
-    """Return the hour's actions; one told as "…, then …" is shared out evenly."""
-    told = given.activity.split(JOINT)
-    share = given.minutes // len(told)
+    """Return the hour's actions; of an hour that tells several things, each in its time."""
+    told = [step for step in told_steps(given.activity, given.from_minute) if _is_ahead(step, given)]
+    starts = [max(step.start, given.from_minute) for step in told]
+    ends = [*starts[1:], given.to_minute]
     steps = [
         step
-        for index, activity in enumerate(told)
-        for step in _steps_for(given, activity, share, chance, index)
+        for index, (activity, start, end) in enumerate(zip(told, starts, ends, strict=True))
+        if end > start
+        for step in _steps_for(given, activity.text, end - start, chance, index)
     ]
     return ActionDetail(
         actions=[
@@ -41,11 +49,15 @@ def action_detail(given: HourToDetail, chance: Chance) -> ActionDetail:
 def _steps_for(
     given: HourToDetail, activity: str, minutes: int, chance: Chance, index: int
 ) -> list[Step]:
-    kind, hour = _meant(activity, chance)
+    seat = seat_in(activity)
+    kind, hour = _meant(without_seat(activity), chance)
     if hour is None:
         return _scaled(_plain_steps(activity), minutes, given)
     thing = "" if kind is None else kind.thing_in(activity)
-    steps = [Step(step.doing.replace(THING, thing), step.minutes) for step in hour.steps]
+    steps = [
+        Step(_told_as(step.doing.replace(THING, thing), activity, seat), step.minutes)
+        for step in hour.steps
+    ]
     goes_on = any(step.doing == given.before for step in steps)
     if hour.ordered and not goes_on:
         return _scaled(steps, minutes, given)
@@ -62,6 +74,14 @@ def _meant(activity: str, chance: Chance) -> tuple[Activity | None, HourText | N
     if kind is None:
         return None, None
     return kind, chance.choice(kind.hours, "hour", activity)
+
+
+def _is_ahead(step: Told, given: HourToDetail) -> bool:
+    return step.start < given.to_minute
+
+
+def _told_as(doing_what: str, activity: str, seat: str) -> str:
+    return at_counter(at_seat(doing_what, seat), activity)
 
 
 def _plain_steps(activity: str) -> list[Step]:
@@ -117,7 +137,12 @@ def _fitted(description: str, place: str) -> str:
     """Return the description in words that fit the place."""
     if is_homely(place):
         return description
-    words = _ELSEWHERE[:2] if "library" in place.lower() else _ELSEWHERE
+    if _OUTDOORS.search(place.lower()):
+        words: Sequence[tuple[re.Pattern[str], str]] = (_ON_A_BENCH, *_ELSEWHERE)
+    elif "library" in place.lower():
+        words = (_AT_A_TABLE, _FROM_THE_BAG)
+    else:
+        words = _ELSEWHERE
     for pattern, instead in words:
         description = pattern.sub(instead, description)
     return description

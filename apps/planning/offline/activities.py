@@ -2,40 +2,30 @@
 
 import re
 
-from apps.planning.offline.arts_and_outings import ARTS, OUTINGS
-from apps.planning.offline.at_home import (
-    AT_HOME,
-    BEDTIME,
-    BREAKFAST,
-    DINNER,
-    LUNCH,
-    MEAL_AT_WORK,
-    MEAL_OUT,
-    MORNING,
-)
-from apps.planning.offline.desk_work import DESK_WORK
+from apps.planning.offline.arts import ARTS
+from apps.planning.offline.at_home import AT_HOME, BEDTIME, MORNING, WASHING
+from apps.planning.offline.desk_work import DESK_WORK, STORY
+from apps.planning.offline.eating import EATING
+from apps.planning.offline.outings import OUTINGS, SHOPPING
 from apps.planning.offline.parties import PARTIES
+from apps.planning.offline.study import STUDIES
 from apps.planning.offline.trades import TRADES
 from apps.planning.offline.vocabulary import THING, Activity, HourText
 
 # The first whose cues are found is meant: what is plain comes before what is vague.
-_BEFORE_WORK = (
+ACTIVITIES: tuple[Activity, ...] = (
     BEDTIME,
+    WASHING,
     MORNING,
     *PARTIES,
-    MEAL_AT_WORK,
-    MEAL_OUT,
-    BREAKFAST,
-    LUNCH,
-    DINNER,
-)
-_AT_HOME = tuple(kind for kind in AT_HOME if kind not in _BEFORE_WORK)
-ACTIVITIES: tuple[Activity, ...] = (
-    *_BEFORE_WORK,
+    *EATING,
+    *SHOPPING,
     *TRADES,
-    *_AT_HOME,
+    *AT_HOME,
+    *STUDIES,
     *DESK_WORK,
     *ARTS,
+    STORY,
     *OUTINGS,
 )
 

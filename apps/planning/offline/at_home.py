@@ -1,7 +1,17 @@
-"""Activities at home: mornings, meals, evenings, bedtime (stand-in, not a language model)."""
+"""Activities at home: mornings, evenings, bedtime (stand-in, not a language model)."""
 
 from apps.planning.offline.vocabulary import activity, first, hour, last
 
+WASHING = activity(
+    "washing",
+    r"wake up, wash and get dressed",
+    hour(
+        "wake up, wash and get dressed",
+        "stretching and making the bed 5; using the toilet 5; taking a shower 10; "
+        "brushing teeth 5; getting dressed at the closet 10",
+        ordered=True,
+    ),
+)
 MORNING = activity(
     "morning",
     r"morning routine|wake up|get ready for the day",
@@ -15,12 +25,29 @@ MORNING = activity(
         ),
         ordered=True,
     ),
+    hour(
+        "have breakfast, wash and get dressed",
+        (
+            "making the bed 5; making breakfast at the stove 10; eating breakfast 15; washing "
+            "up the breakfast dishes 5; taking a shower 10; brushing teeth 5; getting dressed "
+            "at the closet 5; packing what the day needs 5"
+        ),
+        ordered=True,
+    ),
     first(
-        "wake up, wash and get dressed",
+        "get up, wash and get dressed",
         (
             "stretching and making the bed 5; using the toilet 5; taking a shower 15; "
             "brushing teeth 5; getting dressed at the closet 10; tidying the room 10; airing "
             "the room and looking out at the weather 5; looking over the plans for the day 5"
+        ),
+    ),
+    first(
+        "get up and have breakfast",
+        (
+            "stretching and making the bed 5; taking eggs and milk out of the refrigerator 5; "
+            "cooking breakfast at the stove 10; making a cup of tea 5; eating breakfast 15; "
+            "washing up the breakfast dishes 5; checking the news 10"
         ),
     ),
     last(
@@ -29,63 +56,15 @@ MORNING = activity(
         "making a cup of tea 5; eating breakfast 15; washing up the breakfast dishes 5; "
         "packing what the day needs 5; checking the news 10",
     ),
-)
-BREAKFAST = activity(
-    "breakfast",
-    r"breakfast",
-    hour(
-        "make and eat breakfast",
-        "making breakfast at the stove 15; eating breakfast 15; washing up the dishes 5",
-        ordered=True,
-    ),
-)
-MEAL_OUT = activity(
-    "meal out",
-    r"(?:lunch|dinner|breakfast|meal|eat|dine)\b.*\b(?:cafe|pub|bar|restaurant|canteen)\b",
-    hour(
-        "have a meal and watch the people come and go",
-        "ordering a meal at the counter 5; finding a seat and waiting for the meal 10; "
-        "eating the meal 15; drinking a cup of coffee 10; leafing through the newspaper 10; "
-        "finishing the drink and looking around 10",
-        ordered=True,
-    ),
-    things="lunch, dinner, breakfast, meal",
-)
-MEAL_AT_WORK = activity(
-    "meal at work",
-    r"(?:lunch|dinner|bite|meal)\b.*\b(?:counter|at work|between)",
-    hour(
-        "eat a bite behind the counter between two customers",
-        "unpacking a sandwich behind the counter 5; eating behind the counter 15; "
-        "serving a customer in between 10; drinking a glass of water 5; "
-        "finishing the meal and wiping the counter 10; greeting a customer 5; "
-        "chatting with whoever is at the counter 10",
-        ordered=True,
-    ),
-)
-LUNCH = activity(
-    "lunch",
-    r"\blunch\b",
-    hour(
-        "make and eat lunch",
+    last(
+        "wash, get dressed and get ready to leave",
         (
-            "taking what there is out of the refrigerator 5; cooking a quick lunch at the "
-            "stove 15; eating lunch 15; washing up at the sink 5; resting a while after lunch "
-            "10; checking messages 10"
+            "using the toilet 5; taking a shower 15; brushing teeth 5; getting dressed at the "
+            "closet 10; tidying the room 10; looking over the plans for the day 5; packing "
+            "what the day needs 5"
         ),
-        ordered=True,
     ),
-)
-DINNER = activity(
-    "dinner",
-    r"\b(?:dinner|supper|evening meal)\b",
-    hour(
-        "cook and eat dinner",
-        "looking through the refrigerator for dinner 5; chopping vegetables 10; "
-        "cooking dinner at the stove 15; eating dinner 15; washing up at the sink 10; "
-        "wiping the stove 5",
-        ordered=True,
-    ),
+    by_turns=True,
 )
 BEDTIME = activity(
     "bedtime",
@@ -108,14 +87,37 @@ READING = activity(
         "copying out a sentence that is worth keeping 5; leafing back to an earlier page 5",
         ordered=True,
     ),
+    hour(
+        "go on reading",
+        "reading the next chapter 15; looking up from the book for a moment 5; "
+        "reading on to a turn in the story 15; wondering how the story will end 5; "
+        "reading a passage twice 10; reading on 15",
+    ),
+)
+NEWS = activity(
+    "the news",
+    r"(?:check|read|follow)\w* the (?:news|newspaper)",
+    hour(
+        "read the news",
+        "reading the newspaper 15; drinking a cup of tea 5; reading about the town 10; "
+        "thinking about the news 5; looking at the weather report 5; reading the letters to "
+        "the editor 10",
+        ordered=True,
+    ),
 )
 PLAYING_MUSIC = activity(
     "playing music",
-    r"play the (?:guitar|piano)|guitar|piano",
+    r"play the (?:guitar|piano)|\bguitar\b",
     hour(
         "play music",
         "tuning up 5; practising a few chords 15; playing a favorite piece 15; "
         "trying a difficult passage 15; humming along to a song 5; playing by ear 10",
+    ),
+    hour(
+        "learn a new song",
+        "looking up the chords of a new song 10; playing the new song slowly 15; "
+        "repeating the change of two chords 10; singing to the chords 10; "
+        "playing the new song from beginning to end 10; stretching the fingers 5",
     ),
 )
 LISTENING = activity(
@@ -159,7 +161,7 @@ EVENING = activity(
 )
 CHORES = activity(
     "chores",
-    r"chore|laundry|clean the|tidy|housework|household",
+    r"chore|laundry|cleans? the|tidy|housework|household",
     hour(
         "clean the home",
         "sweeping the floor 15; wiping the stove 10; cleaning the sink 10; "
@@ -194,17 +196,11 @@ HOMEMAKING = activity(
     ),
 )
 AT_HOME = (
-    BEDTIME,
-    MORNING,
-    MEAL_AT_WORK,
-    MEAL_OUT,
-    BREAKFAST,
-    LUNCH,
-    DINNER,
     HOMEMAKING,
     CHORES,
     PLAYING_MUSIC,
     LISTENING,
+    NEWS,
     READING,
     EVENING,
 )

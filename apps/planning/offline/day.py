@@ -17,14 +17,23 @@ from apps.planning.offers import OfferedPlace, clock
 from apps.planning.offline.activities import activity_for
 from apps.planning.offline.filling import fill, visit
 from apps.planning.offline.finding import in_words, lets_in, narrowed
-from apps.planning.offline.meals import dinner, lunch
+from apps.planning.offline.meals import breakfast, dinner, lunch
 from apps.planning.offline.routine import Habit, Routine, kept_place, pursued, routine_of
 from apps.planning.offline.timeline import LEAST_MINUTES, Block, Timeline, joined
 
 HOUR = 60
-KEEPER_MARGIN = 30
+# A keeper comes so long before the door opens and stays so long after it closes.
+OPENING_MARGIN = 30
+CLOSING_MARGIN = 15
+# Who is expected at an hour sets out so long before it.
+ON_THE_WAY = 20
 MORNING_MINUTES_MAX = 90
-SERVE = "serve the customers of {}"
+MORNING = "wake up and complete the morning routine"
+# On the afternoon before a party the place is decorated.
+EVE = (15 * HOUR, 16 * HOUR + 30)
+SERVE = "serve the customers"
+_COUNTER = re.compile(r"\b(\w+ counter) of\b|\bits (\w+ counter)\b")
+_EXPECTED = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*)\b", re.IGNORECASE)
 _KEEPS = re.compile(r"\b(?:opens?|stands?|counter|keeps?|serves?|minds?|runs?|tends?)\b")
 PARTS = {
     "morning": (8 * HOUR, 9 * HOUR + 30),
@@ -39,9 +48,9 @@ def day_outline(given: DayToOutline, chance: Chance) -> DayOutline:
     """Return the day in broad strokes."""
     routine = routine_of(given)
     timeline = Timeline(given.now_minute, given.bed_minute)
-    _work_hours(timeline, given, routine)
+    _work_hours(timeline, given, routine, chance)
     _appointments(timeline, given, routine)
-    _morning(timeline, given)
+    _morning(timeline, given, routine)
     _bedtime(timeline, given)
     lunch(timeline, given, routine, chance)
     dinner(timeline, given, routine, chance)
@@ -62,7 +71,11 @@ def _chunks(timeline: Timeline, given: DayToOutline) -> list[OutlineChunk]:
     def may_stay(block: Block) -> bool:
         return lets_in(given, block.place, block.start, block.end)
 
-    blocks = _opened_and_closed(timeline.closed_up(may_stay) or [night], kept_place(given))
+    def goes_early(block: Block) -> bool:
+        return block.place == given.home
+
+    closed = timeline.closed_up(may_stay, goes_early) or [night]
+    blocks = _opened_and_closed(closed, kept_place(given))
     return [
         OutlineChunk(
             starts=clock(block.start),
@@ -74,11 +87,15 @@ def _chunks(timeline: Timeline, given: DayToOutline) -> list[OutlineChunk]:
     ]
 
 
-def _work_hours(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:
+def _work_hours(
+    timeline: Timeline, given: DayToOutline, routine: Routine, chance: Chance
+) -> None:
     """Put in what the phrases give hours for; a kept place is kept while it is open."""
     kept = kept_place(given)
     for habit in routine.habits:
         if habit.start is None or habit.dated or habit.meal:
+            continue
+        if chance.unit("habit", habit.text, habit.start) > habit.often:
             continue
         place = habit.place or given.workplace or given.home
         if kept is not None and place == kept.path and _KEEPS.search(habit.sentence):
@@ -90,15 +107,18 @@ def _work_hours(timeline: Timeline, given: DayToOutline, routine: Routine) -> No
 
 
 def _keep(timeline: Timeline, kept: OfferedPlace, habit: Habit | None) -> None:
-    """Keep the place from half an hour before it opens to half an hour after it closes."""
+    """Keep the place from a while before it opens to a while after it closes."""
     opens, closes = kept.opens or 9 * HOUR, kept.closes or 17 * HOUR
+    where = kept.path
     if habit is not None:
         opens, closes = habit.start or opens, habit.end or closes
+        counter = _COUNTER.search(habit.sentence)
+        where = f"the {counter[1] or counter[2]} of {kept.path}" if counter else where
     timeline.add(
         Block(
-            start=opens - KEEPER_MARGIN,
-            end=closes + KEEPER_MARGIN,
-            text=SERVE.format(kept.path),
+            start=opens - OPENING_MARGIN,
+            end=closes + CLOSING_MARGIN,
+            text=f"{SERVE} {'at' if where != kept.path else 'of'} {where}",
             place=kept.path,
         )
     )
@@ -110,20 +130,23 @@ def _attend(
     assert habit.start is not None, "only what has hours is put in"
     end = habit.end if habit.end is not None else habit.start + HOUR
     vague = activity_for(habit.text) is None
-    text = (vague and pursued(routine.pursuits)) or habit.text or "spend time"
+    works = place in {given.home, given.workplace}
+    text = (vague and works and pursued(routine.pursuits)) or habit.text or visit(place)
     if lets_in(given, place, habit.start, end):
         place = narrowed(given, place, text)
-        timeline.add(Block(start=habit.start, end=end, text=text, place=place))
+        early = ON_THE_WAY if _EXPECTED.search(text) and place != given.home else 0
+        timeline.add(Block(start=habit.start - early, end=end, text=text, place=place))
 
 
 def _opened_and_closed(blocks: list[Block], kept: OfferedPlace | None) -> list[Block]:
     """Say that a keeper's first stretch opens the place and the last closes it."""
     if kept is None:
         return blocks
-    serving = [at for at, block in enumerate(blocks) if block.text == SERVE.format(kept.path)]
+    serving = [at for at, block in enumerate(blocks) if block.text.startswith(SERVE)]
     for at in serving[:1]:
         whole = " until it closes" if len(serving) == 1 else ""
-        text = f"open {kept.path} and serve its customers{whole}"
+        where = re.sub(rf"^{SERVE} (?:at|of) ", "", blocks[at].text)
+        text = f"open {where} and serve its customers{whole}"
         blocks[at] = replace(blocks[at], text=text)
     for at in serving[1:][-1:]:
         blocks[at] = replace(blocks[at], text=f"{blocks[at].text} and close it")
@@ -137,30 +160,31 @@ def _appointments(timeline: Timeline, given: DayToOutline, routine: Routine) -> 
             text, place = habit.text or "keep an appointment", habit.place or given.home
             timeline.carve(Block(start=habit.start, end=end, text=text, place=place))
             if text.startswith("host "):
-                timeline.carve(
-                    Block(
-                        start=habit.start - HOUR,
-                        end=habit.start,
-                        text=f"decorate {in_words(place)} for {text.removeprefix('host ')}",
-                        place=place,
-                    )
-                )
+                _decorate(timeline, given, habit, (habit.start - HOUR, habit.start))
+    for habit in routine.eve:
+        if habit.text.startswith("host "):
+            _decorate(timeline, given, habit, EVE)
 
 
-def _morning(timeline: Timeline, given: DayToOutline) -> None:
+def _decorate(
+    timeline: Timeline, given: DayToOutline, habit: Habit, span: tuple[int, int]
+) -> None:
+    place = habit.place or given.home
+    text = f"decorate {in_words(place)} for {habit.text.removeprefix('host ')}"
+    timeline.carve(Block(start=span[0], end=span[1], text=text, place=place))
+
+
+def _morning(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:
+    """Put in the morning routine; breakfast apart where it is said to come later."""
     if given.now_minute - given.wake_minute >= MORNING_MINUTES:
         return
     first = min((block.start for block in timeline.blocks), default=given.bed_minute)
     free = first - given.now_minute
     minutes = free if free <= MORNING_MINUTES_MAX else HOUR
-    timeline.add(
-        Block(
-            start=given.now_minute,
-            end=given.now_minute + max(minutes, LEAST_MINUTES),
-            text="wake up and complete the morning routine",
-            place=given.home,
-        )
-    )
+    end = given.now_minute + max(minutes, LEAST_MINUTES)
+    eats_later = breakfast(timeline, given, routine, after=end)
+    text = "wake up, wash and get dressed" if eats_later else MORNING
+    timeline.add(Block(start=given.now_minute, end=end, text=text, place=given.home))
 
 
 def _bedtime(timeline: Timeline, given: DayToOutline) -> None:

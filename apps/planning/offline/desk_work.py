@@ -1,100 +1,7 @@
-"""Activities of study, writing and thinking (stand-in, not a language model)."""
+"""Activities of writing, thinking and business (stand-in, not a language model)."""
 
 from apps.planning.offline.vocabulary import activity, first, hour, last
 
-CLASSES = activity(
-    "classes",
-    r"\bclass(?:es)?\b|lecture|seminar|workshop",
-    first(
-        "go to the first class of the day",
-        "finding a seat in the student seating 5; listening to the lecture 15; "
-        "taking notes in the student seating 15; copying from the blackboard 10; "
-        "asking a question 5; talking over an exercise in the student seating 10",
-    ),
-    hour(
-        "attend a lecture and take notes",
-        "listening to the lecture 15; taking notes in the student seating 15; "
-        "copying from the blackboard 10; thinking about a question 10; "
-        "reading a handout in the student seating 10",
-    ),
-    hour(
-        "work on exercises in class",
-        "working on an exercise in the student seating 15; comparing results 10; "
-        "listening to the explanation at the blackboard 10; writing down the homework 5; "
-        "trying a harder exercise in the student seating 15",
-    ),
-    last(
-        "attend the last class and note the assignments",
-        "listening to the lecture 15; taking notes in the student seating 15; "
-        "writing down the assignments 10; asking a question after class 10; packing up 10",
-    ),
-)
-PAPER = activity(
-    "writing a paper",
-    r"\b(?:paper|thesis|essay|dissertation|article)\b",
-    first(
-        "gather sources for {thing}",
-        "looking for sources on the bookshelves 15; skimming an article at a table 15; "
-        "taking notes for {thing} 15; marking quotations for {thing} 10; "
-        "sorting the notes at a table 10",
-    ),
-    hour(
-        "draft the next section of {thing}",
-        "reading over the last section of {thing} 10; writing a paragraph of {thing} 15; "
-        "checking a quotation on the bookshelves 5; rewriting a sentence of {thing} 10; "
-        "writing the next paragraph of {thing} 15; stretching at the table 5",
-    ),
-    hour(
-        "read and take notes for {thing}",
-        "reading a study for {thing} 15; taking notes for {thing} 15; "
-        "fetching another book from the bookshelves 5; comparing two authors 10; "
-        "writing down a question for {thing} 10; looking up figures on a computer 10",
-    ),
-    hour(
-        "go through the figures for {thing}",
-        (
-            "looking up figures on a computer 15; making a table for {thing} 15; checking the "
-            "figures once more 10; writing a note on the figures 10; resting the eyes 5"
-        ),
-    ),
-    last(
-        "revise {thing} and put the notes in order",
-        "reading {thing} from the beginning 15; crossing out a paragraph of {thing} 10; "
-        "mending the references of {thing} 15; sorting the notes 10; "
-        "putting the books back on the bookshelves 5; listing what is to be done next 5",
-    ),
-    things="research paper, thesis, essay, dissertation, article, paper",
-)
-STUDY = activity(
-    "studying",
-    r"\bstud(?:y|ies|ying)\b|homework|assignment|exam|course|learn",
-    hour(
-        "study for the next exam",
-        "reading the textbook at the desk 15; solving a problem at the desk 15; "
-        "making flash cards 10; checking the solution 10; going over lecture notes 10; "
-        "stretching for a moment 5",
-    ),
-    hour(
-        "work through a set of problems",
-        "reading the first problem 5; sketching a solution at the desk 15; "
-        "looking up a formula in a book 10; solving a problem at the desk 15; "
-        "writing out the solution neatly 10",
-    ),
-    hour(
-        "catch up on the reading",
-        (
-            "reading the textbook at the desk 15; underlining a passage 5; writing a summary "
-            "at the desk 15; reading on 15; looking up from the book for a moment 5"
-        ),
-    ),
-    last(
-        "go over what was learnt and pack up",
-        (
-            "going over lecture notes 15; testing what was learnt 10; solving one last "
-            "problem at the desk 15; packing the books 5; listing open questions 10"
-        ),
-    ),
-)
 STORY = activity(
     "writing stories",
     (
@@ -116,6 +23,14 @@ STORY = activity(
         "looking up a word 5; walking up and down for an idea 10",
     ),
     hour(
+        "cut and polish {thing}",
+        (
+            "reading a page of {thing} aloud 10; cutting a sentence of {thing} at the desk 5; "
+            "finding a better word 5; writing a page of {thing} anew at the desk 15; "
+            "drinking a glass of water 5; moving a paragraph of {thing} 10"
+        ),
+    ),
+    hour(
         "think out the next part of {thing}",
         (
             "sketching the next part of {thing} at the desk 15; making notes on a character "
@@ -131,7 +46,45 @@ STORY = activity(
     ),
     things=(
         "novel, collection of poems, poem, children's book, comic, podcast, series, "
-        "story, book, manuscript"
+        "stories, story, book, manuscript"
+    ),
+)
+COMIC = activity(
+    "drawing a comic",
+    r"\bcomic",
+    hour(
+        "draw the panels of the comic",
+        "sketching a panel at the desk 15; drawing a hat again and again at the desk 10; "
+        "inking the lines at the desk 15; coloring a coat at the desk 10; "
+        "holding the page at arm's length 5",
+    ),
+    hour(
+        "think up the next page of the comic",
+        "writing what the figures say at the desk 10; dividing the page into panels 10; "
+        "sketching the page at the desk 15; laughing at a drawing 5; "
+        "choosing colors for the page at the desk 10",
+    ),
+)
+BLACKBOARD = activity(
+    "mathematics on the blackboard",
+    r"(?:proof|equation|mathemat|pattern)\w*\b.*\bblackboard",
+    first(
+        "write down what is known and what is to be proven",
+        "wiping the blackboard 5; writing the claim on the blackboard 10; "
+        "drawing a figure on the blackboard 10; trying small numbers at the desk 15; "
+        "staring at the blackboard 10; looking up a theorem on the shelf 10",
+    ),
+    hour(
+        "try one approach after the other",
+        "writing an equation on the blackboard 15; walking up and down 5; "
+        "trying another approach on the blackboard 15; wiping half of the blackboard 5; "
+        "checking a step at the desk 10; muttering over a formula 10",
+    ),
+    hour(
+        "fill the blackboard with a proof",
+        "writing a lemma on the blackboard 15; finding a gap in the proof 10; "
+        "mending the gap on the blackboard 15; copying the proof at the desk 15; "
+        "eating a biscuit 5",
     ),
 )
 MATHS = activity(
@@ -139,16 +92,15 @@ MATHS = activity(
     r"mathemat|proof|theorem|patterns in nature|equation",
     hour(
         "look for patterns and write them down",
-        "writing an equation on the blackboard 15; staring at the equation 10; "
-        "drawing a spiral at the desk 10; trying another approach on the blackboard 15; "
-        "wiping half of the blackboard 5; reading an old proof at the desk 10",
+        "drawing a spiral at the desk 15; counting the seeds of a sunflower 10; "
+        "writing an equation at the desk 15; staring at the equation 5; "
+        "comparing a shell with a leaf 10; reading an old proof at the desk 10",
     ),
     hour(
         "work on a proof",
         (
-            "checking a lemma at the desk 15; filling the blackboard with a proof 15; finding "
-            "a gap in the proof 10; muttering over a formula 10; writing out a step at the "
-            "desk 15"
+            "checking a lemma at the desk 15; filling a page with a proof 15; finding a gap in "
+            "the proof 10; muttering over a formula 10; writing out a step at the desk 15"
         ),
     ),
 )
@@ -167,7 +119,19 @@ SOFTWARE = activity(
         "writing code for {thing} at the desk 15; reading about new technology 15; "
         "cleaning up the code of {thing} 10",
     ),
-    things="app, website, program, software",
+    hour(
+        "plan the next version of {thing}",
+        "listing what users asked for 10; drawing a screen of {thing} at the desk 15; "
+        "estimating how long each part takes 10; writing a plan for {thing} at the desk 15; "
+        "answering a question of a user 10",
+    ),
+    hour(
+        "hunt a bug in {thing}",
+        "reading the log of {thing} at the desk 10; repeating the bug in {thing} 10; "
+        "writing a test for {thing} at the desk 15; changing one line of code at the desk 5; "
+        "running the tests of {thing} 5; drawing boxes and arrows at the desk 10",
+    ),
+    things="mobile app, app, website, program, software",
 )
 LAW = activity(
     "law and taxes",
@@ -185,6 +149,12 @@ LAW = activity(
             "the figures once more 10; writing to a client 10; filing papers on the shelf 5"
         ),
     ),
+    hour(
+        "prepare a meeting with a client",
+        "reading the letters of a client at the desk 15; listing open questions at the desk 10; "
+        "looking up a ruling on the shelf 10; comparing two years at the desk 15; "
+        "sharpening a pencil 5",
+    ),
 )
 PHILOSOPHY = activity(
     "philosophy",
@@ -195,11 +165,17 @@ PHILOSOPHY = activity(
         "writing a page at the desk 15; pacing up and down 5; "
         "putting an objection into words 10; fetching a book from the bookshelf 5",
     ),
+    hour(
+        "doubt what seems to be certain",
+        "listing what everybody takes for granted at the desk 15; looking for a "
+        "counterexample 10; reading a footnote at the desk 10; writing an example at the desk "
+        "15; gazing out of the window 5",
+    ),
 )
 BUSINESS_AT_DESK = activity(
     "desk work",
     (
-        r"accounts|paperwork|plans? for the (?:shop|cafe|store)|e-?mail|online (?:shop|class)|"
+        r"accounts|paperwork|plans? for the (?:shop|cafe|store)|e-?mail|online shop|shop online|"
         r"order supplies"
     ),
     hour(
@@ -209,13 +185,11 @@ BUSINESS_AT_DESK = activity(
     ),
 )
 DESK_WORK = (
-    PAPER,
-    CLASSES,
+    BLACKBOARD,
     MATHS,
     LAW,
     SOFTWARE,
     PHILOSOPHY,
-    STUDY,
     BUSINESS_AT_DESK,
-    STORY,
+    COMIC,
 )

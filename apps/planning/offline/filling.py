@@ -6,8 +6,8 @@ A stand-in, not a language model.
 from apps.llm.offline import Chance
 from apps.planning.chains.day_outline import DayToOutline
 from apps.planning.offline.activities import activity_for
-from apps.planning.offline.arts_and_outings import EXERCISE
 from apps.planning.offline.finding import in_words, lets_in, narrowed, place_named
+from apps.planning.offline.outings import EXERCISES
 from apps.planning.offline.routine import Routine, keeps, pursued
 from apps.planning.offline.timeline import LEAST_MINUTES, Block, Timeline
 
@@ -46,7 +46,7 @@ def fill(timeline: Timeline, given: DayToOutline, routine: Routine, chance: Chan
             continue
         if free[0] >= EVENING_FROM or _is_after_dinner(timeline, free[0]):
             _fill_evening(timeline, given, routine, chance, free)
-        elif free[1] - free[0] >= HOUR:
+        elif free[1] - free[0] >= FILLED_MINUTES_MIN:
             _fill_day(timeline, given, routine, chance, free)
 
 
@@ -77,7 +77,7 @@ def _fill_day(
             timeline.add(outing)
             end = outing.start
     text = _work(routine, chance, start, end)
-    if activity_for(text) is EXERCISE and end - start > EXERCISE_MINUTES_MAX:
+    if activity_for(text) in EXERCISES and end - start > EXERCISE_MINUTES_MAX:
         end = start + EXERCISE_MINUTES_MAX
     place = _work_place(timeline, given, routine, chance, text, (start, end))
     timeline.add(Block(start=start, end=end, text=text, place=place))
@@ -88,7 +88,7 @@ def _fill_day(
 def _work(routine: Routine, chance: Chance, start: int, end: int) -> str:
     """Return what is worked on; who has no work does as in the evening."""
     long = end - start > EXERCISE_MINUTES_MAX
-    pursuits = [p for p in routine.pursuits if not (long and activity_for(p) is EXERCISE)]
+    pursuits = [p for p in routine.pursuits if not (long and activity_for(p) in EXERCISES)]
     if pursuits or routine.pursuits:
         return pursued([chance.choice(pursuits or routine.pursuits, "pursuit", start)])
     if routine.occupation and "retired" not in routine.occupation:

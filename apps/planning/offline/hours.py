@@ -1,7 +1,7 @@
 """Says what each hour of an outlined day holds (stand-in, not a language model)."""
 
+import re
 from collections.abc import Sequence
-from itertools import groupby
 
 from apps.llm.offline import Chance
 from apps.planning.chains.hourly_plan import (
@@ -11,55 +11,63 @@ from apps.planning.chains.hourly_plan import (
     HoursToPlan,
 )
 from apps.planning.offline.activities import activity_for
-from apps.planning.offline.at_home import (
-    BEDTIME,
-    DINNER,
-    LUNCH,
-    MEAL_AT_WORK,
-    MEAL_OUT,
-    MORNING,
-)
-from apps.planning.offline.timeline import JOINT
+from apps.planning.offline.furniture import seated
+from apps.planning.offline.telling import Told, as_text, shares, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, When
 
-BRIEF = (BEDTIME, MORNING, LUNCH, DINNER, MEAL_OUT, MEAL_AT_WORK)
+
+_DAY = re.compile(r" (\d{1,2})\b")
+Entry = tuple[int, Told]  # the index of a slot and a step told for it
 
 
 def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
     """Return one activity for each slot, at the place that its chunk names."""
-    steps = _steps(given.slots)
-    kinds = [activity_for(step) for step in steps]
+    entries = _entries(given.slots)
+    kinds = [activity_for(step.text) for _, step in entries]
     texts: list[str] = []
-    for index, (step, kind) in enumerate(zip(steps, kinds, strict=True)):
-        when = _when(kinds, index)
-        texts.append(_hour_text(step, kind, when, used=texts, chance=chance))
+    for index, ((slot, step), kind) in enumerate(zip(entries, kinds, strict=True)):
+        fitting = _fitting(kind, _when(kinds, index))
+        turn = _turn(given, given.slots[slot].place)
+        texts.append(
+            _hour_text(step.text, kind, fitting, used=texts, turn=turn, chance=chance)
+        )
     return HourlyPlan(
         hours=[
-            HourActivity(time=index + 1, activity=text, place=slot.place)
-            for index, (slot, text) in enumerate(zip(given.slots, texts, strict=True))
+            HourActivity(
+                time=number + 1,
+                activity=as_text(
+                    [
+                        Told(step.start, text)
+                        for (at, step), text in zip(entries, texts, strict=True)
+                        if at == number
+                    ]
+                ),
+                place=slot.place,
+            )
+            for number, slot in enumerate(given.slots)
         ]
     )
 
 
-def _steps(slots: Sequence[HourSlot]) -> list[str]:
-    """Return what each slot is for: chunks told as "…, then …" are shared out in order."""
-    steps: list[str] = []
-    for chunk, of_chunk in groupby(slots, key=lambda slot: slot.chunk):
-        told, count = chunk.split(JOINT), len(list(of_chunk))
-        steps.extend(_shared(told, count))
-    return steps
+def _entries(slots: Sequence[HourSlot]) -> list[Entry]:
+    """Return what each slot is for: a chunk that tells several things is shared out."""
+    entries: list[Entry] = []
+    begun = slots[0]
+    for index, slot in enumerate(slots):
+        if slot.chunk != begun.chunk:
+            begun = slot
+        steps = told_steps(slot.chunk, begun.from_minute)
+        shared = shares(steps, slot.from_minute, slot.to_minute)
+        entries.extend((index, step) for step in shared)
+    return entries
 
 
-def _shared(told: list[str], count: int) -> list[str]:
-    """Share steps out over so many hours: meals, mornings and bedtime get one each."""
-    if count < len(told):
-        together = len(told) - count + 1
-        return [JOINT.join(told[:together]), *told[together:]]
-    lasting = [at for at, step in enumerate(told) if activity_for(step) not in BRIEF] or [0]
-    shares = [1] * len(told)
-    for extra in range(count - len(told)):
-        shares[lasting[extra % len(lasting)]] += 1
-    return [step for step, share in zip(told, shares, strict=True) for _ in range(share)]
+def _turn(given: HoursToPlan, place: str) -> int:
+    """Return whose turn it is of those who share the place: another each day."""
+    residents = next((at.residents for at in given.places if at.path == place), ())
+    order = residents.index(given.agent_name) if given.agent_name in residents else 0
+    day = _DAY.search(given.date)
+    return order + (int(day[1]) if day else 0)
 
 
 def _when(kinds: Sequence[Activity | None], index: int) -> When:
@@ -70,21 +78,28 @@ def _when(kinds: Sequence[Activity | None], index: int) -> When:
     return When.LAST if len(same) > 1 and index == same[-1] else When.ANY
 
 
-def _hour_text(
-    step: str, kind: Activity | None, when: When, *, used: Sequence[str], chance: Chance
-) -> str:
-    if kind is None or JOINT in step:
-        return step
+def _fitting(kind: Activity | None, when: When) -> list[HourText]:
+    if kind is None:
+        return []
     fitting = [hour for hour in kind.hours if hour.when is when]
-    fitting = fitting or [hour for hour in kind.hours if hour.when is When.ANY]
-    said = [_said(hour, kind, step) for hour in fitting]
+    return fitting or [hour for hour in kind.hours if hour.when is When.ANY]
+
+
+def _hour_text(
+    step: str,
+    kind: Activity | None,
+    fitting: Sequence[HourText],
+    *,
+    used: Sequence[str],
+    turn: int,
+    chance: Chance,
+) -> str:
+    """Return the hour's text; a meal or an outing keeps its own words, which name the place."""
+    if kind is None or (len(kind.hours) == 1 and not kind.by_turns):
+        return step
+    said = [seated(hour.text.replace(THING, kind.thing_in(step)), step) for hour in fitting]
+    if kind.by_turns:
+        return said[turn % len(said)]
     fresh = [text for text in said if text not in used[-2:]] or said
     rare = [text for text in fresh if text not in used] or fresh
     return chance.choice(rare, "hour", len(used))
-
-
-def _said(hour: HourText, kind: Activity, step: str) -> str:
-    """Return the hour's text; a meal or an outing keeps its own words, which name the place."""
-    if len(kind.hours) == 1 and not hour.text.startswith(("wash", "get ready")):
-        return step
-    return hour.text.replace(THING, kind.thing_in(step))

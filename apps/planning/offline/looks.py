@@ -75,6 +75,7 @@ _STATES = tuple(
     (re.compile(objects), re.compile(words, re.IGNORECASE), state)
     for objects, words, state in (
         (r"^bed$", r"making", "being made"),
+        (r"^bed$", r"dinner|eating", "sat on for a meal"),
         (r"^bed$", r"", "occupied by somebody resting"),
         (r"coffee machine", r"clean", "being cleaned"),
         (r"coffee machine", r"turning on", "heating up"),

@@ -1,12 +1,15 @@
 """Puts lunch and dinner into a day (stand-in, not a language model)."""
 
+import re
+
 from apps.llm.offline import Chance
 from apps.planning.chains.day_outline import DayToOutline
-from apps.planning.offline.finding import lets_in
+from apps.planning.offline.finding import in_words, lets_in
 from apps.planning.offline.routine import Habit, Routine, kept_place
 from apps.planning.offline.timeline import LEAST_MINUTES, Block, Timeline
 
 HOUR = 60
+BREAKFAST_MINUTES = 45
 LUNCH = (12 * HOUR, 12 * HOUR + 30, 13 * HOUR)
 LUNCH_EARLIEST = 11 * HOUR + 30
 LUNCH_LATEST = 14 * HOUR + 30
@@ -15,7 +18,26 @@ DINNER = 18 * HOUR + 30
 DINNER_PATIENCE = 3 * HOUR
 # Who often goes somewhere dines there on half as many evenings.
 DINNER_OUT = 0.5
+_COUNTER = re.compile(r"\bbehind the (\w+ counter)\b")
+_FOR_OTHERS = re.compile(r"\bcooks? \w+ (for (?:his|her|their|the) \w+)")
+_WITH_OTHERS = re.compile(r"\b(with (?:his|her|their|the) \w+)")
 SERVES_MEALS = frozenset({"cafe", "pub", "restaurant", "bar", "tavern"})
+
+
+def breakfast(
+    timeline: Timeline, given: DayToOutline, routine: Routine, *, after: int
+) -> bool:
+    """Put in a breakfast that is had only after something else; say whether there is one."""
+    habit = _habit(routine, "breakfast")
+    if habit is None or habit.start is None or habit.start <= after:
+        return False
+    span = (habit.start, habit.start + BREAKFAST_MINUTES)
+    if timeline.at(habit.start) is not None:
+        return False
+    place = habit.place or given.home
+    place = place if lets_in(given, place, *span) else given.home
+    _eat(timeline, _meal("breakfast", habit, given, place), span, place)
+    return True
 
 
 def lunch(timeline: Timeline, given: DayToOutline, routine: Routine, chance: Chance) -> None:
@@ -29,7 +51,7 @@ def lunch(timeline: Timeline, given: DayToOutline, routine: Routine, chance: Cha
     else:
         at, minutes = _break(timeline, wished)
     place = _where(timeline, given, routine, habit, at, chance)
-    _eat(timeline, given, "lunch", (at, at + minutes), place)
+    _eat(timeline, _meal("lunch", habit, given, place), (at, at + minutes), place)
 
 
 def dinner(timeline: Timeline, given: DayToOutline, routine: Routine, chance: Chance) -> None:
@@ -40,7 +62,7 @@ def dinner(timeline: Timeline, given: DayToOutline, routine: Routine, chance: Ch
         return
     at = _free_hour(timeline, wished, wished + DINNER_PATIENCE)
     place = _where(timeline, given, routine, habit, at, chance)
-    _eat(timeline, given, "dinner", (at, at + HOUR), place)
+    _eat(timeline, _meal("dinner", habit, given, place), (at, at + HOUR), place)
 
 
 def _habit(routine: Routine, meal: str) -> Habit | None:
@@ -90,14 +112,23 @@ def _serves_meals(path: str) -> bool:
     return not SERVES_MEALS.isdisjoint(path.lower().split(" "))
 
 
-def _eat(
-    timeline: Timeline, given: DayToOutline, meal: str, span: tuple[int, int], place: str
-) -> None:
+def _meal(meal: str, habit: Habit | None, given: DayToOutline, place: str) -> str:
+    """Return the meal as a plan, with whom, for whom or where it is if that is said."""
+    sentence = "" if habit is None else habit.sentence
     kept = kept_place(given)
     if kept is not None and place == kept.path:
-        text = f"eat a bite of {meal} behind the counter of {place}"
-    elif place == given.home:
-        text = f"have {meal}"
-    else:
-        text = f"have {meal} at {place}"
+        counter = _COUNTER.search(sentence)
+        where = f"behind the {counter[1] if counter else 'counter'} of {in_words(place)}"
+        return f"eat a bite of {meal} {where}"
+    if place != given.home:
+        kind = "in" if place.partition(": ")[2] else "at"
+        return f"have {meal} {kind} {in_words(place)}"
+    for_others = _FOR_OTHERS.search(sentence)
+    if for_others:
+        return f"cook {meal} {for_others[1]}"
+    with_others = _WITH_OTHERS.search(sentence)
+    return f"have {meal} {with_others[1]}" if with_others else f"have {meal}"
+
+
+def _eat(timeline: Timeline, text: str, span: tuple[int, int], place: str) -> None:
     timeline.carve(Block(start=span[0], end=span[1], text=text, place=place))

@@ -27,7 +27,7 @@ _OBJECTS = tuple(
             "coffee machine, stove",
         ),
         (
-            r"order(?:ing|ed)? (?:a |another )?(?:drink|coffee|meal)|paying",
+            r"order(?:ing|ed)? (?:a |another )?(?:drink|coffee|meal)|paying|asking for",
             "counter, bar counter, grocery counter",
         ),
         (
@@ -42,6 +42,7 @@ _OBJECTS = tuple(
             ),
             "behind the counter, behind the bar counter, counter, bar counter",
         ),
+        (r"together|the places for dinner", "dining table, table, sofa, bed"),
         (
             r"oven|bak|cook|frying|breakfast at|stove|dough|warming|tea\b|chopping",
             "stove, toaster, counter",
@@ -62,7 +63,13 @@ _OBJECTS = tuple(
             ),
             "customer seating, dining table, table, tables, sofa, desk, benches",
         ),
-        (r"listening to the lecture|notes in the|exercise|copying|student", "student seating"),
+        (
+            (
+                r"listening to the (?:lecture|explanation)|notes in the|exercise|"
+                r"copying what|homework|assignments|student"
+            ),
+            "student seating",
+        ),
         (r"lectur|podium|students|seminar|presentation", "podium"),
         (r"blackboard|equation|lemma|proof", "blackboard, desk"),
         (
@@ -73,11 +80,15 @@ _OBJECTS = tuple(
             r"laptop|computer|figures|code|documentation|tests of",
             "computers, desk with a computer, computer, desk, tables, customer seating",
         ),
-        (r"easel|canvas|paint|brushes|colors", "easel, desk"),
+        (r"easel|canvas|paint|brushes|a new color", "easel, desk"),
         (r"piano|melody|harmony|humming", "piano, guitar, desk"),
         (r"guitar|chords", "guitar, piano"),
         (r"microphone", "microphone"),
         (r"push-ups|weights|exercis", "weights, path"),
+        (
+            r"shelves|price tags|delivery|restock|groceries|vegetables|stock\b",
+            "product shelves, grocery shelves, shelves, behind the counter",
+        ),
         (
             r"running|walking along|sprint|warming up|cooling down|strolling|raking",
             "path, garden",
@@ -85,16 +96,16 @@ _OBJECTS = tuple(
         (r"duck|pond", "pond, benches"),
         (r"bench|in the sun", "benches, bench, chair, path"),
         (
-            r"weeding|watering the garden|pruning|planting|through the garden|bush|bulbs",
+            r"weeding|watering the garden|pruning|planting|the garden\b|bush|bulbs|soil|seeds in",
             "garden bed, garden",
         ),
         (r"prescription|medic|powder", "behind the pharmacy counter, pharmacy shelves"),
         (r"pharmacy shelves", "pharmacy shelves"),
-        (
-            r"shelves|price tags|delivery|restock|groceries|vegetables",
-            "product shelves, grocery shelves, shelves, behind the counter",
-        ),
         (r"bookshel|sources|another book|the books", "bookshelves, bookshelf, shelf, tables"),
+        (
+            r"chapter|reading on|passage|page in|closed eyes|resting|film\b|magazine",
+            "sofa, customer seating, bed, desk, benches, bench, chair",
+        ),
         (
             (
                 r"writing|draft|notes?\b|list\b|letter|sketch|drawing|page|reading|textbook|"
@@ -104,8 +115,7 @@ _OBJECTS = tuple(
         ),
         (
             (
-                r"music|record|resting|film|magazine|sitting|relax|listening|thinking|diary|"
-                r"messages|news|plans"
+                r"music|record|sitting|relax|listening|thinking|diary|messages|news|plans"
             ),
             "sofa, customer seating, desk, bed, chair, benches",
         ),
@@ -115,12 +125,18 @@ _OBJECTS = tuple(
 _ROOMS = (
     (re.compile(r"teeth|shower|toilet|shav|face\b"), "bathroom"),
     (
-        re.compile(r"cook|breakfast at|refrigerator|stove|dishes|dough|chopping|washing up"),
+        re.compile(
+            r"cook|breakfast at|refrigerator|stove|dishes|dough|chopping|washing up|"
+            r"vegetables at|plates at|glass of water"
+        ),
         "kitchen",
     ),
     (re.compile(r"lectur|class|podium|student|exercise in|assignments"), "classroom"),
     (re.compile(r"sources|bookshelves|quotation"), "library"),
-    (re.compile(r"weeding|watering the garden|pruning|planting|hanging up the wash"), "garden"),
+    (
+        re.compile(r"weeding|(?:in|the) garden\b|pruning|planting|hanging up the wash"),
+        "garden",
+    ),
 )
 
 

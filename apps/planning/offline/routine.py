@@ -6,6 +6,8 @@ Everything here comes from the chain's typed input: phrases, summary, places and
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date as Date  # noqa: N812 (a date in words is called date here)
+from datetime import timedelta
 
 from apps.planning.chains.day_outline import DayToOutline
 from apps.planning.offers import OfferedPlace
@@ -78,9 +80,10 @@ class Habit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
-    """What the stand-in knows of a person's days."""
+    """What the stand-in knows of a person's days; `eve` are tomorrow's appointments."""
 
     habits: tuple[Habit, ...]
+    eve: tuple[Habit, ...]
     pursuits: tuple[str, ...]
     occupation: str
     haunts: tuple[tuple[str, float], ...]
@@ -98,6 +101,13 @@ def routine_of(given: DayToOutline) -> Routine:
     )
     return Routine(
         habits=tuple(habit for sentence in today for habit in _habits(sentence, given)),
+        eve=tuple(
+            habit
+            for sentence in sentences
+            if _day_after(given.date) in _dates(sentence)
+            for habit in _habits(sentence, given)
+            if habit.start is not None
+        ),
         # What somebody studies is less to the point than what they are working on.
         pursuits=tuple(sorted(pursuits, key=lambda told: told.startswith("studying"))),
         occupation=next((o for s in sentences for o in _occupations(s)), ""),
@@ -126,6 +136,13 @@ def _dates(text: str) -> list[tuple[int, int]]:
         (_MONTHS.split().index(month or month_after) + 1, int(day or day_before))
         for month, day, day_before, month_after in _DATE.findall(text)
     ]
+
+
+def _day_after(date: str) -> tuple[int, int]:
+    """Return the day after "Tuesday, February 28, 2023" as (month, day): (3, 1)."""
+    month, day = _dates(date)[0]
+    after = Date(int(date.rpartition(", ")[2]), month, day) + timedelta(days=1)
+    return after.month, after.day
 
 
 def _is_past(sentence: str, date: str) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from apps.planning.offline.telling import joint, last_step
+
 LEAST_MINUTES = 30
 FILLER_MINUTES = 45
-JOINT = ", then "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,14 +63,21 @@ class Timeline:
         """Return the block that holds the minute."""
         return next((b for b in self.blocks if b.start <= minute < b.end), None)
 
-    def closed_up(self, may_stay: Callable[[Block], bool]) -> list[Block]:
-        """Return the blocks without gaps: each lasts until the next, where it may stay."""
+    def closed_up(
+        self, may_stay: Callable[[Block], bool], goes_early: Callable[[Block], bool]
+    ) -> list[Block]:
+        """Return the blocks without gaps.
+
+        Each lasts until the next, where it may stay and the next does not begin early.
+        """
         closed: list[Block] = []
         begun = self.start
-        ends = [block.start for block in self.blocks[1:]] + [self.end]
-        for block, end in zip(self.blocks, ends, strict=True):
+        for block, after in zip(self.blocks, [*self.blocks[1:], None], strict=True):
+            end = self.end if after is None else after.start
             longer = replace(block, start=begun, end=end)
-            closed.append(longer if may_stay(longer) else replace(longer, end=block.end))
+            leaves = after is not None and after.place != block.place and goes_early(after)
+            stays = may_stay(longer) and not leaves
+            closed.append(longer if stays else replace(longer, end=block.end))
             begun = closed[-1].end
         return closed
 
@@ -103,9 +111,9 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
 
 def _in_one_breath(before: Block, after: Block) -> str:
     """Return both texts, or the longer one's where the other only fills a short gap."""
-    if after.text in before.text.split(JOINT)[-1:] or _is_filler(after):
+    if after.text == last_step(before.text) or _is_filler(after):
         return before.text
-    return after.text if _is_filler(before) else f"{before.text}{JOINT}{after.text}"
+    return after.text if _is_filler(before) else joint(before.text, after.start, after.text)
 
 
 def _is_filler(block: Block) -> bool:

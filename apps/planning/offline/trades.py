@@ -93,6 +93,22 @@ BAR = activity(
         ),
     ),
 )
+MIXOLOGY = activity(
+    "inventing drinks",
+    r"cocktail|mixology",
+    hour(
+        "try out a recipe",
+        "reading a recipe at the desk 10; squeezing lemons 5; measuring out a drink 10; "
+        "tasting the drink 5; writing down the recipe at the desk 10; "
+        "mixing the drink once more 10; rinsing the shaker 5",
+    ),
+    hour(
+        "think up a new drink",
+        "leafing through a book on mixology at the desk 15; smelling herbs 5; "
+        "boiling a syrup at the stove 15; giving the drink a name 5; "
+        "sketching how it is served at the desk 10; taking ice out of the refrigerator 5",
+    ),
+)
 PHARMACY = activity(
     "keeping a pharmacy",
     r"pharmacy counter|pharmacist|medic(?:ine|ation)s? (?:to|for)|look after the pharmacy",
@@ -202,4 +218,4 @@ TEACHING = activity(
         "collecting papers at the podium 10; noting how the lesson went 10",
     ),
 )
-TRADES = (CAFE, BAR, PHARMACY, SHOP, TEACHING)
+TRADES = (CAFE, BAR, MIXOLOGY, PHARMACY, SHOP, TEACHING)

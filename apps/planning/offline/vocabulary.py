@@ -42,13 +42,15 @@ class Activity:
     """A kind of activity, known by cues in the words of a plan.
 
     `things` are what may be worked on, in the order looked for; the first stands in when
-    the words name none of them.
+    the words name none of them. Of an activity `by_turns` those who live together each take
+    another hour, so that they do not all stand in one bathroom.
     """
 
     name: str
     cues: re.Pattern[str]
     hours: tuple[HourText, ...]
     things: tuple[str, ...]
+    by_turns: bool = False
 
     def thing_in(self, text: str) -> str:
         """Return what the text says is worked on: "the novel"."""
@@ -57,13 +59,16 @@ class Activity:
         return f"the {thing}"
 
 
-def activity(name: str, cues: str, *hours: HourText, things: str = "") -> Activity:
+def activity(
+    name: str, cues: str, *hours: HourText, things: str = "", by_turns: bool = False
+) -> Activity:
     """Return an activity; `cues` is a pattern, `things` are words in order."""
     return Activity(
         name,
         re.compile(cues, re.IGNORECASE),
         hours,
         tuple(things.split(", ")) if things else (),
+        by_turns,
     )
 
 

@@ -1,0 +1,130 @@
+"""Meals at home, out and at work (stand-in, not a language model)."""
+
+from apps.planning.offline.vocabulary import activity, hour
+
+BREAKFAST = activity(
+    "breakfast",
+    r"breakfast",
+    hour(
+        "make and eat breakfast",
+        "making breakfast at the stove 15; eating breakfast 15; washing up the dishes 5",
+        ordered=True,
+    ),
+)
+MEAL_OUT = activity(
+    "meal out",
+    r"(?:lunch|dinner|breakfast|meal|eat|dine)\b.*\b(?:cafe|pub|bar|restaurant|canteen)\b",
+    hour(
+        "have a meal and watch the people come and go",
+        "ordering a meal at the counter 5; finding a seat and waiting for the meal 10; "
+        "eating the meal 15; drinking a cup of coffee 10; leafing through the newspaper 10; "
+        "finishing the drink and looking around 10",
+        ordered=True,
+    ),
+    things="lunch, dinner, breakfast, meal",
+)
+MEAL_AT_WORK = activity(
+    "meal at work",
+    r"(?:lunch|dinner|bite|meal)\b.*\b(?:counter|at work|between)",
+    hour(
+        "eat a bite behind the counter between two customers",
+        "unpacking a sandwich behind the counter 5; eating behind the counter 15; "
+        "serving a customer in between 10; drinking a glass of water 5; "
+        "finishing the meal and wiping the counter 10; greeting a customer 5; "
+        "chatting with whoever is at the counter 10",
+        ordered=True,
+    ),
+)
+PACKED_LUNCH = activity(
+    "packed lunch",
+    r"(?:lunch|dinner|meal|bite)\b.*\b(?:college|school|library|hallway|office|park)\b",
+    hour(
+        "eat what was brought along",
+        "sitting down on a bench 5; eating a sandwich on a bench 15; drinking some tea 5; "
+        "eating an apple on a bench 5; watching people walk by from a bench 10; "
+        "leafing through the notes for later 10",
+        ordered=True,
+    ),
+)
+LUNCH = activity(
+    "lunch",
+    r"\blunch\b",
+    hour(
+        "make and eat lunch",
+        (
+            "taking what there is out of the refrigerator 5; cooking a quick lunch at the "
+            "stove 15; eating lunch 15; washing up at the sink 5; resting a while after lunch "
+            "10; checking messages 10"
+        ),
+        ordered=True,
+    ),
+    hour(
+        "make a salad and have it for lunch",
+        (
+            "taking vegetables out of the refrigerator 5; cutting up a salad for lunch 10; "
+            "eating the salad for lunch 15; eating some fruit 5; rinsing the plates at the "
+            "sink 5; reading the newspaper after lunch 15"
+        ),
+        ordered=True,
+    ),
+    by_turns=True,
+)
+SERVED_DINNER = activity(
+    "dinner that another cooks",
+    r"\bdinner with (?:his|her|the|their)\b",
+    hour(
+        "have dinner together",
+        "resting a little before dinner 10; laying the places for dinner 5; "
+        "eating dinner together 15; telling how the day was 15; "
+        "clearing away the plates after dinner 5; drinking a glass of water after dinner 5",
+        ordered=True,
+    ),
+)
+COOKED_DINNER = activity(
+    "dinner for others",
+    r"\bcooks? dinner for\b",
+    hour(
+        "cook dinner for everybody",
+        "looking through the refrigerator for dinner 5; chopping vegetables 5; "
+        "cooking dinner at the stove 15; eating dinner together 15; asking how the day was 10; "
+        "washing up at the sink 10",
+        ordered=True,
+    ),
+)
+DINNER = activity(
+    "dinner",
+    r"\b(?:dinner|supper|evening meal)\b",
+    hour(
+        "cook and eat dinner",
+        "looking through the refrigerator for dinner 5; chopping vegetables 10; "
+        "cooking dinner at the stove 15; eating dinner 15; washing up at the sink 10; "
+        "wiping the stove 5",
+        ordered=True,
+    ),
+    hour(
+        "have bread and cheese for dinner",
+        "taking bread and cheese out of the refrigerator for dinner 5; slicing tomatoes 5; "
+        "eating bread and cheese for dinner 15; reading the newspaper over dinner 10; "
+        "eating an apple 5; rinsing the plates at the sink 5; tidying up after dinner 10",
+        ordered=True,
+    ),
+    hour(
+        "make a soup and have it for dinner",
+        "washing vegetables at the sink 5; boiling a soup for dinner at the stove 15; "
+        "eating the soup for dinner 15; humming over the second plate 5; "
+        "washing up the pot at the sink 10; putting the rest into the refrigerator 5",
+        ordered=True,
+    ),
+    by_turns=True,
+)
+# What says where or with whom comes before what only names the meal.
+EATING = (
+    MEAL_AT_WORK,
+    MEAL_OUT,
+    PACKED_LUNCH,
+    SERVED_DINNER,
+    COOKED_DINNER,
+    BREAKFAST,
+    LUNCH,
+    DINNER,
+)

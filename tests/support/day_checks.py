@@ -1,0 +1,296 @@
+"""Checks on a lived day, each of which names what is wrong with it; an empty list is good."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, pairwise
+
+from apps.agents.track import Action
+from apps.planning.models import PlanItemRow
+from apps.world.norms import hours_of, may_enter
+from tests.support.lived import Lived, is_in
+
+HOUR = 60
+DAY = 1_440
+# Who is inside when a place closes has this long to walk out.
+LEAVING_MINUTES = 3
+EATING = re.compile(r"\beating\b|\bmeal\b|sandwich", re.IGNORECASE)
+COOKING = re.compile(r"breakfast|lunch|dinner|meal|\btoast", re.IGNORECASE)
+EATEN_AT = frozenset(
+    {
+        "table",
+        "tables",
+        "dining table",
+        "desk",
+        "desk with a computer",
+        "customer seating",
+        "stove",
+        "toaster",
+        "refrigerator",
+        "benches",
+        "behind the counter",
+        "behind the bar counter",
+        "behind the grocery counter",
+        "behind the pharmacy counter",
+    }
+)
+AWAKE_PIECE = 12 * HOUR
+DIFFERENT_IN_A_PIECE = 15
+ALIKE_MOST = 0.5
+
+
+def wrong_hours(lived: Lived, *, within: int = HOUR) -> list[str]:
+    """Return who wakes or goes to bed more than `within` minutes off their hours."""
+    found = []
+    for agent, person in lived.people.items():
+        wakes, sleeps = first_waking(lived, agent), bedtime(lived, agent)
+        for what, expected, minute in (
+            ("wakes", person.hours.wake, wakes),
+            ("goes to bed", person.hours.sleep, sleeps),
+        ):
+            if minute is None or abs(minute - expected) > within:
+                found.append(f"{agent} {what} at minute {minute}, not {expected}")
+    return found
+
+
+def first_waking(lived: Lived, agent: str) -> int | None:
+    """Return the minute at which the person is up for good."""
+    actions = lived.tracks[agent].actions
+    night = [at for at, action in enumerate(actions) if action.asleep]
+    up = (action for action in actions[night[0] :] if not action.asleep) if night else ()
+    return next((lived.minute(action.from_tick) for action in up), None)
+
+
+def bedtime(lived: Lived, agent: str) -> int | None:
+    """Return the minute at which the person lies in their own bed after the day."""
+    waking = first_waking(lived, agent)
+    bed = lived.people[agent].bed
+    asleep = (
+        lived.minute(action.from_tick)
+        for action in lived.tracks[agent].actions
+        if action.asleep and action.object == bed
+    )
+    return next((minute for minute in asleep if waking is not None and minute > waking), None)
+
+
+def unfed(lived: Lived) -> list[str]:
+    """Return who misses breakfast, lunch or dinner, by what is done on which object."""
+    return [
+        f"{agent} has no {meal}"
+        for agent in lived.people
+        for meal, span in mealtimes(lived, agent).items()
+        if not any(is_meal(action) for action in _begun_in(lived, agent, span))
+    ]
+
+
+def mealtimes(lived: Lived, agent: str) -> dict[str, tuple[int, int]]:
+    """Return the minutes between which each meal is begun."""
+    hours = lived.people[agent].hours
+    dinner = hours.dinner or 18 * HOUR
+    return {
+        "breakfast": (hours.wake, hours.wake + 3 * HOUR),
+        "lunch": (11 * HOUR, 15 * HOUR + 30),
+        "dinner": (dinner - HOUR, dinner + 3 * HOUR),
+    }
+
+
+def is_meal(action: Action) -> bool:
+    """Say whether the action is eating, or cooking a meal, by words and by the object used."""
+    name = action.object.rpartition(": ")[2]
+    words = EATING.search(action.description) or COOKING.search(action.description)
+    return bool(words) and name in EATEN_AT
+
+
+def absent(
+    lived: Lived, routine: Mapping[str, Sequence[tuple[str, str, str]]], *, share: float = 0.8
+) -> list[str]:
+    """Return who spends less than the share of (from, to, node) where the routine has them."""
+    found = []
+    for agent, spans in routine.items():
+        for start, end, node in spans:
+            there = lived.share_in(agent, node, (start, end))
+            if there < share:
+                found.append(f"{agent}: {there:.0%} of {start} to {end} at {node}")
+    return found
+
+
+def customers(lived: Lived, place: str) -> dict[str, int]:
+    """Return who used something at the place without keeping it, and for how many minutes."""
+    served: Counter[str] = Counter()
+    keepers = {name for node in lived.world.tree.nodes for name in node.norms.keepers}
+    for agent, person in lived.people.items():
+        for action in lived.actions(agent):
+            if person.name not in keepers and is_in(action.object, place):
+                ticks = lived.ended(agent, action) - action.from_tick
+                served[agent] += round(lived.calendar.minutes_of(ticks))
+    return dict(served)
+
+
+def on_walls(lived: Lived) -> list[str]:
+    """Return who stands, at the end of any tick, where one cannot stand."""
+    return [
+        f"{agent} at {tile} in tick {tick}"
+        for agent, tiles in lived.tiles.items()
+        for tick, tile in enumerate(tiles)
+        if not lived.world.map.is_walkable(tile)
+    ]
+
+
+def leaps(lived: Lived) -> list[str]:
+    """Return who gets further than a step up, down, left or right in a tick."""
+    return [
+        f"{agent} from {before} to {after} in tick {tick}"
+        for agent, tiles in lived.tiles.items()
+        for tick, (before, after) in enumerate(pairwise(tiles), start=1)
+        if abs(before[0] - after[0]) + abs(before[1] - after[1]) > 1
+    ]
+
+
+def in_two_places(lived: Lived) -> list[str]:
+    """Return who does two things at once or does something where they are not."""
+    found = []
+    for agent, track in lived.tracks.items():
+        starts = [action.from_tick for action in track.actions]
+        if any(later <= earlier for earlier, later in pairwise(starts)):
+            found.append(f"{agent} begins two things in one tick")
+        for action in lived.actions(agent):
+            if action.from_tick <= lived.last_tick:
+                area = lived.areas[agent][action.from_tick]
+                if area != action.area:
+                    found.append(f"{agent} does something in {action.area} while in {area}")
+    return found
+
+
+def entered_closed(lived: Lived) -> list[str]:
+    """Return who steps into a place that is closed to them."""
+    return [
+        f"{agent} enters {area} at {lived.time(tick):%H:%M:%S}"
+        for agent, areas in lived.areas.items()
+        for tick, (before, area) in enumerate(pairwise(areas), start=1)
+        if area != before and not _same_place(lived, before, area)
+        if _closed(lived, agent, area, tick)
+    ]
+
+
+def stayed_after_closing(lived: Lived) -> list[str]:
+    """Return who is still inside some minutes after a place has closed to them."""
+    ticks = lived.calendar.ticks_of(minutes=LEAVING_MINUTES)
+    found = []
+    for agent in lived.people:
+        for stay in lived.stays(agent):
+            late = range(stay.from_tick + ticks, stay.to_tick, ticks)
+            if hours_of(lived.world.tree, stay.area) is None if stay.area else True:
+                continue
+            shut = [
+                tick
+                for tick in late
+                if _closed(lived, agent, stay.area, tick)
+                and _closed(lived, agent, stay.area, tick - ticks)
+            ]
+            if shut:
+                found.append(f"{agent} is in {stay.area} at {lived.time(shut[0]):%H:%M:%S}")
+    return found
+
+
+def shared_rooms(lived: Lived) -> list[str]:
+    """Return where more people are in a room, at the end of any tick, than it holds."""
+    held = {
+        area.path: area.norms.holds
+        for area in lived.world.tree.areas
+        if area.norms.holds is not None
+    }
+    found = []
+    for tick in range(lived.last_tick + 1):
+        inside: dict[str, list[str]] = defaultdict(list)
+        for agent, areas in lived.areas.items():
+            if areas[tick] in held:
+                inside[areas[tick]].append(agent)
+        found += [
+            f"{' and '.join(agents)} in {area} at {lived.time(tick):%H:%M:%S}"
+            for area, agents in inside.items()
+            if len(agents) > (held[area] or 0)
+        ]
+    return found
+
+
+def untiled_plans(lived: Lived) -> list[str]:
+    """Return where the hours or chunks of a plan-day leave a gap or overlap (P1)."""
+    found = []
+    for agent in lived.people:
+        for level in ("outline", "hour"):
+            items = _of(lived.plans, agent, level)
+            found += [
+                f"{agent}: {level} {item.number} ends at {item.to_tick}, not {after.from_tick}"
+                for item, after in pairwise(items)
+                if item.to_tick != after.from_tick
+            ]
+            if not items or not _reaches_next_waking(lived, agent, items[-1]):
+                found.append(f"{agent}: the {level}s do not reach to the next waking")
+    return found
+
+
+def often_turned_away(lived: Lived, *, most: int) -> list[str]:
+    """Return who is turned away more than so many times."""
+    times = Counter(row.agent for row in lived.turned_away)
+    return [f"{agent} {count} times" for agent, count in sorted(times.items()) if count > most]
+
+
+def monotonous(lived: Lived) -> list[str]:
+    """Return who does hardly anything different for twelve waking hours."""
+    found = []
+    for agent, person in lived.people.items():
+        begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
+        for start in begins:
+            done = {a.description for a in _begun_in(lived, agent, (start, start + AWAKE_PIECE))}
+            if len(done) < DIFFERENT_IN_A_PIECE:
+                found.append(f"{agent} does only {len(done)} things from minute {start}")
+    return found
+
+
+def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
+    """Return pairs of people whose days consist of largely the same."""
+    done = {
+        agent: {action.description for action in lived.actions(agent)} for agent in agents
+    }
+    return [
+        f"{one} and {other}: {likeness:.0%}"
+        for one, other in combinations(sorted(done), 2)
+        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other])) > ALIKE_MOST
+    ]
+
+
+def _begun_in(lived: Lived, agent: str, span: tuple[int, int]) -> list[Action]:
+    return [
+        action
+        for action in lived.actions(agent)
+        if span[0] <= lived.minute(action.from_tick) < span[1]
+    ]
+
+
+def _closed(lived: Lived, agent: str, area: str, tick: int) -> bool:
+    if not area:
+        return False
+    return (
+        may_enter(
+            lived.world.tree,
+            person=lived.people[agent].name,
+            area=area,
+            minute=lived.minute(tick) % DAY,
+        )
+        is not None
+    )
+
+
+def _same_place(lived: Lived, one: str, other: str) -> bool:
+    if not one or not other:
+        return False
+    return lived.world.tree.place_of(one) == lived.world.tree.place_of(other)
+
+
+def _of(plans: Iterable[PlanItemRow], agent: str, level: str) -> list[PlanItemRow]:
+    rows = [row for row in plans if row.agent == agent and row.level == level]
+    return sorted(rows, key=lambda row: row.from_tick)
+
+
+def _reaches_next_waking(lived: Lived, agent: str, last: PlanItemRow) -> bool:
+    return lived.minute(last.to_tick) % DAY == lived.people[agent].hours.wake % DAY
