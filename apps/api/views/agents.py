@@ -13,6 +13,13 @@ from apps.agents.models import ActionRow, AgentRow
 from apps.agents.queries import KnownPlace
 from apps.agents.track import Track
 from apps.api.base import AgentView, SimulationView
+from apps.api.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
 from apps.api.fields import Clock, GameTime, MomentParameter, Position
 from apps.api.paging import (
     Paged,
@@ -118,7 +125,7 @@ class TimelineEntry(CurrentAction):
     ended = GameTime(allow_null=True)
 
 
-class Span(Paged):
+class Span(Paged, Formed):
     """A stretch of time, up to and without `to`, in pages."""
 
     from_ = MomentParameter(required=False)
@@ -235,7 +242,7 @@ class KnownPlaces(AgentView):
         return page_response(request, KnownNode(shown, many=True).data, next_page=cursor)
 
 
-class Timeline(AgentView):
+class Timeline(Downloadable, AgentView):
     """What a person did."""
 
     query = Span
@@ -244,18 +251,25 @@ class Timeline(AgentView):
         operation_id="listTimeline",
         summary="What a person did, in order",
         tags=["people"],
-        parameters=[Span],
-        responses={200: listed(TimelineEntry)},
+        parameters=[Span, DISPOSITION],
+        responses=listed_or_downloaded(TimelineEntry),
     )
-    def get(self, request: Request, agent: str, **_names: str) -> Response:
+    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the actions."""
         reading = self.reading
         after = decode_cursor(self.asked.get("cursor"), int)
         rows = _actions(reading, agent, self.asked.get("from"), self.asked.get("to"))
         if after is not None:
             rows = rows.filter(from_tick__gt=after[0])
+        if self.line_form:
+            return self.download(
+                rows,
+                TimelineEntry,
+                lambda row: _done(row, reading),
+                name=f"timeline-of-{agent}",
+            )
         page, more = split_page(rows, self.asked["limit"])
-        shown = [_told(row, reading) | {"ended": _ended(row, reading)} for row in page]
+        shown = [_done(row, reading) for row in page]
         cursor = {"cursor": encode_cursor(page[-1].from_tick)} if more else None
         return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)
 
@@ -296,6 +310,10 @@ def _told(action: Any, reading: Reading) -> dict[str, Any]:
         "until": reading.time_at(action.until_tick),
         "event": action.event,
     }
+
+
+def _done(row: ActionRow, reading: Reading) -> dict[str, Any]:
+    return _told(row, reading) | {"ended": _ended(row, reading)}
 
 
 def _ended(row: ActionRow, reading: Reading) -> Any:
