@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 from apps.agents.track import Action
 from apps.planning.models import PlanItemRow
-from apps.world.norms import hours_of, may_enter
+from apps.world.norms import hours_of, keepers_of, may_enter
 from tests.support.lived import Lived, is_in
 
 HOUR = 60
@@ -19,6 +19,7 @@ COOKING = re.compile(r"breakfast|lunch|dinner|meal|\btoast", re.IGNORECASE)
 EATEN_AT = frozenset(
     {
         "table",
+        "bed",
         "tables",
         "dining table",
         "desk",
@@ -117,7 +118,7 @@ def absent(
 def customers(lived: Lived, place: str) -> dict[str, int]:
     """Return who used something at the place without keeping it, and for how many minutes."""
     served: Counter[str] = Counter()
-    keepers = {name for node in lived.world.tree.nodes for name in node.norms.keepers}
+    keepers = keepers_of(lived.world.tree, place)
     for agent, person in lived.people.items():
         for action in lived.actions(agent):
             if person.name not in keepers and is_in(action.object, place):
@@ -241,7 +242,9 @@ def monotonous(lived: Lived) -> list[str]:
     for agent, person in lived.people.items():
         begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
         for start in begins:
-            done = {a.description for a in _begun_in(lived, agent, (start, start + AWAKE_PIECE))}
+            done = {
+                a.description for a in _begun_in(lived, agent, (start, start + AWAKE_PIECE))
+            }
             if len(done) < DIFFERENT_IN_A_PIECE:
                 found.append(f"{agent} does only {len(done)} things from minute {start}")
     return found
@@ -249,13 +252,12 @@ def monotonous(lived: Lived) -> list[str]:
 
 def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
     """Return pairs of people whose days consist of largely the same."""
-    done = {
-        agent: {action.description for action in lived.actions(agent)} for agent in agents
-    }
+    done = {agent: {action.description for action in lived.actions(agent)} for agent in agents}
     return [
         f"{one} and {other}: {likeness:.0%}"
         for one, other in combinations(sorted(done), 2)
-        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other])) > ALIKE_MOST
+        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other]))
+        > ALIKE_MOST
     ]
 
 

@@ -177,7 +177,9 @@ HOME_LOOKS: dict[str, Look] = {
     "toilet": Look(_toilet, walkable=True, single=True),
     "sofa": Look(_sofa, walkable=True),
     "rug": Look(_rug, walkable=True),
-    "blue rug": Look(partial(_rug, rim="#4f6f9e", edge="#39527a", middle="#86a5cf"), walkable=True),
+    "blue rug": Look(
+        partial(_rug, rim="#4f6f9e", edge="#39527a", middle="#86a5cf"), walkable=True
+    ),
     "green rug": Look(
         partial(_rug, rim="#4f7f5a", edge="#3a5f43", middle="#8fb98a"), walkable=True
     ),

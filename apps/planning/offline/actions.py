@@ -29,7 +29,9 @@ _OUTDOORS = re.compile(r"\b(?:park|garden|square|beach)\b")
 
 def action_detail(given: HourToDetail, chance: Chance) -> ActionDetail:
     """Return the hour's actions; of an hour that tells several things, each in its time."""
-    told = [step for step in told_steps(given.activity, given.from_minute) if _is_ahead(step, given)]
+    told = [
+        step for step in told_steps(given.activity, given.from_minute) if _is_ahead(step, given)
+    ]
     starts = [max(step.start, given.from_minute) for step in told]
     ends = [*starts[1:], given.to_minute]
     steps = [

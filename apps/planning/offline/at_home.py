@@ -68,7 +68,7 @@ MORNING = activity(
 )
 BEDTIME = activity(
     "bedtime",
-    r"ready for bed|go to bed|bedtime",
+    r"ready for bed|go to bed|bedtime|read in bed",
     hour(
         "get ready for bed",
         "putting things away for the night 5; taking a shower 10; brushing teeth 5; "
@@ -76,6 +76,13 @@ BEDTIME = activity(
         "switching off the lights 5",
         ordered=True,
     ),
+    hour(
+        "read in bed and wash for the night",
+        "changing into nightclothes at the closet 5; reading a few pages in bed 15; "
+        "brushing teeth 5; putting things away for the night 5; switching off the lights 5",
+        ordered=True,
+    ),
+    by_turns=True,
 )
 READING = activity(
     "reading",
@@ -110,15 +117,17 @@ PLAYING_MUSIC = activity(
     r"play the (?:guitar|piano)|\bguitar\b",
     hour(
         "play music",
-        "tuning up 5; practising a few chords 15; playing a favorite piece 15; "
-        "trying a difficult passage 15; humming along to a song 5; playing by ear 10",
+        "tuning {thing} 5; practising a few chords on {thing} 15; "
+        "playing a favorite piece on {thing} 15; trying a difficult bar on {thing} 15; "
+        "humming along to a song 5; playing by ear on {thing} 10",
     ),
     hour(
         "learn a new song",
-        "looking up the chords of a new song 10; playing the new song slowly 15; "
-        "repeating the change of two chords 10; singing to the chords 10; "
-        "playing the new song from beginning to end 10; stretching the fingers 5",
+        "looking up a new song 10; playing the new song slowly on {thing} 15; "
+        "repeating the change of two chords on {thing} 10; singing to {thing} 10; "
+        "playing the new song from beginning to end on {thing} 10; stretching the fingers 5",
     ),
+    things="guitar, piano",
 )
 LISTENING = activity(
     "listening to music",

@@ -19,7 +19,7 @@ STORY = activity(
     hour(
         "write new pages of {thing}",
         "writing {thing} at the desk 15; reading a sentence of {thing} aloud 5; "
-        "crossing out a paragraph 5; writing {thing} on at the desk 15; "
+        "crossing out a paragraph 5; going on with {thing} at the desk 15; "
         "looking up a word 5; walking up and down for an idea 10",
     ),
     hour(
@@ -151,8 +151,9 @@ LAW = activity(
     ),
     hour(
         "prepare a meeting with a client",
-        "reading the letters of a client at the desk 15; listing open questions at the desk 10; "
-        "looking up a ruling on the shelf 10; comparing two years at the desk 15; "
+        "reading the letters of a client at the desk 15; "
+        "listing open questions at the desk 10; looking up a ruling on the shelf 10; "
+        "comparing two years at the desk 15; "
         "sharpening a pencil 5",
     ),
 )
@@ -175,8 +176,8 @@ PHILOSOPHY = activity(
 BUSINESS_AT_DESK = activity(
     "desk work",
     (
-        r"accounts|paperwork|plans? for the (?:shop|cafe|store)|e-?mail|online shop|shop online|"
-        r"order supplies"
+        r"accounts|paperwork|plans? for the (?:shop|cafe|store)|e-?mail|online shop|"
+        r"shop online|order supplies"
     ),
     hour(
         "do the paperwork",

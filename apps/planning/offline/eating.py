@@ -16,8 +16,9 @@ MEAL_OUT = activity(
     r"(?:lunch|dinner|breakfast|meal|eat|dine)\b.*\b(?:cafe|pub|bar|restaurant|canteen)\b",
     hour(
         "have a meal and watch the people come and go",
-        "ordering a meal at the counter 5; finding a seat and waiting for the meal 10; "
-        "eating the meal 15; drinking a cup of coffee 10; leafing through the newspaper 10; "
+        "reading the menu in the customer seating 10; ordering a meal at the counter 5; "
+        "finding a seat and waiting for the meal 5; eating the meal 15; "
+        "drinking a cup of coffee 10; leafing through the newspaper 10; "
         "finishing the drink and looking around 10",
         ordered=True,
     ),
@@ -29,7 +30,7 @@ MEAL_AT_WORK = activity(
     hour(
         "eat a bite behind the counter between two customers",
         "unpacking a sandwich behind the counter 5; eating behind the counter 15; "
-        "serving a customer in between 10; drinking a glass of water 5; "
+        "serving a customer behind the counter 10; drinking a glass of water 5; "
         "finishing the meal and wiping the counter 10; greeting a customer 5; "
         "chatting with whoever is at the counter 10",
         ordered=True,
@@ -69,27 +70,29 @@ LUNCH = activity(
     ),
     by_turns=True,
 )
-SERVED_DINNER = activity(
-    "dinner that another cooks",
-    r"\bdinner with (?:his|her|the|their)\b",
+SHARED_MEAL = activity(
+    "meal that another cooks",
+    r"\b(?:dinner|lunch) with (?:his|her|the|their)\b",
     hour(
-        "have dinner together",
-        "resting a little before dinner 10; laying the places for dinner 5; "
-        "eating dinner together 15; telling how the day was 15; "
-        "clearing away the plates after dinner 5; drinking a glass of water after dinner 5",
+        "have {thing} together",
+        "washing the hands at the sink 5; laying the places for {thing} 5; "
+        "waiting until all sit down 5; eating {thing} together 15; telling how the day was 15; "
+        "clearing away the plates 5; drinking a glass of water 5",
         ordered=True,
     ),
+    things="dinner, lunch",
 )
-COOKED_DINNER = activity(
-    "dinner for others",
-    r"\bcooks? dinner for\b",
+COOKED_MEAL = activity(
+    "meal for others",
+    r"\bcooks? (?:dinner|lunch) for\b",
     hour(
-        "cook dinner for everybody",
-        "looking through the refrigerator for dinner 5; chopping vegetables 5; "
-        "cooking dinner at the stove 15; eating dinner together 15; asking how the day was 10; "
-        "washing up at the sink 10",
+        "cook {thing} for everybody",
+        "looking through the refrigerator for {thing} 5; chopping vegetables 5; "
+        "cooking {thing} at the stove 15; eating {thing} together 15; "
+        "asking how the day was 10; washing up at the sink 10",
         ordered=True,
     ),
+    things="dinner, lunch",
 )
 DINNER = activity(
     "dinner",
@@ -111,19 +114,41 @@ DINNER = activity(
     hour(
         "make a soup and have it for dinner",
         "washing vegetables at the sink 5; boiling a soup for dinner at the stove 15; "
-        "eating the soup for dinner 15; humming over the second plate 5; "
+        "eating the soup for dinner 15; eating a second plate of soup 10; "
         "washing up the pot at the sink 10; putting the rest into the refrigerator 5",
         ordered=True,
     ),
     by_turns=True,
 )
+AFTER_MEAL = activity(
+    "after a meal",
+    r"rest a while after",
+    hour(
+        "rest a while after the meal",
+        "resting with closed eyes 10; answering messages 10; leafing through a magazine 10; "
+        "drinking a cup of tea 5; looking at what the rest of the day brings 10; "
+        "airing the rooms 5",
+    ),
+    hour(
+        "put the kitchen in order",
+        "drying the plates at the sink 10; shaking out the tablecloth 5; "
+        "writing down what has to be bought 10; taking out the rubbish 5; "
+        "putting the chairs straight 5; sitting down again 10",
+    ),
+    hour(
+        "pass an easy hour",
+        "solving a crossword 15; looking at old photographs 10; telephoning with a friend 15; "
+        "watering the plants on the shelf 5; looking out of the window 5",
+    ),
+)
 # What says where or with whom comes before what only names the meal.
 EATING = (
+    AFTER_MEAL,
     MEAL_AT_WORK,
     MEAL_OUT,
     PACKED_LUNCH,
-    SERVED_DINNER,
-    COOKED_DINNER,
+    SHARED_MEAL,
+    COOKED_MEAL,
     BREAKFAST,
     LUNCH,
     DINNER,

@@ -16,8 +16,8 @@ _HOUSEWORK = re.compile(r"\b(?:bed|bedroom|house)\b")
 _LEADS = re.compile(
     (
         r"^(?:(?:and|who|he|she|they|usually|often|sometimes|always|also|mostly|nearly|almost|"
-        r"every|each|day|weekday|is|are|can be found|likes?|loves?|tends?(?= to\b)|wants?|plans?|needs?|"
-        r"to|at least|on (?:mon|tues|wednes|thurs|fri)days?)\s+)+"
+        r"every|each|day|weekday|is|are|can be found|likes?|loves?|tends?(?= to\b)|wants?|"
+        r"plans?|needs?|to|at least|on (?:mon|tues|wednes|thurs|fri)days?)\s+)+"
     ),
     re.IGNORECASE,
 )

@@ -4,12 +4,13 @@ import re
 
 _SEAT = re.compile(
     r" ((?:at|on) the (?:desk with a computer|dining table|table|desk|sofa|piano|easel|"
-    r"blackboard))\b.*"
+    r"blackboard)|in the (?:common room|living room|kitchen))\b.*"
 )
 _AT_HAND = re.compile(r"\b(?:at|on) (?:the|a) (?:desk|table)\b")
 _SITTING = re.compile(
-    r"^(?:reading|writing|drawing|sketching|leafing|taking notes|making notes|eating|choosing|"
-    r"comparing)\b"
+    r"^(?:reading|writing|rewriting|drawing|sketching|leafing|taking notes|making notes|"
+    r"eating|choosing|comparing|crossing|mending|marking|sorting|checking|listing|skimming|"
+    r"noting|underlining|copying|going on|adding)\b"
 )
 _ANYWHERE = re.compile(r"\b(?:at|on|from|in|behind|out of) (?:the|a)\b")
 _COUNTER = re.compile(r"\bthe (\w+ counter)\b")

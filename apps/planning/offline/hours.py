@@ -11,12 +11,14 @@ from apps.planning.chains.hourly_plan import (
     HoursToPlan,
 )
 from apps.planning.offline.activities import activity_for
+from apps.planning.offline.eating import AFTER_MEAL, EATING
 from apps.planning.offline.furniture import seated
 from apps.planning.offline.telling import Told, as_text, shares, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, When
 
-
 _DAY = re.compile(r" (\d{1,2})\b")
+MEALS = ("breakfast", "lunch", "dinner")
+REST_AFTER = "rest a while after {}"
 Entry = tuple[int, Told]  # the index of a slot and a step told for it
 
 
@@ -28,9 +30,7 @@ def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
     for index, ((slot, step), kind) in enumerate(zip(entries, kinds, strict=True)):
         fitting = _fitting(kind, _when(kinds, index))
         turn = _turn(given, given.slots[slot].place)
-        texts.append(
-            _hour_text(step.text, kind, fitting, used=texts, turn=turn, chance=chance)
-        )
+        texts.append(_hour_text(step.text, kind, fitting, used=texts, turn=turn, chance=chance))
     return HourlyPlan(
         hours=[
             HourActivity(
@@ -58,8 +58,20 @@ def _entries(slots: Sequence[HourSlot]) -> list[Entry]:
             begun = slot
         steps = told_steps(slot.chunk, begun.from_minute)
         shared = shares(steps, slot.from_minute, slot.to_minute)
+        shared[0] = _once(shared[0], entries[-1][1].text if slot is not begun else "")
         entries.extend((index, step) for step in shared)
     return entries
+
+
+def _once(step: Told, before: str) -> Told:
+    """Return the step; of a meal that went before, the rest after it."""
+    kind = activity_for(step.text)
+    eaten = kind in EATING and (before == step.text or activity_for(before) is AFTER_MEAL)
+    return Told(step.start, REST_AFTER.format(_meal_in(step.text))) if eaten else step
+
+
+def _meal_in(text: str) -> str:
+    return next((meal for meal in MEALS if meal in text), "the meal")
 
 
 def _turn(given: HoursToPlan, place: str) -> int:

@@ -24,9 +24,7 @@ _WITH_OTHERS = re.compile(r"\b(with (?:his|her|their|the) \w+)")
 SERVES_MEALS = frozenset({"cafe", "pub", "restaurant", "bar", "tavern"})
 
 
-def breakfast(
-    timeline: Timeline, given: DayToOutline, routine: Routine, *, after: int
-) -> bool:
+def breakfast(timeline: Timeline, given: DayToOutline, routine: Routine, *, after: int) -> bool:
     """Put in a breakfast that is had only after something else; say whether there is one."""
     habit = _habit(routine, "breakfast")
     if habit is None or habit.start is None or habit.start <= after:

@@ -72,9 +72,10 @@ MEDICINE = activity(
     r"\b(?:buy|get|fetch|pick up)\w*\b.*\b(?:medicines?|medications?|pills|prescriptions?)\b",
     hour(
         "buy medicine",
-        "asking for the medicine at the counter 5; waiting for the medicine 5; "
-        "listening to how it is taken at the counter 5; paying at the counter 5; "
-        "looking along the shelves for a cough syrup 10; putting the medicine away 5",
+        "looking along the shelves for a cough syrup 10; "
+        "comparing two boxes on the shelves 10; asking for help at the counter 5; "
+        "waiting at the counter 5; "
+        "hearing how often to take it at the counter 5; paying at the counter 5",
         ordered=True,
     ),
 )
@@ -105,7 +106,8 @@ PUB_EVENING = activity(
     r"\b(?:pub|crown|bar|tavern)\b",
     hour(
         "have a drink and hear what is new",
-        "ordering a drink at the bar counter 5; drinking a beer in the customer seating 15; "
+        "greeting everybody in the customer seating 10; ordering a drink at the bar counter 5; "
+        "drinking a beer in the customer seating 15; "
         "talking about the day in the customer seating 15; listening to the others 10; "
         "ordering another drink at the bar counter 5; laughing over a story 10",
         ordered=True,
@@ -116,8 +118,9 @@ CAFE_VISIT = activity(
     r"\bcafe\b|coffee",
     hour(
         "sit over a coffee",
-        "ordering a coffee at the counter 5; drinking coffee in the customer seating 15; "
-        "reading the newspaper in the customer seating 15; watching people come and go 10; "
+        "looking at the cakes 10; ordering a coffee at the counter 5; "
+        "drinking coffee in the customer seating 15; "
+        "reading the newspaper in the customer seating 15; watching people pass by 10; "
         "writing down a thought 5; eating a piece of cake in the customer seating 10",
         ordered=True,
     ),

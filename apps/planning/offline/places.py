@@ -13,13 +13,15 @@ from apps.planning.chains.object_choice import (
 )
 from apps.planning.offers import OfferedArea
 
+NAMED = -3  # an object that the words name comes before all that they only ask for
+MUCH_WORSE = 2  # so many places further down the liking, one rather walks to another room
 # What an action's words ask for: objects in the order of liking.
 _OBJECTS = tuple(
     (re.compile(pattern, re.IGNORECASE), tuple(objects.split(", ")))
     for pattern, objects in (
         (r"\btoilet", "toilet"),
         (r"shower\b|bath\b", "shower"),
-        (r"teeth|face|hair|shav", "sink"),
+        (r"teeth|\bface\b|\bhair\b|shav", "sink"),
         (r"bedclothes|making the beds?|in bed\b|lying down|nap\b", "bed"),
         (r"dressed|nightclothes|chang.* clothes|ironing|laundry|folding", "closet"),
         (
@@ -42,9 +44,12 @@ _OBJECTS = tuple(
             ),
             "behind the counter, behind the bar counter, counter, bar counter",
         ),
-        (r"together|the places for dinner", "dining table, table, sofa, bed"),
+        (r"together|the places for", "dining table, table, sofa, bed"),
         (
-            r"oven|bak|cook|frying|breakfast at|stove|dough|warming|tea\b|chopping",
+            (
+                r"oven|bak|cook|frying|breakfast at|stove|dough|warming|chopping|"
+                r"(?:making|boiling).* tea\b"
+            ),
             "stove, toaster, counter",
         ),
         (r"toast", "toaster, stove"),
@@ -52,7 +57,7 @@ _OBJECTS = tuple(
         (
             (
                 r"washing up|dishes|washing (?:cups|glasses|clothes|the last)|rinsing|"
-                r"brushes at|water\b|drinking some"
+                r"brushes at|running water"
             ),
             "sink",
         ),
@@ -96,7 +101,7 @@ _OBJECTS = tuple(
         (r"duck|pond", "pond, benches"),
         (r"bench|in the sun", "benches, bench, chair, path"),
         (
-            r"weeding|watering the garden|pruning|planting|the garden\b|bush|bulbs|soil|seeds in",
+            r"weeding|pruning|planting|the garden\b|bush|bulbs|soil|seeds in",
             "garden bed, garden",
         ),
         (r"prescription|medic|powder", "behind the pharmacy counter, pharmacy shelves"),
@@ -111,11 +116,14 @@ _OBJECTS = tuple(
                 r"writing|draft|notes?\b|list\b|letter|sketch|drawing|page|reading|textbook|"
                 r"study|stud|quotation|file|form\b|receipt|paper|sentence"
             ),
-            "tables, desk, desk with a computer, table, customer seating, sofa, bed",
+            (
+                "tables, desk, table, dining table, desk with a computer, customer seating, "
+                "sofa, bed"
+            ),
         ),
         (
             (
-                r"music|record|sitting|relax|listening|thinking|diary|messages|news|plans"
+                r"music|record|sitting|crossword|telephon|relax|listening|thinking|diary|messages|news|plans"
             ),
             "sofa, customer seating, desk, bed, chair, benches",
         ),
@@ -123,11 +131,11 @@ _OBJECTS = tuple(
 )
 # Rooms that words ask for before any object does.
 _ROOMS = (
-    (re.compile(r"teeth|shower|toilet|shav|face\b"), "bathroom"),
+    (re.compile(r"teeth|shower|toilet|shav|\bface\b"), "bathroom"),
     (
         re.compile(
             r"cook|breakfast at|refrigerator|stove|dishes|dough|chopping|washing up|"
-            r"vegetables at|plates at|glass of water"
+            r"vegetables at|plates at"
         ),
         "kitchen",
     ),
@@ -144,8 +152,9 @@ def area_choices(given: ActionsToPlace, _: Chance) -> AreaChoices:
     """Return for each action the area that its words ask for, else the one stayed in."""
     choices = []
     stayed_in = given.default
+    areas = [area for area in given.areas if area.path == given.place] or given.areas
     for number, action in enumerate(given.actions, start=1):
-        stayed_in = _area(action, given.areas, stayed_in)
+        stayed_in = _area(action, areas, _left_free(areas, stayed_in))
         choices.append(AreaChoice(action=number, area=stayed_in))
     return AreaChoices(choices=choices)
 
@@ -164,14 +173,28 @@ def object_choices(given: ActionsWithAreas, _: Chance) -> ObjectChoices:
     )
 
 
+def _left_free(areas: Sequence[OfferedArea], current: str) -> str:
+    """Return the area to stay in; a room that holds few is left when nothing is done there."""
+    small = any(area.path == current and area.holds is not None for area in areas)
+    roomy = [area for area in areas if area.holds is None]
+    with_bed = [area for area in roomy if "bed" in area.objects]
+    return (with_bed or roomy)[0].path if small and roomy else current
+
+
 def _area(action: str, areas: Sequence[OfferedArea], current: str) -> str:
-    """Prefer to stay in the current area if the activity can be done there (5.1)."""
+    """Prefer to stay in the current area if the activity can be done there (5.1).
+
+    What can be done there much worse than elsewhere does not count: dinner at the desk.
+    """
+    named = [area.path for area in areas if f"in the {area.name}" in action]
     room = next((name for pattern, name in _ROOMS if pattern.search(action)), None)
-    fitting = [area.path for area in areas if room and room in area.name]
+    fitting = named or [area.path for area in areas if room and room in area.name]
     if not fitting:
-        ranks = {area.path: _liking(action, area.objects) for area in areas}
-        useful = [area.path for area in areas if ranks[area.path] is not None]
-        fitting = sorted(useful, key=lambda path: ranks[path] or 0) or [current]
+        found = ((area.path, _liking(action, area.objects)) for area in areas)
+        ranks = {path: rank for path, rank in found if rank is not None}
+        useful = sorted(ranks, key=lambda path: ranks[path])
+        good_enough = [path for path in useful if ranks[path] <= ranks[useful[0]] + MUCH_WORSE]
+        fitting = good_enough or [current]
     return current if current in fitting else fitting[0]
 
 
@@ -187,7 +210,7 @@ def _object(action: str, objects: Sequence[str]) -> str | None:
 def _liking(action: str, objects: Sequence[str]) -> int | None:
     """Return how far down the liked objects stands the one there is, None without one."""
     if _named(action, objects) is not None:
-        return 0
+        return NAMED
     found = _asked_for(action, objects)
     return None if found is None else found[1]
 

@@ -6,27 +6,17 @@ Everything here comes from the chain's typed input: phrases, summary, places and
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date as Date  # noqa: N812 (a date in words is called date here)
-from datetime import timedelta
 
 from apps.planning.chains.day_outline import DayToOutline
 from apps.planning.offers import OfferedPlace
 from apps.planning.offline.activities import activity_for
 from apps.planning.offline.clauses import Clause, clauses_of, own_sentences
+from apps.planning.offline.dates import MONTH, applies, dates, day_after, is_past
 from apps.planning.offline.finding import how_often, in_short, place_named
 
 _BED = re.compile(r"\b(?:wakes?|gets? up|goe?s? to (?:bed|sleep)|sleeps?|closes?)\b")
 _GOES_HOME = re.compile(r"\bgoe?s? (?:back )?home\b")
 _MEAL = re.compile(r"\b(lunch|dinner|supper|dines?|breakfast)\b", re.IGNORECASE)
-_MONTHS = (
-    "January February March April May June July August September October November December"
-)
-_MONTH = _MONTHS.replace(" ", "|")
-_DATE = re.compile(rf"\b(?:({_MONTH}) (\d{{1,2}})|(\d{{1,2}}) ({_MONTH}))\b")
-_WEEKDAY = re.compile(r"\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b", re.I)
-_WEEKDAYS_ONLY = re.compile(r"\bweekdays?\b|monday to friday|monday through friday", re.I)
-_WEEKEND = re.compile(r"\bweekends?\b", re.I)
-_SCHOOL = re.compile(r"\b(?:class|classes|lectures?|seminars?|teach\w*)\b", re.I)
 _PARTY = re.compile(
     r"(?:\w+(?:'s)? )?(?:\w+(?:'s)? )?(?:party|celebration|reception|concert)\b"
 )
@@ -54,7 +44,7 @@ _KIN = re.compile(
     r"mother|father|brother|sister|colleague|acquaintance|person|man|woman|resident)\b"
 )
 _CUT = re.compile(
-    rf"\s+(?:on (?:{_MONTH}|\d)|from \d|at \d|around \d|because|so that|and (?:is|wants)).*"
+    rf"\s+(?:on (?:{MONTH}|\d)|from \d|at \d|around \d|because|so that|and (?:is|wants)).*"
 )
 
 
@@ -92,11 +82,11 @@ class Routine:
 def routine_of(given: DayToOutline) -> Routine:
     """Return what the phrases say of days such as this one."""
     sentences = own_sentences(given.agent_name, (*given.memories, given.summary))
-    today = [sentence for sentence in sentences if _applies(sentence, given.date)]
+    today = [sentence for sentence in sentences if applies(sentence, given.date)]
     pursuits = dict.fromkeys(
         pursuit
         for sentence in sentences
-        if not _is_past(sentence, given.date)
+        if not is_past(sentence, given.date)
         for pursuit in _pursuits(sentence)
     )
     return Routine(
@@ -104,7 +94,7 @@ def routine_of(given: DayToOutline) -> Routine:
         eve=tuple(
             habit
             for sentence in sentences
-            if _day_after(given.date) in _dates(sentence)
+            if day_after(given.date) in dates(sentence)
             for habit in _habits(sentence, given)
             if habit.start is not None
         ),
@@ -113,41 +103,6 @@ def routine_of(given: DayToOutline) -> Routine:
         occupation=next((o for s in sentences for o in _occupations(s)), ""),
         haunts=tuple(haunt for sentence in today for haunt in _haunts(sentence, given)),
     )
-
-
-def _applies(sentence: str, date: str) -> bool:
-    """Say whether the sentence holds on a day such as "Monday, February 13, 2023"."""
-    weekday = date.partition(", ")[0]
-    is_weekend = weekday in {"Saturday", "Sunday"}
-    dates = _dates(sentence)
-    if dates:
-        return _dates(date)[0] in dates
-    if _WEEKDAYS_ONLY.search(sentence) or _SCHOOL.search(sentence):
-        return not is_weekend
-    if _WEEKEND.search(sentence):
-        return is_weekend
-    named = {name.lower() for name in _WEEKDAY.findall(sentence)}
-    return not named or weekday.lower() in named
-
-
-def _dates(text: str) -> list[tuple[int, int]]:
-    """Return the dates of the text as (month, day): "February 14" is (2, 14)."""
-    return [
-        (_MONTHS.split().index(month or month_after) + 1, int(day or day_before))
-        for month, day, day_before, month_after in _DATE.findall(text)
-    ]
-
-
-def _day_after(date: str) -> tuple[int, int]:
-    """Return the day after "Tuesday, February 28, 2023" as (month, day): (3, 1)."""
-    month, day = _dates(date)[0]
-    after = Date(int(date.rpartition(", ")[2]), month, day) + timedelta(days=1)
-    return after.month, after.day
-
-
-def _is_past(sentence: str, date: str) -> bool:
-    dates = _dates(sentence)
-    return bool(dates) and max(dates) < _dates(date)[0]
 
 
 def _habits(sentence: str, given: DayToOutline) -> Iterator[Habit]:
@@ -166,7 +121,7 @@ def _habits(sentence: str, given: DayToOutline) -> Iterator[Habit]:
 
 def _habit(clause: Clause, sentence: str, place: str | None) -> Habit:
     meal = _MEAL.search(clause.text)
-    dated = _DATE.search(sentence) is not None
+    dated = bool(dates(sentence))
     party = _PARTY.search(sentence) if dated else None
     name = "" if meal is None else meal[1].lower()
     return Habit(

@@ -102,7 +102,7 @@ ONLINE_CLASS = activity(
         "take an online class",
         "opening the lesson at the desk 5; watching the lesson at the desk 15; "
         "taking notes at the desk 15; answering the questions of the lesson at the desk 10; "
-        "looking up a word 5; watching the lesson on at the desk 10",
+        "looking up a word 5; watching the end of the lesson at the desk 10",
         ordered=True,
     ),
 )
