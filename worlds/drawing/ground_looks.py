@@ -34,6 +34,15 @@ def _lined(canvas: Canvas, *, upright: bool) -> None:
         canvas.box(3, 0, 9, 1, "#d9d3b4")
 
 
+def _crossing(canvas: Canvas, *, upright: bool) -> None:
+    _road(canvas)
+    for start in (1, 9):
+        if upright:
+            canvas.box(start, 1, 5, TILE - 2, "#e4e1d6")
+        else:
+            canvas.box(1, start, TILE - 2, 5, "#e4e1d6")
+
+
 def _pavement(canvas: Canvas) -> None:
     canvas.fill("#c3bfb4")
     for y in range(0, TILE, 8):
@@ -85,6 +94,8 @@ GROUND_LOOKS: dict[str, Look] = {
     "road": _floor(partial(_road)),
     "road lined across": _floor(partial(_lined, upright=False)),
     "road lined down": _floor(partial(_lined, upright=True)),
+    "crossing across": _floor(partial(_crossing, upright=False)),
+    "crossing down": _floor(partial(_crossing, upright=True)),
     "pavement": _floor(partial(_pavement)),
     "path": _floor(partial(_path)),
     "boards": _floor(partial(_boards, wood="#c99e68", joint="#b0854f")),

@@ -31,6 +31,7 @@ def lay_streets(sheet: Sheet, town: Town) -> None:
             sheet.pave(spot, "road")
     for x, y, width, height in town.streets:
         _line(sheet, Box(x, y, width, height))
+    _mark_crossings(sheet, town)
     for path in town.paths:
         for spot in _spots(path):
             sheet.pave(spot, "path")
@@ -86,6 +87,19 @@ def _is_clear(sheet: Sheet, box: Box) -> bool:
         return False
     around = sheet.kept_free[box.y : box.y + box.height, box.x : box.x + box.width]
     return not around.any()
+
+
+def _mark_crossings(sheet: Sheet, town: Town) -> None:
+    """Paint stripes where the pavement of a street goes on over the lanes of another."""
+    for street in town.streets:
+        across = street[2] >= street[3]
+        lanes = set(_spots(_lanes(street)))
+        for other in town.streets:
+            if (other[2] >= other[3]) == across:
+                continue
+            kerbs = set(_spots(other)) - set(_spots(_lanes(other)))
+            for spot in sorted(lanes & kerbs):
+                sheet.pave(spot, f"crossing {'across' if across else 'down'}")
 
 
 def _lanes(street: Four) -> Four:
