@@ -11,7 +11,7 @@ SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test check static format lock clean
+.PHONY: help run test check static format lock picture clean
 
 help: ## List what can be asked for
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,6 +40,9 @@ format: $(VENV)/.installed-dev ## Rewrite the sources as the formatter wants the
 lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without the address of an index
 	@$(LOCK) pyproject.toml --output-file requirements.txt
 	@$(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
+
+picture: $(VENV)/.installed ## Draw docs/pictures/smallville.png from the map of worlds/smallville
+	@$(PYTHON_IN_VENV) -m worlds.drawing.picture worlds/smallville docs/pictures/smallville.png
 
 clean: ## Remove what was installed and cached; the town in .smallville stays
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -130,8 +130,16 @@ class PlacesLearnt(Event):
     nodes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentLeft(Event):
+    """A person left town; what they were and remember stays (U9)."""
+
+    type: ClassVar[str] = "agents.left.v1"
+
+
 EVENTS = (
     AgentJoined,
+    AgentLeft,
     ActionBegan,
     WalkBegan,
     EntryTried,

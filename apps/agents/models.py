@@ -25,6 +25,7 @@ class AgentRow(models.Model):
     workplace = models.CharField(max_length=300, null=True)  # noqa: DJ001 (no workplace is not "")
     description = models.TextField()
     joined_tick = models.IntegerField()
+    left_tick = models.IntegerField(null=True)
 
     class Meta:
         """One row a person."""
@@ -61,7 +62,8 @@ class _ValidRow(models.Model):
 class ActionRow(_ValidRow):
     """What a person does, and where: one step a tick from `from_tick` on, then on the last.
 
-    Walking somewhere is an action too, `towards` its destination.
+    Walking somewhere is an action too, `towards` its destination. Who has left town does
+    nothing and is nowhere: their last row has no steps.
     """
 
     steps = models.JSONField()

@@ -8,6 +8,7 @@ from django.db import models
 from apps.agents.events import (
     ActionBegan,
     AgentJoined,
+    AgentLeft,
     EntryTried,
     Noticed,
     PlacesLearnt,
@@ -25,6 +26,9 @@ from apps.agents.models import (
 )
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+
+GONE = "gone"
+FOR_GOOD = 2**31 - 1
 
 
 def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
@@ -65,6 +69,14 @@ def _joined(recorded: Recorded) -> None:
     )
 
 
+def _left(recorded: Recorded) -> None:
+    AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
+        left_tick=recorded.tick
+    )
+    _act(recorded, [], description=GONE, emoji="", until_tick=FOR_GOOD, plan_item=0)
+    _end_uses(recorded, _open_uses(recorded))
+
+
 def _moved(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, WalkBegan)
@@ -96,7 +108,8 @@ def _acted(recorded: Recorded) -> None:
         until_tick=event.until_tick,
         plan_item=event.plan_item,
     )
-    open_uses = [use for use in _open_uses(recorded) if not use.is_area]
+    # A room that holds few counts whoever acts in it; who acts elsewhere is not in it.
+    open_uses = [use for use in _open_uses(recorded) if use.node != event.area]
     _end_uses(recorded, open_uses)
     if event.object:
         going_on = [use.since_tick for use in open_uses if use.node == event.object]
@@ -212,6 +225,7 @@ PEOPLE = Projection(
     ),
     handlers={
         AgentJoined: _joined,
+        AgentLeft: _left,
         ActionBegan: _acted,
         WalkBegan: _moved,
         EntryTried: _entry_tried,

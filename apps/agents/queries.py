@@ -2,19 +2,20 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Model, Q, QuerySet
 
+from apps.agents.events import Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
     ActionRow,
     AgentRow,
     KnownPlaceRow,
-    SeenPersonRow,
     TurnedAwayRow,
     UseRow,
 )
@@ -22,7 +23,20 @@ from apps.agents.sharing import Use
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.errors import NotFound
 
+_ACTION_FIELDS = tuple(field.name for field in fields(Action))
 _Row = TypeVar("_Row", bound=Model)
+
+
+# Asked twice a turn: one round trip for both kinds of subject.
+_LAST_SEEN = """
+SELECT 0, subject, description, from_tick FROM agents_seenpersonrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+    AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
+UNION ALL
+SELECT 1, node, state, from_tick FROM agents_knownplacerow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+    AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +57,13 @@ class KnownPlace:
 
 
 def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[AgentRow]:
-    """Return the people who have joined by the end of the tick, by slug."""
+    """Return the people who are in town at the end of the tick, or now, by slug."""
     rows = AgentRow.objects.filter(simulation_id=simulation_id)
-    if as_of_tick is not None:
-        rows = rows.filter(joined_tick__lte=as_of_tick)
+    if as_of_tick is None:
+        rows = rows.filter(left_tick=None)
+    else:
+        in_town = Q(left_tick=None) | Q(left_tick__gt=as_of_tick)
+        rows = rows.filter(in_town, joined_tick__lte=as_of_tick)
     return list(rows.order_by("agent"))
 
 
@@ -106,17 +123,21 @@ def tracks(
     those that begin at `to_tick`.
     """
     chosen = None if agents is None else list(agents)
-    rows: dict[str, list[ActionRow]] = defaultdict(list)
-    for row in _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, chosen):
-        rows[row.agent].append(row)
+    rows = _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, chosen)
+    movements: dict[str, list[Movement]] = defaultdict(list)
+    actions: dict[str, list[Action]] = defaultdict(list)
+    for agent, steps, *values in rows.values_list("agent", "steps", *_ACTION_FIELDS):
+        action = _action(values)
+        actions[agent].append(action)
+        movements[agent].append(Movement(from_tick=action.from_tick, steps=_tiles(steps)))
     return {
         agent: Track(
             agent=agent,
             name=fixed_facts(simulation_id, agent).identity.name,
-            movements=[_movement(row) for row in of_agent],
-            actions=[_action(row) for row in of_agent],
+            movements=movements[agent],
+            actions=of_agent,
         )
-        for agent, of_agent in rows.items()
+        for agent, of_agent in actions.items()
     }
 
 
@@ -132,29 +153,13 @@ def uses(
     rows = _between(UseRow.objects.all(), simulation_id, from_tick, to_tick, chosen)
     return [
         (
-            Use(
-                agent=row.agent,
-                node=row.node,
-                state=row.state,
-                since_tick=row.since_tick,
-                from_tick=row.from_tick,
-            ),
-            row.to_tick,
+            Use(agent=agent, node=node, state=state, since_tick=since, from_tick=begins),
+            ends,
         )
-        for row in rows
+        for agent, node, state, since, begins, ends in rows.values_list(
+            "agent", "node", "state", "since_tick", "from_tick", "to_tick"
+        )
     ]
-
-
-def uses_at(simulation_id: UUID, tick: int) -> list[Use]:
-    """Return the attempts that stand at the end of the tick."""
-    found = uses(simulation_id, from_tick=tick, to_tick=tick)
-    return [use for use, to_tick in found if to_tick is None or to_tick > tick]
-
-
-def known_nodes(simulation_id: UUID, agent: str, *, as_of_tick: int) -> frozenset[str]:
-    """Return the nodes that the person knows at the end of the tick (W3)."""
-    rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
-    return frozenset(rows.values_list("node", flat=True))
 
 
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:
@@ -168,20 +173,14 @@ def last_seen(
     simulation_id: UUID, agent: str, *, as_of_tick: int
 ) -> tuple[dict[str, Seen], dict[str, Seen]]:
     """Return what the person last noticed of people (by slug) and of objects (by path)."""
-    people = _valid(SeenPersonRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
-    places = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
-    return (
-        {
-            subject: Seen(description=description, tick=tick)
-            for subject, description, tick in people.values_list(
-                "subject", "description", "from_tick"
-            )
-        },
-        {
-            node: Seen(description=state, tick=tick)
-            for node, state, tick in places.values_list("node", "state", "from_tick")
-        },
-    )
+    seen: tuple[dict[str, Seen], dict[str, Seen]] = ({}, {})
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _LAST_SEEN, {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
+        )
+        for is_place, subject, description, tick in cursor.fetchall():
+            seen[is_place][subject] = Seen(description=description, tick=tick)
+    return seen
 
 
 def times_turned_away(
@@ -199,7 +198,7 @@ def actions_between(
 ) -> list[Action]:
     """Return what the person did in the ticks, in order (the timeline)."""
     rows = _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, [agent])
-    return [_action(row) for row in rows]
+    return [_action(values) for values in rows.values_list(*_ACTION_FIELDS)]
 
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:
@@ -224,23 +223,9 @@ def _between(
     return rows.filter(**limits).order_by("agent", "from_tick")
 
 
-def _movement(row: ActionRow) -> Movement:
-    return Movement(
-        from_tick=row.from_tick, steps=tuple((int(x), int(y)) for x, y in row.steps)
-    )
+def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:
+    return tuple((x, y) for x, y in steps)
 
 
-def _action(row: ActionRow) -> Action:
-    return Action(
-        from_tick=row.from_tick,
-        until_tick=row.until_tick,
-        description=row.description,
-        emoji=row.emoji,
-        area=row.area,
-        object=row.object,
-        object_state=row.object_state,
-        asleep=row.asleep,
-        towards=row.towards,
-        plan_item=row.plan_item,
-        event=row.event,
-    )
+def _action(values: Sequence[Any]) -> Action:
+    return Action(**dict(zip(_ACTION_FIELDS, values, strict=True)))

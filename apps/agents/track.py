@@ -9,13 +9,18 @@ from apps.agents.events import Tile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """One step a tick from `from_tick` on, then standing on the last step."""
+    """One step a tick from `from_tick` on, then standing on the last step.
+
+    Without steps the person is nowhere: they have left town.
+    """
 
     from_tick: int
     steps: tuple[Tile, ...]
 
-    def tile_at(self, tick: int) -> Tile:
+    def tile_at(self, tick: int) -> Tile | None:
         """Return the tile stood on at the end of the tick (not before `from_tick`)."""
+        if not self.steps:
+            return None
         return self.steps[min(tick - self.from_tick, len(self.steps) - 1)]
 
     @property
@@ -71,7 +76,7 @@ class Track:
         return self.actions[found - 1] if found else None
 
     def tile_at(self, tick: int) -> Tile | None:
-        """Return where the person stands at the end of the tick, None if not in town yet."""
+        """Return where the person stands at the end of the tick, None if not in town."""
         movement = self.movement_at(tick)
         return None if movement is None else movement.tile_at(tick)
 

@@ -16,6 +16,7 @@ from apps.kernel.errors import NotFound, Refusal
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.simulation.commands import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
+from apps.simulation.residency import LastPerson, NameTaken, TickPast
 from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
 
 PROBLEM_JSON = "application/problem+json"
@@ -109,6 +110,9 @@ STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
     (CannotRun, HTTPStatus.CONFLICT),
     (StillRunning, HTTPStatus.CONFLICT),
     (WorldChanged, HTTPStatus.CONFLICT),
+    (NameTaken, HTTPStatus.CONFLICT),
+    (LastPerson, HTTPStatus.CONFLICT),
+    (TickPast, HTTPStatus.CONFLICT),
     (ModelMisconfigured, HTTPStatus.BAD_GATEWAY),
     (ModelUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
     (Refusal, HTTPStatus.UNPROCESSABLE_ENTITY),

@@ -32,6 +32,11 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "pattern": f"^{SLUG_PATTERN}$"},
         "example": "isabella-rodriguez",
     },
+    "command": {
+        "description": "The command's id.",
+        "schema": {"type": "string", "format": "uuid"},
+        "example": _EXAMPLE_ID,
+    },
     "number": {
         "description": "The memory's id: its number in the person's stream.",
         "schema": {"type": "integer", "minimum": 1},

@@ -12,6 +12,7 @@ from apps.api.views import (
     model_calls,
     page,
     plans,
+    residency,
     retrievals,
     schema,
     simulations,
@@ -20,7 +21,7 @@ from apps.api.views import (
 )
 
 _AGENT: list[URLPattern | URLResolver] = [
-    path("", agents.OneAgent.as_view(), name="agent"),
+    path("", residency.Person.as_view(), name="agent"),
     path("/summary", agents.AgentSummary.as_view(), name="summary"),
     path("/known-places", agents.KnownPlaces.as_view(), name="known-places"),
     path("/timeline", agents.Timeline.as_view(), name="timeline"),
@@ -38,7 +39,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/world", world.WorldTreeView.as_view(), name="world"),
     path("/world/map", world.WorldMap.as_view(), name="map"),
     path("/world/assets/<path:file>", world.WorldAsset.as_view(), name="asset"),
-    path("/agents", agents.Agents.as_view(), name="agents"),
+    path("/agents", residency.People.as_view(), name="agents"),
     path("/agents/<str:agent>", include(_AGENT)),
     path("/events", events.Events.as_view(), name="events"),
     path(
@@ -52,6 +53,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         model_calls.OneModelCall.as_view(),
         name="model-call",
     ),
+    path("/commands/<str:command>", residency.OneCommand.as_view(), name="command"),
     path("/costs", model_calls.Costs.as_view(), name="costs"),
 ]
 _VERSION_1: list[URLPattern | URLResolver] = [

@@ -17,7 +17,7 @@ EMBEDDED_MARK = "SMALLVILLE_DATABASE_IS_EMBEDDED"
 """Set, to the home's folder, beside a DATABASE_URL that we made and the user did not."""
 DEFAULT_HOME = ".smallville"
 CONNECT_SECONDS_MAX = 10
-STARTING_UP = "the database system is starting up"
+STARTING_UP = ("is starting up", "is not yet accepting connections", "is shutting down")
 RETRY_SECONDS = 0.2
 
 
@@ -86,7 +86,7 @@ def connect_when_started(url: str) -> None:
         try:
             psycopg.connect(url, connect_timeout=CONNECT_SECONDS_MAX).close()
         except psycopg.OperationalError as error:
-            if STARTING_UP not in str(error) or time.monotonic() > ends_at:
+            if time.monotonic() > ends_at or not any(say in str(error) for say in STARTING_UP):
                 raise
             time.sleep(RETRY_SECONDS)
         else:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
 from apps.eventlog.codec import EventRegistry
@@ -50,19 +50,26 @@ class EventStore:
         self.projector = projector
 
     def append(
-        self, *, simulation_id: UUID, tick: int, stream: str, events: Sequence[NewEvent]
+        self,
+        *,
+        simulation_id: UUID,
+        tick: int,
+        stream: str,
+        events: Sequence[NewEvent],
+        go_on: bool = False,
     ) -> list[Recorded]:
         """Append one stream's events of one tick, and their rows, all or nothing.
 
-        Joins the caller's transaction if there is one.
+        Joins the caller's transaction if there is one. With `go_on` they may come after
+        others of the same tick, as commands do; a turn's never do.
 
         :raises AlreadyWritten: if the stream has events at this tick; nothing is written.
         :raises StreamPassed: if the stream has events at a later tick; nothing is written.
         """
-        assert events, "a turn without events leaves no trace to find it by"
         with transaction.atomic(savepoint=False):
             hold_simulation(simulation_id)
-            self._refuse_the_past(simulation_id, tick, stream)
+            first = self._first_ordinal(simulation_id, tick, stream, go_on=go_on)
+            assert events, "a turn without events leaves no trace to find it by"
             rows = EventRow.objects.bulk_create(
                 EventRow(
                     simulation_id=simulation_id,
@@ -74,7 +81,7 @@ class EventStore:
                     cause=new.cause,
                     model_calls=list(new.model_calls),
                 )
-                for ordinal, new in enumerate(events)
+                for ordinal, new in enumerate(events, start=first)
             )
             written = [_recorded(row, new.event) for row, new in zip(rows, events, strict=True)]
             for recorded in written:
@@ -95,15 +102,21 @@ class EventStore:
             yield _recorded(row, self.registry.decode(row.type, row.data))
 
     @staticmethod
-    def _refuse_the_past(simulation_id: UUID, tick: int, stream: str) -> None:
-        latest = EventRow.objects.filter(simulation_id=simulation_id, stream=stream).aggregate(
-            tick=Max("tick")
-        )["tick"]
-        if latest is None or latest < tick:
-            return
-        if latest == tick:
+    def _first_ordinal(simulation_id: UUID, tick: int, stream: str, *, go_on: bool) -> int:
+        """Return where the events begin in the stream's tick, refusing the past."""
+        latest = (
+            EventRow.objects.filter(simulation_id=simulation_id, stream=stream)
+            .order_by("-tick", "-ordinal")
+            .values_list("tick", "ordinal")
+            .first()
+        )
+        if latest is None or latest[0] < tick:
+            return 0
+        if latest[0] > tick:
+            raise StreamPassed(f"{stream} has come to tick {latest[0]}; tick {tick} is past")
+        if not go_on:
             raise AlreadyWritten(f"{stream} has events at tick {tick} already")
-        raise StreamPassed(f"{stream} has come to tick {latest}; tick {tick} is past")
+        return int(latest[1]) + 1
 
 
 def hold_simulation(simulation_id: UUID) -> None:

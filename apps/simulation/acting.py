@@ -15,6 +15,7 @@ from apps.simulation.situation import Turn
 from apps.simulation.walking import Leg, next_leg
 
 TRIES_MAX = 3
+PATIENCE_WAITS = 5
 WALKING_EMOJI = "🚶"
 WAITING_EMOJI = "⏳"
 IDLING_EMOJI = "💭"
@@ -178,13 +179,23 @@ def _walk(turn: Turn, errand: Errand, leg: Leg, cause: str) -> None:
         WalkBegan(
             steps=leg.steps,
             towards=errand.target,
-            leaves=leg.left,
+            leaves=_left_behind(turn, leg),
             description=_on_the_way(turn, errand),
             emoji=WALKING_EMOJI,
             plan_item=errand.plan_item,
         ),
         cause=cause,
     )
+
+
+def _left_behind(turn: Turn, leg: Leg) -> str:
+    """Return the area that holds few and counts the person no more after the first step.
+
+    It may be one that let them in a tick ago and that they do not enter after all.
+    """
+    enters = turn.constants.world.map.area_at(leg.steps[0])
+    held = turn.town.rooms_held_by(turn.identity.slug, turn.before)
+    return next((area for area in held if area != enters), "")
 
 
 def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
@@ -202,7 +213,9 @@ def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
         words = turn.constants.world.tree.words(node)
         _stay(turn, f"waiting for {words}", WAITING_EMOJI, until, errand.plan_item)
     else:
-        _pass_time(turn, until=errand.to_tick, plan_item=errand.plan_item)
+        # Not for ever: a bed that was taken is looked at again later in the night.
+        patience = turn.tick + PATIENCE_WAITS * _wait_ticks(turn)
+        _pass_time(turn, until=min(errand.to_tick, patience), plan_item=errand.plan_item)
 
 
 def _pass_time(turn: Turn, *, until: int, plan_item: int) -> None:
@@ -210,7 +223,7 @@ def _pass_time(turn: Turn, *, until: int, plan_item: int) -> None:
 
 
 def _stay(turn: Turn, description: str, emoji: str, until: int, plan_item: int) -> None:
-    turn.say(
+    began = turn.say(
         ActionBegan(
             description=description,
             emoji=emoji,
@@ -222,6 +235,12 @@ def _stay(turn: Turn, description: str, emoji: str, until: int, plan_item: int) 
             until_tick=until,
             plan_item=plan_item,
         )
+    )
+    turn.remember(
+        MemoryKind.OBSERVATION,
+        f"{turn.identity.name} is {description}",
+        cause=began,
+        subject=turn.identity.slug,
     )
 
 

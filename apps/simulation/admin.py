@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.simulation.models import ClockRow, SimulationRow, TurnRow
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, TurnRow
 
 
 @admin.register(SimulationRow)
@@ -38,3 +38,16 @@ class ClockAdmin(ReadOnlyAdmin):
     list_display = ("agent", "clock", "simulation_id")
     search_fields = ("=agent", "=simulation_id")
     ordering = ("simulation_id", "clock")
+
+
+@admin.register(CommandRow)
+class CommandAdmin(ReadOnlyAdmin):
+    """What users asked for, newest first."""
+
+    list_display = (
+        "created_at", "kind", "agent", "state", "effective_tick", "by", "reason", "refusal",
+        "simulation_id",
+    )  # fmt: skip
+    list_filter = ("kind", "state")
+    search_fields = ("=agent", "by", "=simulation_id")
+    ordering = ("-created_at",)

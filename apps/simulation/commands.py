@@ -2,33 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import Max, Model
 from django.utils import timezone
 
-from apps.agents.events import ActionBegan, AgentJoined
-from apps.agents.identity import Hours
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import NewEvent
+from apps.eventlog.store import NewEvent, hold_simulation
 from apps.kernel.errors import Refusal
 from apps.kernel.game_time import GameCalendar
 from apps.llm.models import ModelCallRow
 from apps.llm.servers import parse_model
-from apps.planning.rules import next_waking
 from apps.simulation.events import SimulationFounded
-from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
+from apps.simulation.joining import asleep_at_home
+from apps.simulation.lease import LEASE_SECONDS
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
 from apps.simulation.queries import get_simulation
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
-from apps.world.world import Person, World
 
 SEED_MAX = 2**63 - 1
-SLEEPING = "sleeping"
 
 
 class CannotRun(Refusal):
@@ -100,7 +98,12 @@ def create_simulation(
             events=[NewEvent(event=founded)],
         )
         for person in world.people:
-            _join_asleep(ports, simulation_id, world, person, calendar)
+            ports.store.append(
+                simulation_id=simulation_id,
+                tick=0,
+                stream=person.slug,
+                events=asleep_at_home(world, person, calendar),
+            )
     return row
 
 
@@ -110,8 +113,12 @@ def request_run(
     until_tick: int | None = None,
     ticks: int | None = None,
     pace: float | None = None,
+    holder: str = "",
 ) -> SimulationRow:
     """Let the simulation run: to a tick, for so many ticks, or without end.
+
+    Whoever runs ahead already is not called back: an end before the highest clock is put
+    off to it. A `holder` who will conduct it gets the lease at once, before anybody looks.
 
     :raises CannotRun: if the end lies in the past.
     """
@@ -129,10 +136,13 @@ def request_run(
             )
         row.status = Status.RUNNING
         row.reason = ""
-        row.until_tick = end
+        row.until_tick = None if end is None else max(end, _farthest_settled(simulation_id))
         row.pace = pace
         row.paced_from_tick = row.settled_tick
         row.paced_at = timezone.now() if pace is not None else None
+        if holder:
+            row.lease_holder = holder
+            row.lease_until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
         row.save()
         TurnRow.objects.filter(simulation_id=simulation_id, state=TurnRow.State.FAILED).delete()
     return row
@@ -161,10 +171,16 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
     """
     with transaction.atomic():
         row = _locked(simulation_id)
-        at_work = row.lease_until is not None and row.lease_until > timezone.now()
-        if row.status != Status.PAUSED or at_work:
+        if row.status != Status.PAUSED or _is_at_work(row):
             raise StillRunning("the simulation is at work; pause it, wait, and delete it then")
-        machinery: tuple[type[Model], ...] = (ClockRow, TurnRow, ModelCallRow)
+        # Turns that are still on their way find, under the same lock, that it is gone.
+        hold_simulation(simulation_id)
+        machinery: tuple[type[Model], ...] = (
+            ClockRow,
+            TurnRow,
+            CommandRow,
+            ModelCallRow,
+        )
         for model in (*ports.store.projector.models, *machinery):
             model._default_manager.filter(simulation_id=simulation_id).delete()
         with connection.cursor() as cursor:
@@ -176,50 +192,22 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
         row.delete()
 
 
+def _is_at_work(row: SimulationRow) -> bool:
+    now = timezone.now()
+    taken = TurnRow.objects.filter(
+        simulation_id=row.pk,
+        state=TurnRow.State.TAKEN,
+        heartbeat_at__gt=now - timedelta(seconds=LEASE_SECONDS),
+    )
+    return (row.lease_until is not None and row.lease_until > now) or taken.exists()
+
+
+def _farthest_settled(simulation_id: UUID) -> int:
+    """Return the last tick that somebody has settled."""
+    clocks = ClockRow.objects.filter(simulation_id=simulation_id)
+    return (clocks.aggregate(clock=Max("clock"))["clock"] or 1) - 1
+
+
 def _locked(simulation_id: UUID) -> SimulationRow:
     row = SimulationRow.objects.select_for_update().filter(pk=simulation_id).first()
     return row or get_simulation(simulation_id)
-
-
-def _join_asleep(
-    ports: Ports, simulation_id: UUID, world: World, person: Person, calendar: GameCalendar
-) -> None:
-    """Let a person of the world come to be, asleep in their bed until their waking hour."""
-    tile = world.map.use_tiles(person.bed)[0]
-    joined = AgentJoined(
-        name=person.name,
-        age=person.age,
-        traits=person.traits,
-        wake_minute=person.hours.wake,
-        sleep_minute=person.hours.sleep,
-        dinner_minute=person.hours.dinner,
-        home=person.home,
-        bed=person.bed,
-        workplace=person.workplace,
-        description=person.description,
-        tile=tile,
-        knows=person.knows,
-    )
-    asleep = ActionBegan(
-        description=SLEEPING,
-        emoji="😴",
-        tile=tile,
-        area=world.map.area_at(tile),
-        object=person.bed,
-        object_state="occupied by a sleeper",
-        asleep=True,
-        until_tick=_first_waking(person, calendar),
-        plan_item=0,
-    )
-    ports.store.append(
-        simulation_id=simulation_id,
-        tick=0,
-        stream=person.slug,
-        events=[NewEvent(event=joined), NewEvent(event=asleep)],
-    )
-
-
-def _first_waking(person: Person, calendar: GameCalendar) -> int:
-    hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
-    # Tick 0 is the founding: nobody can wake in it.
-    return max(1, next_waking(hours, calendar, 0))

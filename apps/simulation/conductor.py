@@ -8,28 +8,28 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from uuid import UUID
 
 import structlog
 from django.db import OperationalError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.eventlog.store import AlreadyWritten, StreamPassed
+from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import Refusal
+from apps.simulation import residency
 from apps.simulation.commands import stop_at_once
 from apps.simulation.dispatch import Dispatcher, DueTurn, Finished
 from apps.simulation.gate import DistanceGate, Gate, LockStepGate
-from apps.simulation.models import ClockRow, SimulationRow, Status
+from apps.simulation.lease import LEASE_SECONDS, Lease
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.queries import LeaseLost, get_simulation, paced_tick
+from apps.simulation.queries import get_simulation, paced_tick
 from apps.simulation.score import Score
 
-LEASE_SECONDS = 15.0
 ORDERS_SECONDS = 0.25
 WAIT_SECONDS = 0.1
-ATTEMPTS_MAX = 4
+ATTEMPTS_MAX = 5
 END_OF_TIME = 2**31 - 2
 
 logger = structlog.get_logger(__name__)
@@ -60,6 +60,7 @@ class Conductor:
         conducting: Conducting,
     ) -> None:
         """Prepare; nothing is read before `conduct`."""
+        self._ports = ports
         self._simulation_id = simulation_id
         self._constants = constants_of(simulation_id, ports.worlds_root)
         self._dispatcher = dispatcher
@@ -67,22 +68,26 @@ class Conductor:
         self._gate = _gate(self._constants, lock_step=conducting.lock_step)
         self._failures: Counter[DueTurn] = Counter()
         self._kept: dict[str, int] = {}
-        self._lease_at = 0.0
+        self._scheduled: int | None = None
 
     def conduct(self, *, seconds: float | None = None) -> bool:
         """Work until the simulation rests or the time is over; return whether it rests.
 
         :raises LeaseLost: if another conductor works on the simulation.
         """
-        self._hold_lease()
+        with Lease(self._simulation_id, self._conducting.holder) as lease:
+            return self._conduct_under(lease, seconds)
+
+    def _conduct_under(self, lease: Lease, seconds: float | None) -> bool:
         stops_at = None if seconds is None else time.monotonic() + seconds
+        # First who is at work, then the clocks: whoever comes back in between is ahead of both.
+        handed_out = self._dispatcher.start()
         score = Score(self._constants, self._gate)
-        for turn in self._dispatcher.start():
-            if turn.agent in score.parts and score.parts[turn.agent].clock <= turn.tick:
-                score.parts[turn.agent].clock = turn.tick
-                score.parts[turn.agent].in_work = True
+        for turn in handed_out:
+            score.resume(turn)
         try:
             while True:
+                lease.refuse_lost()
                 row = self._orders(score)
                 if self._rests(row, score):
                     return True
@@ -90,8 +95,8 @@ class Conductor:
                     return False
                 self._work_for(score, row)
         finally:
-            self._keep(score)
-            self._give_back_lease()
+            if not lease.is_lost:
+                self._keep(score)
 
     def _work_for(self, score: Score, row: SimulationRow) -> None:
         """Hand out and take back turns until it is time to look at the orders again."""
@@ -101,9 +106,12 @@ class Conductor:
             for turn in score.advance(last_tick):
                 self._dispatcher.hand_out(turn)
             back = self._dispatcher.finished(WAIT_SECONDS if score.in_work else 0.0)
-            for finished in back:
-                if not self._take_back(score, finished):
-                    return
+            # All of them, whatever one says: who is not taken back counts as in work.
+            said = [self._take_back(score, finished) for finished in back]
+            if not all(said):
+                return
+            if score.departing():
+                return
             if not score.in_work and not back:
                 # Whoever is farthest behind can always go on, so all have come to the end;
                 # only the real clock or a new order can make another tick due.
@@ -113,23 +121,31 @@ class Conductor:
 
     def _take_back(self, score: Score, finished: Finished) -> bool:
         """Take in a turn that came back; return whether to go on handing out turns."""
+        if not score.is_awaited(finished.turn):
+            return True
         error = finished.error
-        if error is None or isinstance(error, AlreadyWritten | StreamPassed):
+        if error is None or isinstance(error, AlreadyWritten):
             self._failures.pop(finished.turn, None)
             score.take_in(finished.turn)
             return True
         score.drop(finished.turn)
-        return self._after_failure(finished.turn, error)
+        return self._after_failure(finished, error)
 
-    def _after_failure(self, turn: DueTurn, error: Exception) -> bool:
+    def _after_failure(self, finished: Finished, error: Exception) -> bool:
         """Try the turn again, or pause with the reason when that is no use."""
+        turn = finished.turn
         self._failures[turn] += 1
+        attempts = max(self._failures[turn], finished.attempts)
         logger.warning(
-            "turn failed", agent=turn.agent, tick=turn.tick, error=f"{error!r}"[:2_000]
+            "turn failed",
+            agent=turn.agent,
+            tick=turn.tick,
+            attempts=attempts,
+            error=f"{error!r}"[:2_000],
         )
         if isinstance(error, OperationalError):
             raise error
-        if not isinstance(error, Refusal) and self._failures[turn] < ATTEMPTS_MAX:
+        if not isinstance(error, Refusal) and attempts < ATTEMPTS_MAX:
             return True
         stop_at_once(self._simulation_id, reason=f"{turn.agent} at tick {turn.tick}: {error}")
         return False
@@ -137,10 +153,39 @@ class Conductor:
     # --- What is asked of the simulation -----------------------------------------------------
 
     def _orders(self, score: Score) -> SimulationRow:
-        """Keep what is known, and look at what is asked now."""
+        """Keep what is known, carry out what is asked of people, look at what is asked now."""
         self._keep(score)
-        self._hold_lease()
+        self._scheduled = self._carry_out_commands(score)
         return get_simulation(self._simulation_id)
+
+    def _carry_out_commands(self, score: Score) -> int | None:
+        """Accept the commands whose time has come; return the next one's tick, if any."""
+        scheduled: list[int] = []
+        for command in residency.pending(self._simulation_id):
+            tick = score.next_tick
+            if command.at_tick is not None and command.at_tick > tick:
+                scheduled.append(command.at_tick)
+            else:
+                self._accept(score, command, tick)
+        for agent, tick in score.departing():
+            residency.depart(self._ports, self._simulation_id, agent, tick)
+            score.see_off(agent)
+        return min(scheduled, default=None)
+
+    def _accept(self, score: Score, command: CommandRow, tick: int) -> None:
+        try:
+            if command.kind == residency.ADD_PERSON:
+                residency.accept_arrival(self._ports, self._constants, command, tick)
+                score.welcome(command.agent)
+            elif score.may_leave(command.agent):
+                residency.accept_departure(self._ports, command, tick)
+                score.expect_departure(command.agent, tick)
+            else:
+                residency.refuse(
+                    command, f"{command.agent} is not in town, or nobody else would be"
+                )
+        except Refusal as refusal:
+            residency.refuse(command, refusal.message)
 
     def _rests(self, row: SimulationRow, score: Score) -> bool:
         """Whether there is nothing more to do, having said so in the row."""
@@ -165,6 +210,8 @@ class Conductor:
         ends_at = time.monotonic() + LEASE_SECONDS
         while score.in_work and time.monotonic() < ends_at:
             for finished in self._dispatcher.finished(WAIT_SECONDS):
+                if not score.is_awaited(finished.turn):
+                    continue
                 if finished.error is None:
                     score.take_in(finished.turn)
                 else:
@@ -173,7 +220,9 @@ class Conductor:
     def _last_tick(self, row: SimulationRow) -> int:
         """Return the last tick that may settle now: the end asked for, or the pace's."""
         paced = paced_tick(row, self._constants.calendar.tick_seconds, timezone.now())
-        ends = [tick for tick in (row.until_tick, paced) if tick is not None]
+        # Nobody passes the tick that a command is for before it is accepted.
+        held = None if self._scheduled is None else self._scheduled - 1
+        ends = [tick for tick in (row.until_tick, paced, held) if tick is not None]
         return min(ends, default=END_OF_TIME)
 
     def _nap(self, row: SimulationRow) -> float:
@@ -181,29 +230,7 @@ class Conductor:
             return 0.0
         return min(ORDERS_SECONDS, self._constants.calendar.tick_seconds / row.pace)
 
-    # --- Lease and clocks --------------------------------------------------------------------
-
-    def _hold_lease(self) -> None:
-        """Take or renew the lease.
-
-        :raises LeaseLost: if another holder's has not lapsed.
-        """
-        if time.monotonic() - self._lease_at < LEASE_SECONDS / 5:
-            return
-        now = timezone.now()
-        holder = self._conducting.holder
-        free = Q(lease_holder=holder) | Q(lease_until=None) | Q(lease_until__lt=now)
-        held = SimulationRow.objects.filter(free, pk=self._simulation_id).update(
-            lease_holder=holder, lease_until=now + timedelta(seconds=LEASE_SECONDS)
-        )
-        if not held:
-            raise LeaseLost(f"another conductor works on {self._simulation_id}")
-        self._lease_at = time.monotonic()
-
-    def _give_back_lease(self) -> None:
-        SimulationRow.objects.filter(
-            pk=self._simulation_id, lease_holder=self._conducting.holder
-        ).update(lease_until=None, lease_holder="")
+    # --- Clocks ------------------------------------------------------------------------------
 
     def _keep(self, score: Score) -> None:
         """Keep the clocks that have moved, and what is settled, for readers and successors."""

@@ -20,14 +20,18 @@ class DueTurn:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A turn that came back, with the error that it failed with, if it did."""
+    """A turn that came back, with the error that it failed with, if it did.
+
+    `attempts` is how often it has been tried, as far as the dispatcher remembers.
+    """
 
     turn: DueTurn
     error: Exception | None = None
+    attempts: int = 0
 
 
 class Dispatcher(Protocol):
-    """Hands out turns; each comes back once, in any order."""
+    """Hands out turns; each comes back, in any order, after an outage even twice."""
 
     def start(self) -> list[DueTurn]:
         """Return the turns that were handed out before and have not come back."""
@@ -58,7 +62,8 @@ class OneByOne:
         self._due: deque[DueTurn] = deque()
 
     def start(self) -> list[DueTurn]:
-        """Nothing is in work when it starts."""
+        """Nothing is in work when it starts; what was queued before is handed out anew."""
+        self._due.clear()
         return []
 
     def hand_out(self, turn: DueTurn) -> None:

@@ -25,4 +25,27 @@ class SimulationFounded(Event):
     embedding_dimensions: int
 
 
-EVENTS = (SimulationFounded,)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonAdded(Event):
+    """A user had a person come to town (U5, U7); in the stream of the commands.
+
+    `by` names the user, `reason` is theirs; the person's own stream says who they are.
+    """
+
+    type: ClassVar[str] = "simulation.person-added.v1"
+    agent: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonSentAway(Event):
+    """A user had a person leave town (U9, U7); in the stream of the commands."""
+
+    type: ClassVar[str] = "simulation.person-sent-away.v1"
+    agent: str
+    by: str
+    reason: str
+
+
+EVENTS = (SimulationFounded, PersonAdded, PersonSentAway)

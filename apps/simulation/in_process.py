@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
 import structlog
@@ -24,8 +24,10 @@ class Manner:
     """How to run: on how many threads (0: one turn after another), in lock-step or not.
 
     `watch` is told the settled tick as it moves; `mend` is called when the database is away
-    and may bring it back.
+    and may bring it back. `holder` is whom the lease belongs to.
     """
+
+    holder: str = field(default_factory=lambda: f"in process {uuid4().hex}")
 
     threads: int = 0
     lock_step: bool = False
@@ -49,7 +51,7 @@ def run_until_rest(ports: Ports, simulation_id: UUID, manner: Manner) -> None:
         OnThreads(take, threads=manner.threads) if manner.threads else OneByOne(take)
     )
     conducting = Conducting(
-        holder=f"in process {uuid4().hex}", lock_step=manner.lock_step, watch=manner.watch
+        holder=manner.holder, lock_step=manner.lock_step, watch=manner.watch
     )
     try:
         _conduct(ports, simulation_id, dispatcher, conducting, manner)

@@ -58,6 +58,47 @@ class SimulationRow(models.Model):
         return self.name
 
 
+class CommandRow(models.Model):
+    """Something that a user asks of a simulation, and what has become of it.
+
+    The conductor accepts it into the log: from then on `effective_tick` is known. `at_tick`
+    is the tick that it is asked for, None for as soon as possible.
+    """
+
+    class State(models.TextChoices):
+        """How far the command has come."""
+
+        PENDING = "pending"
+        ACCEPTED = "accepted"
+        DONE = "done"
+        REFUSED = "refused"
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    simulation_id = models.UUIDField()
+    kind = models.CharField(max_length=40)
+    agent = models.CharField(max_length=120)
+    body = models.JSONField()
+    by = models.CharField(max_length=150)
+    reason = models.TextField(blank=True, default="")
+    at_tick = models.IntegerField(null=True)
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+    effective_tick = models.IntegerField(null=True)
+    refusal = models.TextField(blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        """Read by simulation in the order that they came."""
+
+        verbose_name = "command"
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "state", "created_at"], name="command_to_do")
+        ]
+
+    def __str__(self) -> str:
+        """Return what is asked of whom, and what has become of it."""
+        return f"{self.kind} {self.agent}: {self.state}"
+
+
 class ClockRow(models.Model):
     """The first tick of a person that is not settled, as the conductor last kept it.
 
@@ -84,7 +125,8 @@ class ClockRow(models.Model):
 class TurnRow(models.Model):
     """A turn in work. The database is the truth of what is to be done, the broker a doorbell.
 
-    Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again.
+    Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again. A failure that
+    the conductor has been told of is kept for its `attempts`.
     """
 
     class State(models.TextChoices):
@@ -94,6 +136,7 @@ class TurnRow(models.Model):
         TAKEN = "taken"
         DONE = "done"
         FAILED = "failed"
+        TOLD = "told"
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")

@@ -20,13 +20,12 @@ def notice(turn: Turn) -> None:
     if not news:
         return
     turn.say(Noticed(sights=tuple(seen.sight for seen in news)))
-    _learn_places(turn)
     for seen in news:
         if not _is_only_new_furniture(turn, seen):
             _remember_sight(turn, seen)
 
 
-def _learn_places(turn: Turn) -> None:
+def learn_places(turn: Turn) -> None:
     """Come to know the area that the person stands in, and the place it belongs to (W3)."""
     if not turn.area:
         return

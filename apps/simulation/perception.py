@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from apps.agents.events import Sight
 from apps.agents.queries import Seen
-from apps.agents.sharing import Use
 from apps.agents.track import Action
 from apps.simulation.town import Town
 from apps.world.geometry import Tile, chebyshev
@@ -55,8 +54,10 @@ def news_for(
     action = town.tracks[agent].action_at(tick)
     if action is not None and action.asleep:
         return []
-    news = [*_people_news(town, agent, tick, known=known, attention=attention)]
-    news.extend(_object_news(town, agent, tick, known=known, attention=attention))
+    near = people_in_view(town, agent, tick, vision=attention.vision)
+    news = [*_people_news(town, near, tick, known=known, attention=attention)]
+    users = {agent, *(other for _distance, other in near)}
+    news.extend(_object_news(town, agent, tick, known=known, attention=attention, users=users))
     news.sort(key=lambda seen: (seen.distance, seen.sight.subject))
     return news[: attention.bandwidth]
 
@@ -102,9 +103,14 @@ def _objects_in_sight(world: World, tile: Tile, vision: int) -> Iterable[tuple[s
 
 
 def _people_news(
-    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+    town: Town,
+    near: Iterable[tuple[int, str]],
+    tick: int,
+    *,
+    known: Acquainted,
+    attention: Attention,
 ) -> Iterable[InView]:
-    for distance, other in people_in_view(town, agent, tick, vision=attention.vision):
+    for distance, other in near:
         track = town.tracks[other]
         doing = track.doing_at(tick)
         seen = known.people.get(other)
@@ -120,11 +126,17 @@ def _people_news(
 
 
 def _object_news(
-    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+    town: Town,
+    agent: str,
+    tick: int,
+    *,
+    known: Acquainted,
+    attention: Attention,
+    users: set[str],
 ) -> Iterable[InView]:
     """Yield objects that are unknown, or whose state is not the one last seen.
 
-    An object that somebody in view is using is left out: what that person does says it.
+    An object that one of the `users` in view is using is left out: what they do says it.
     """
     tile = town.tile_of(agent, tick)
     if tile is None:
@@ -135,7 +147,7 @@ def _object_news(
         if seen is not None and path not in town.uses and not seen.description:
             continue
         held_by = town.holders_of(path, tick)
-        if seen is not None and _somebody_in_view(town, held_by, agent, tick):
+        if seen is not None and any(use.agent in users for use in held_by):
             continue
         state = town.state_of(path, tick)
         idle = town.world.tree.node(path).idle_state
@@ -146,11 +158,6 @@ def _object_news(
             Sight(subject=path, description=state, area=area, is_object=True),
             "",
         )
-
-
-def _somebody_in_view(town: Town, held_by: Iterable[Use], agent: str, tick: int) -> bool:
-    area = town.area_of(agent, tick)
-    return any(use.agent == agent or town.area_of(use.agent, tick) == area for use in held_by)
 
 
 def _is_news(description: str, seen: Seen, tick: int, attention: Attention) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from apps.eventlog.event import SIMULATION_STREAM
@@ -14,7 +14,7 @@ from apps.kernel.errors import NotFound, Refusal, SmallvilleError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationFounded
-from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.settings import TownSettings
 
 
@@ -55,7 +55,11 @@ def list_due() -> list[UUID]:
     """Return the simulations that should be worked on and that nobody works on."""
     now = timezone.now()
     free = Q(lease_until=None) | Q(lease_until__lt=now)
-    rows = SimulationRow.objects.filter(free, status__in=[Status.RUNNING, Status.PAUSING])
+    asked = CommandRow.objects.filter(
+        simulation_id=OuterRef("pk"), state=CommandRow.State.PENDING, at_tick=None
+    )
+    to_do = Q(status__in=[Status.RUNNING, Status.PAUSING]) | Exists(asked)
+    rows = SimulationRow.objects.filter(free & to_do)
     return list(rows.order_by("created_at").values_list("pk", flat=True))
 
 

@@ -18,6 +18,7 @@ from apps.simulation.gate import Gate, Standpoint, settled_tick
 from apps.simulation.opening import closes_now
 from apps.simulation.perception import Acquainted, news_for
 from apps.simulation.ports import Constants
+from apps.simulation.residency import departures
 from apps.simulation.town import UseSpan, read_town
 
 
@@ -30,6 +31,7 @@ class Part:
     is_new: bool
     acquainted: Acquainted
     in_work: bool = False
+    leaves_at: int | None = None
 
 
 class Score:
@@ -55,6 +57,7 @@ class Score:
             )
             for agent, clock in clocks.items()
         }
+        self._read_departures()
 
     @property
     def clocks(self) -> dict[str, int]:
@@ -75,9 +78,28 @@ class Score:
         )
 
     @property
+    def next_tick(self) -> int:
+        """The tick at which somebody may come to town: nobody has settled it (design 5)."""
+        if all(part.is_new and not part.in_work for part in self.parts.values()):
+            return 0 if self.settled == 0 else self.settled + 1
+        return max(part.clock for part in self.parts.values())
+
+    @property
     def in_work(self) -> int:
         """How many turns are in work."""
         return sum(part.in_work for part in self.parts.values())
+
+    def resume(self, turn: DueTurn) -> None:
+        """Note that somebody's turn is in work already, handed out by an earlier conductor."""
+        part = self.parts.get(turn.agent)
+        if part is not None and part.clock <= turn.tick:
+            part.clock = turn.tick
+            part.in_work = True
+
+    def is_awaited(self, turn: DueTurn) -> bool:
+        """Whether this turn is in work; one that comes back twice or too late is not."""
+        part = self.parts.get(turn.agent)
+        return part is not None and part.in_work and part.clock == turn.tick
 
     def take_in(self, turn: DueTurn) -> None:
         """Read again what the rows say of somebody whose turn has been written."""
@@ -85,15 +107,58 @@ class Score:
         part.in_work = False
         part.is_new = False
         part.clock = turn.tick + 1
+        self._read_again(part)
+        part.acquainted = _acquainted(self._constants.simulation_id, turn.agent, turn.tick)
+
+    def _read_again(self, part: Part) -> None:
         simulation_id = self._constants.simulation_id
         # Others who are behind still look at what this person did since the settled tick.
         since = max(0, self.settled - 1)
-        tracks = agent_queries.tracks(simulation_id, from_tick=since, agents=[turn.agent])
-        uses = agent_queries.uses(simulation_id, from_tick=since, agents=[turn.agent])
+        tracks = agent_queries.tracks(simulation_id, from_tick=since, agents=[part.agent])
+        uses = agent_queries.uses(simulation_id, from_tick=since, agents=[part.agent])
         self.town.replace_agent(
-            turn.agent, tracks[turn.agent], [UseSpan(use, ends) for use, ends in uses]
+            part.agent, tracks[part.agent], [UseSpan(use, ends) for use, ends in uses]
         )
-        part.acquainted = _acquainted(simulation_id, turn.agent, turn.tick)
+
+    def welcome(self, agent: str) -> None:
+        """Read what the rows say of somebody who has come to town."""
+        clocks, _new = _clocks(self._constants.simulation_id)
+        clock = clocks[agent]
+        part = Part(
+            agent=agent,
+            clock=clock,
+            is_new=True,
+            acquainted=_acquainted(self._constants.simulation_id, agent, clock - 1),
+        )
+        self.parts[agent] = part
+        self._read_again(part)
+
+    def may_leave(self, agent: str) -> bool:
+        """Whether somebody is in town and would not leave it empty."""
+        staying = [part.agent for part in self.parts.values() if part.leaves_at is None]
+        return agent in staying and len(staying) > 1
+
+    def expect_departure(self, agent: str, tick: int) -> None:
+        """Note that somebody is to leave at the tick."""
+        self.parts[agent].leaves_at = tick
+
+    def departing(self) -> list[tuple[str, int]]:
+        """Return who has come to the tick that they leave at."""
+        return [
+            (part.agent, part.clock)
+            for part in self.parts.values()
+            if part.leaves_at is not None and not part.in_work and part.clock >= part.leaves_at
+        ]
+
+    def see_off(self, agent: str) -> None:
+        """Forget the clock of somebody who has left; others still see where they were."""
+        part = self.parts.pop(agent)
+        self._read_again(part)
+
+    def _read_departures(self) -> None:
+        for agent, tick in departures(self._constants.simulation_id).items():
+            if agent in self.parts:
+                self.expect_departure(agent, tick)
 
     def drop(self, turn: DueTurn) -> None:
         """Note that somebody's turn came back without having been written."""
@@ -111,7 +176,7 @@ class Score:
                 if part.in_work:
                     continue
                 before = part.clock
-                if self._run_ahead(part, last_tick):
+                if self._run_ahead(part, _last_of(part, last_tick)):
                     part.in_work = True
                     yield DueTurn(part.clock, part.agent)
                 moved = moved or part.clock != before
@@ -176,6 +241,11 @@ class Score:
         if action is not None and action.asleep and action.from_tick < part.clock - 1:
             return min(action.until_tick, until + 1)
         return part.clock + 1
+
+
+def _last_of(part: Part, last_tick: int) -> int:
+    """Return how far the person may go: whoever leaves goes no farther."""
+    return last_tick if part.leaves_at is None else min(last_tick, part.leaves_at - 1)
 
 
 def _clocks(simulation_id: UUID) -> tuple[dict[str, int], set[str]]:

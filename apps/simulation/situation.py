@@ -77,9 +77,11 @@ class Turn:
         return self.action is None or self.action.until_tick <= self.tick
 
     @property
-    def is_walking(self) -> bool:
-        """Whether the person is on the way to somewhere."""
-        return self.action is not None and bool(self.action.towards)
+    def is_walking_out(self) -> bool:
+        """Whether the person is on the way to somewhere outside the place they are in."""
+        tree = self.constants.world.tree
+        towards = self.action.towards if self.action is not None else ""
+        return bool(towards) and tree.place_of(towards) != tree.place_of(self.area)
 
     @property
     def is_put_out(self) -> bool:
@@ -181,5 +183,5 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
             embedded_by=spec.embedding_model,
             dimensions=spec.embedding_dimensions,
         ),
-        is_first=next_memory == 1,
+        is_first=not memory_queries.count_memories(simulation_id, agent, as_of_tick=tick - 1),
     )

@@ -8,6 +8,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.agents.sharing import Use, holders, state_of
 from apps.agents.track import Track
+from apps.world.node import Kind
 from apps.world.world import World
 
 
@@ -56,6 +57,15 @@ class Town:
             tick=tick,
             seed=self.seed,
         )
+
+    def rooms_held_by(self, agent: str, tick: int) -> list[str]:
+        """Return the areas that hold few and count somebody among those inside."""
+        return [
+            node
+            for node, spans in self.uses.items()
+            if self.world.tree.node(node).kind is Kind.AREA
+            and any(span.use.agent == agent and span.stands_at(tick) for span in spans)
+        ]
 
     def is_full(self, node: str, tick: int, *, for_agent: str) -> bool:
         """Whether the node serves as many others as it can at the end of the tick."""

@@ -11,9 +11,11 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.eventlog.event import Recorded
+from apps.eventlog.store import hold_simulation
+from apps.simulation import queries
 from apps.simulation.acting import leave, turned_away_by
 from apps.simulation.living import errand_now, next_action
-from apps.simulation.noticing import notice, perceive_closing, remember_seeds
+from apps.simulation.noticing import learn_places, notice, perceive_closing, remember_seeds
 from apps.simulation.ports import Ports
 from apps.simulation.situation import Turn, open_turn
 
@@ -44,6 +46,7 @@ def live(turn: Turn) -> None:
     if turn.is_first:
         remember_seeds(turn)
     notice(turn)
+    learn_places(turn)
     if turn.is_put_out:
         perceive_closing(turn)
     lost = turn.lost_attempt()
@@ -51,13 +54,15 @@ def live(turn: Turn) -> None:
         turned_away_by(turn, lost, errand_now(turn))
     elif turn.is_over:
         next_action(turn)
-    elif turn.is_put_out:
+    elif turn.is_put_out and not turn.is_walking_out:
         leave(turn, errand_now(turn))
     turn.remember_all()
 
 
 def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorded]:
     with transaction.atomic():
+        hold_simulation(turn.constants.simulation_id)
+        queries.get_simulation(turn.constants.simulation_id)  # it may have been deleted
         turn.mind.save()
         written = ports.store.append(
             simulation_id=turn.constants.simulation_id,

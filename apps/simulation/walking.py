@@ -12,13 +12,12 @@ from apps.simulation.situation import Turn
 class Leg:
     """The next stretch of a walk.
 
-    `left` is an area that holds few and is left by the first step. `entered` is an area
+    `entered` is an area
     whose door stands right before the person: `refusal` says why it does not open (because
     of the hour if `is_closed`), or the person tries to be let in (`is_attempt`).
     """
 
     steps: tuple[Tile, ...] = ()
-    left: str = ""
     entered: str = ""
     refusal: str = ""
     is_closed: bool = False
@@ -42,16 +41,14 @@ def next_leg(turn: Turn, goal: Tile) -> Leg:
     once the person is out).
     """
     steps = turn.constants.world.paths.path(turn.tile, goal)
-    left = ""
     for crossing in _crossings(turn, steps):
         if crossing.index == 0:
-            refused = _at_the_door(turn, crossing.entered)
+            refused = _at_the_door(turn, crossing)
             if refused is not None:
                 return refused
-            left = crossing.left if _holds_few(turn, crossing.left) else ""
         elif _wants_a_turn(turn, crossing):
-            return Leg(steps=steps[: crossing.index], left=left)
-    return Leg(steps=steps, left=left)
+            return Leg(steps=steps[: crossing.index])
+    return Leg(steps=steps)
 
 
 def _crossings(turn: Turn, steps: Sequence[Tile]) -> Iterator[_Crossing]:
@@ -61,9 +58,10 @@ def _crossings(turn: Turn, steps: Sequence[Tile]) -> Iterator[_Crossing]:
         area = entered
 
 
-def _at_the_door(turn: Turn, area: str) -> Leg | None:
+def _at_the_door(turn: Turn, crossing: _Crossing) -> Leg | None:
     """Return what happens at the door that the person stands before; None: go through."""
-    refusal = _closed(turn, area, turn.tick)
+    area = crossing.entered
+    refusal = _closed(turn, crossing, turn.tick)
     if refusal is not None:
         return Leg(entered=area, refusal=refusal, is_closed=True)
     if not _holds_few(turn, area) or _is_let_in(turn, area):
@@ -77,13 +75,18 @@ def _at_the_door(turn: Turn, area: str) -> Leg | None:
 def _wants_a_turn(turn: Turn, crossing: _Crossing) -> bool:
     if _holds_few(turn, crossing.entered) or _holds_few(turn, crossing.left):
         return True
-    return _closed(turn, crossing.entered, turn.tick + crossing.index) is not None
+    return _closed(turn, crossing, turn.tick + crossing.index) is not None
 
 
-def _closed(turn: Turn, area: str, tick: int) -> str | None:
-    """Return why the door is closed to the person at the tick; inside a place none is."""
+def _closed(turn: Turn, crossing: _Crossing, tick: int) -> str | None:
+    """Return why the door is closed to the person at the tick.
+
+    Inside a place only doors of areas with hours of their own are.
+    """
     tree = turn.constants.world.tree
-    if not area or tree.place_of(area) == tree.place_of(turn.area):
+    area = crossing.entered
+    is_inside = bool(area) and tree.place_of(area) == tree.place_of(crossing.left)
+    if not area or (is_inside and tree.node(area).norms.hours is None):
         return None
     return is_closed_to(
         tree, turn.constants.calendar, person=turn.identity.name, area=area, tick=tick

@@ -6,6 +6,7 @@ import threading
 from typing import Any
 from uuid import UUID, uuid4
 
+import psycopg
 import structlog
 from celery import shared_task
 from celery.signals import worker_shutting_down
@@ -65,9 +66,14 @@ def conduct(*, simulation_id: str, **_later: Any) -> None:
             # Nothing that trying again would mend: the world's files have changed, say.
             commands.stop_at_once(simulation, reason=refusal.message)
             return
-        except OperationalError as error:
+        except (OperationalError, psycopg.OperationalError) as error:
             # The beat rings again when the database is back.
             logger.warning("database went away", error=str(error))
+            return
+        except Exception as error:
+            # A mistake of ours: trying again for ever would only hide it.
+            logger.exception("conductor failed")
+            commands.stop_at_once(simulation, reason=f"a mistake in the service: {error!r}")
             return
         finally:
             connection.close()
@@ -105,12 +111,14 @@ def _take_claimed(simulation_id: UUID, turn: DueTurn) -> None:
             )
     except (AlreadyWritten, StreamPassed):
         finish()
-    except OperationalError as error:
-        # Nothing can be put on record now; the heartbeat lapses and the turn is sent again.
-        logger.warning("database went away", error=str(error))
+    except SimulationUnknown:
+        logger.info("simulation is gone")
     except Exception as error:
+        # Where the database is away nothing can be put on record: this raises again, the
+        # heartbeat lapses, and the turn is sent again.
         logger.exception("turn failed")
-        turns.mark_failed(simulation_id, turn, error)
+        connection.close()
+        turns.mark_failed(simulation_id, turn, error, worker=_worker_name())
         ring(simulation_id)
 
 

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import connection
+import structlog
+from django.db import OperationalError, connection
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
@@ -23,8 +24,12 @@ from apps.worker.bell import Listener
 HEARTBEAT_SECONDS = 4.0
 LAPSED_SECONDS = 15.0
 ERROR_CHARACTERS_MAX = 4_000
+SILENT_ATTEMPTS_MAX = 8
 
 Send = Callable[[UUID, DueTurn], None]
+
+
+logger = structlog.get_logger(__name__)
 
 
 class TurnGivenUp(Refusal):
@@ -39,32 +44,31 @@ class ByCelery:
         self._simulation_id = simulation_id
         self._send = send
         self._listener = Listener()
-        self._in_work: set[DueTurn] = set()
 
     def start(self) -> list[DueTurn]:
         """Return the turns that an earlier conductor has handed out."""
         rows = self._rows().filter(state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN])
-        self._rows().exclude(pk__in=rows.values("pk")).delete()
-        self._in_work = {DueTurn(row.tick, row.agent) for row in rows}
-        return sorted(self._in_work)
+        self._rows().filter(state=TurnRow.State.DONE).delete()
+        return sorted(DueTurn(row.tick, row.agent) for row in rows)
 
     def hand_out(self, turn: DueTurn) -> None:
         """Put the turn on record as sent, and ring."""
         now = timezone.now()
-        TurnRow.objects.update_or_create(
-            simulation_id=self._simulation_id,
-            agent=turn.agent,
-            defaults={
-                "tick": turn.tick,
-                "state": TurnRow.State.SENT,
-                "worker": "",
-                "error": "",
-                "fatal": False,
-                "sent_at": now,
-                "heartbeat_at": now,
-            },
-        )
-        self._in_work.add(turn)
+        sent = {
+            "state": TurnRow.State.SENT,
+            "worker": "",
+            "error": "",
+            "fatal": False,
+            "sent_at": now,
+            "heartbeat_at": now,
+        }
+        # A turn that is tried again keeps its count; another one begins a new row.
+        if not self._rows().filter(agent=turn.agent, tick=turn.tick).update(**sent):
+            TurnRow.objects.update_or_create(
+                simulation_id=self._simulation_id,
+                agent=turn.agent,
+                defaults={"tick": turn.tick, "attempts": 0} | sent,
+            )
         self._send(self._simulation_id, turn)
 
     def finished(self, timeout_seconds: float) -> list[Finished]:
@@ -82,24 +86,36 @@ class ByCelery:
         self._listener.close()
 
     def _take_back(self) -> list[Finished]:
-        rows = list(self._rows().filter(state__in=[TurnRow.State.DONE, TurnRow.State.FAILED]))
-        if not rows:
-            return []
-        self._rows().filter(pk__in=[row.pk for row in rows]).delete()
-        back = [Finished(DueTurn(row.tick, row.agent), _error_of(row)) for row in rows]
-        self._in_work.difference_update(finished.turn for finished in back)
+        back = []
+        for row in self._rows().filter(state__in=[TurnRow.State.DONE, TurnRow.State.FAILED]):
+            turn = DueTurn(row.tick, row.agent)
+            back.append(Finished(turn, _error_of(row), row.attempts))
+            if row.state == TurnRow.State.DONE:
+                row.delete()
+            else:
+                # Kept for its count, and told once.
+                self._rows().filter(pk=row.pk).update(state=TurnRow.State.TOLD)
         return back
 
     def _send_lapsed_again(self) -> None:
+        """Send turns again whose worker has fallen silent, but not for ever."""
         lapsed = timezone.now() - timedelta(seconds=LAPSED_SECONDS)
         rows = self._rows().filter(
             state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN], heartbeat_at__lt=lapsed
         )
         for row in rows:
-            row.state = TurnRow.State.SENT
-            row.heartbeat_at = timezone.now()
-            row.save(update_fields=["state", "heartbeat_at"])
-            self._send(self._simulation_id, DueTurn(row.tick, row.agent))
+            # The worker may come back in this very moment: only what is as it was is changed.
+            still = self._rows().filter(
+                pk=row.pk, state=row.state, heartbeat_at=row.heartbeat_at
+            )
+            if row.attempts >= SILENT_ATTEMPTS_MAX:
+                still.update(
+                    state=TurnRow.State.FAILED,
+                    fatal=True,
+                    error=f"{row.attempts} workers fell silent over this turn",
+                )
+            elif still.update(state=TurnRow.State.SENT, heartbeat_at=timezone.now()):
+                self._send(self._simulation_id, DueTurn(row.tick, row.agent))
 
     def _rows(self) -> QuerySet[TurnRow]:
         return TurnRow.objects.filter(simulation_id=self._simulation_id)
@@ -123,13 +139,13 @@ def claim(simulation_id: UUID, turn: DueTurn, *, worker: str) -> bool:
 
 
 def mark_done(simulation_id: UUID, turn: DueTurn) -> None:
-    """Put on record that the turn is written."""
+    """Put on record that the turn is written, whoever has written it."""
     _row_of(simulation_id, turn).update(state=TurnRow.State.DONE)
 
 
-def mark_failed(simulation_id: UUID, turn: DueTurn, error: Exception) -> None:
-    """Put on record why the turn failed."""
-    _row_of(simulation_id, turn).update(
+def mark_failed(simulation_id: UUID, turn: DueTurn, error: Exception, *, worker: str) -> None:
+    """Put on record why the turn failed, if this worker still has it."""
+    _row_of(simulation_id, turn).filter(state=TurnRow.State.TAKEN, worker=worker).update(
         state=TurnRow.State.FAILED,
         error=f"{error}"[:ERROR_CHARACTERS_MAX] or type(error).__name__,
         fatal=isinstance(error, Refusal),
@@ -144,7 +160,12 @@ def heartbeat(simulation_id: UUID, turn: DueTurn) -> Iterator[None]:
     def beat() -> None:
         try:
             while not over.wait(HEARTBEAT_SECONDS):
-                _row_of(simulation_id, turn).update(heartbeat_at=timezone.now())
+                try:
+                    _row_of(simulation_id, turn).update(heartbeat_at=timezone.now())
+                except OperationalError as error:
+                    # The next beat comes in time, if the database is back by then.
+                    logger.warning("heartbeat missed", error=str(error))
+                    connection.close()
         finally:
             connection.close()
 

@@ -65,6 +65,12 @@ def _person(name: str, said: PersonShape, tree: WorldTree, findings: Findings) -
             f"{name}: description", "has no phrase in it", mend="say who the person is"
         )
     home = _named(f"{name}: home", said.home, tree, findings, kind=Kind.AREA)
+    if home is not None and home.norms.holds is not None:
+        findings.add(
+            f"{name}: home",
+            f"{home.path!r} holds {home.norms.holds}; a home is not waited for",
+            mend="take holds away from the room, or name another as home",
+        )
     bed = _bed(name, said, home, tree, findings)
     if said.workplace is not None:
         _named(f"{name}: workplace", said.workplace, tree, findings)

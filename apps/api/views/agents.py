@@ -13,6 +13,13 @@ from apps.agents.models import ActionRow, AgentRow
 from apps.agents.queries import KnownPlace
 from apps.agents.track import Track
 from apps.api.base import AgentView, SimulationView
+from apps.api.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
 from apps.api.fields import Clock, GameTime, MomentParameter, Position
 from apps.api.paging import (
     Paged,
@@ -69,7 +76,7 @@ class Agent(serializers.Serializer[Any]):
     traits = serializers.ListField(child=serializers.CharField())
     home = serializers.CharField(help_text="The area that they live in.")
     workplace = serializers.CharField(allow_null=True)
-    position = Position()
+    position = Position(allow_null=True, help_text="Null once they have left town.")
     action = serializers.CharField(help_text='What follows "<name> is".')
     emoji = serializers.CharField()
     asleep = serializers.BooleanField()
@@ -118,7 +125,7 @@ class TimelineEntry(CurrentAction):
     ended = GameTime(allow_null=True)
 
 
-class Span(Paged):
+class Span(Paged, Formed):
     """A stretch of time, up to and without `to`, in pages."""
 
     from_ = MomentParameter(required=False)
@@ -235,7 +242,7 @@ class KnownPlaces(AgentView):
         return page_response(request, KnownNode(shown, many=True).data, next_page=cursor)
 
 
-class Timeline(AgentView):
+class Timeline(Downloadable, AgentView):
     """What a person did."""
 
     query = Span
@@ -244,18 +251,25 @@ class Timeline(AgentView):
         operation_id="listTimeline",
         summary="What a person did, in order",
         tags=["people"],
-        parameters=[Span],
-        responses={200: listed(TimelineEntry)},
+        parameters=[Span, DISPOSITION],
+        responses=listed_or_downloaded(TimelineEntry),
     )
-    def get(self, request: Request, agent: str, **_names: str) -> Response:
+    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the actions."""
         reading = self.reading
         after = decode_cursor(self.asked.get("cursor"), int)
         rows = _actions(reading, agent, self.asked.get("from"), self.asked.get("to"))
         if after is not None:
             rows = rows.filter(from_tick__gt=after[0])
+        if self.line_form:
+            return self.download(
+                rows,
+                TimelineEntry,
+                lambda row: _done(row, reading),
+                name=f"timeline-of-{agent}",
+            )
         page, more = split_page(rows, self.asked["limit"])
-        shown = [_told(row, reading) | {"ended": _ended(row, reading)} for row in page]
+        shown = [_done(row, reading) for row in page]
         cursor = {"cursor": encode_cursor(page[-1].from_tick)} if more else None
         return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)
 
@@ -268,7 +282,6 @@ def _tracks(reading: Reading, rows: list[AgentRow]) -> dict[str, Track]:
 
 def _agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
     tile, action = track.tile_at(reading.as_of_tick), track.action_at(reading.as_of_tick)
-    assert tile is not None, "whoever has joined stands somewhere"
     return {
         "slug": row.agent,
         "name": row.name,
@@ -276,7 +289,7 @@ def _agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
         "traits": row.traits,
         "home": row.home,
         "workplace": row.workplace,
-        "position": {"x": tile[0], "y": tile[1]},
+        "position": None if tile is None else {"x": tile[0], "y": tile[1]},
         "action": action.description if action else "",
         "emoji": action.emoji if action else "",
         "asleep": bool(action and action.asleep),
@@ -297,6 +310,10 @@ def _told(action: Any, reading: Reading) -> dict[str, Any]:
         "until": reading.time_at(action.until_tick),
         "event": action.event,
     }
+
+
+def _done(row: ActionRow, reading: Reading) -> dict[str, Any]:
+    return _told(row, reading) | {"ended": _ended(row, reading)}
 
 
 def _ended(row: ActionRow, reading: Reading) -> Any:

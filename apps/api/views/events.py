@@ -11,8 +11,15 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import SimulationView
+from apps.api.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
 from apps.api.fields import INTEGER_MAX, GameTime, MomentParameter
-from apps.api.paging import Limited, listed, page_response, split_page
+from apps.api.paging import Limited, page_response, split_page
 from apps.api.reading import SLUG_PATTERN, Reading
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
@@ -49,7 +56,7 @@ class LoggedEvent(serializers.Serializer[Any]):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
-class EventFilters(Limited):
+class EventFilters(Limited, Formed):
     """Which events."""
 
     after = serializers.RegexField(
@@ -80,7 +87,7 @@ class EventFilters(Limited):
         return place
 
 
-class Events(SimulationView):
+class Events(Downloadable, SimulationView):
     """The log."""
 
     query = EventFilters
@@ -89,15 +96,19 @@ class Events(SimulationView):
         operation_id="listEvents",
         summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
         tags=["log"],
-        parameters=[EventFilters],
-        responses={200: listed(LoggedEvent)},
+        parameters=[EventFilters, DISPOSITION],
+        responses=listed_or_downloaded(LoggedEvent),
     )
-    def get(self, request: Request, **_names: str) -> Response:
+    def get(self, request: Request, **_names: str) -> Response | Download:
         """List the events."""
-        page, more = split_page(_found(self.reading, self.asked), self.asked["limit"])
-        shown = LoggedEvent(many=True).to_representation(
-            [_event(row, self.reading) for row in page]
-        )
+        reading = self.reading
+        rows = _found(reading, self.asked)
+        if self.line_form:
+            return self.download(
+                rows, LoggedEvent, lambda row: _event(row, reading), name="events"
+            )
+        page, more = split_page(rows, self.asked["limit"])
+        shown = LoggedEvent(many=True).to_representation([_event(row, reading) for row in page])
         next_page = {"after": _id_of(page[-1])} if more else None
         return page_response(request, shown, next_page=next_page)
 

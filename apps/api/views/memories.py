@@ -8,12 +8,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import AgentView
+from apps.api.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
 from apps.api.fields import INTEGER_MAX, GameTime, MomentParameter
 from apps.api.paging import (
     Paged,
     decode_cursor,
     encode_cursor,
-    listed,
     page_response,
     split_page,
 )
@@ -51,7 +57,7 @@ class OneMemoryWithEvent(Memory):
     event = serializers.CharField()
 
 
-class MemoryFilters(Paged):
+class MemoryFilters(Paged, Formed):
     """Which memories, in which order."""
 
     kind = serializers.ListField(
@@ -67,7 +73,7 @@ class MemoryFilters(Paged):
     )
 
 
-class Memories(AgentView):
+class Memories(Downloadable, AgentView):
     """A person's memory stream."""
 
     query = MemoryFilters
@@ -76,10 +82,10 @@ class Memories(AgentView):
         operation_id="listMemories",
         summary="What a person remembers; the newest first, unless asked otherwise",
         tags=["minds"],
-        parameters=[MemoryFilters],
-        responses={200: listed(Memory)},
+        parameters=[MemoryFilters, DISPOSITION],
+        responses=listed_or_downloaded(Memory),
     )
-    def get(self, request: Request, agent: str, **_names: str) -> Response:
+    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the memories."""
         reading, asked = self.reading, self.asked
         # All pages show the stream as it was when the first one was asked for.
@@ -97,6 +103,10 @@ class Memories(AgentView):
             order=MemoryOrder(asked["order"]),
             after=after,
         )
+        if self.line_form:
+            return self.download(
+                rows, Memory, lambda row: _memory(row, reading), name=f"memories-of-{agent}"
+            )
         page, more = split_page(rows, asked["limit"])
         shown = [_memory(row, reading) for row in page]
         next_page = {"cursor": encode_cursor(as_of_tick, page[-1].number)} if more else None

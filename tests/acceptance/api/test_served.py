@@ -1,102 +1,26 @@
 """The service as users meet it: a web process, a worker, and HTTP between."""
 
-import http.client
-import json
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
 from apps.access.commands import issue_token
-from tests.support.processes import ROOT, Stack, stack, wait_until
+from tests.support.processes import wait_until
+from tests.support.serving import Service, served
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HOST = "127.0.0.1"
-ENDS_SECONDS = 15
-ANSWERS_SECONDS = 30.0
 LIVES_SECONDS = 60.0
-
-
-@dataclass
-class Service:
-    """A web process on a port of this machine."""
-
-    port: int
-    token: str
-    processes: Stack
-    headers: dict[str, str] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Show the token with every request."""
-        self.headers = {
-            "Authorization": f"Bearer {self.token}",
-            "Content-Type": "application/json",
-        }
-
-    def ask(
-        self, method: str, path: str, body: object = None, **headers: str
-    ) -> tuple[http.client.HTTPResponse, Any]:
-        """Return the response and the document that it holds."""
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=ANSWERS_SECONDS)
-        try:
-            sent = body if isinstance(body, bytes | Iterator) else json.dumps(body or {})
-            encoded = isinstance(body, Iterator)
-            shown = self.headers | headers
-            connection.request(method, path, sent, shown, encode_chunked=encoded)
-            response = connection.getresponse()
-            content = response.read()
-        finally:
-            connection.close()
-        return response, json.loads(content) if content else None
-
-    def answers(self) -> bool:
-        """Return whether the process is up and its database answers."""
-        try:
-            return self.ask("GET", "/health")[0].status == 200
-        except OSError:
-            return False
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
     """Serve on the test's own database."""
     token = issue_token(User.objects.create_user("isabella"), "a test")
-    with stack(tmp_path) as processes, (tmp_path / "web.log").open("wb") as log:
-        service = Service(port=free_port(), token=token, processes=processes)
-        web = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "uvicorn", "smallville_api.asgi:application"),
-                *("--host", HOST, "--port", str(service.port), "--no-access-log"),
-            ],
-            cwd=ROOT,
-            env=dict(processes.environment),
-            stdout=log,
-            stderr=log,
-        )
-        try:
-            wait_until(
-                service.answers,
-                seconds=ANSWERS_SECONDS,
-                told=lambda: (tmp_path / "web.log").read_text()[-3_000:],
-            )
-            yield service
-        finally:
-            web.terminate()
-            web.wait(ENDS_SECONDS)
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind((HOST, 0))
-        port: int = found.getsockname()[1]
-        return port
+    with served(tmp_path, token) as service:
+        yield service
 
 
 class TestService:

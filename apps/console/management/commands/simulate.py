@@ -3,6 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -22,6 +23,9 @@ from apps.simulation import commands, queries
 from apps.simulation.commands import Founding
 from apps.simulation.in_process import Manner, run_until_rest
 from apps.simulation.models import SimulationRow
+
+TICK_MAX = 2**31 - 3
+THREADS_MAX = 256
 
 
 class Command(BaseCommand):
@@ -51,6 +55,7 @@ class Command(BaseCommand):
             raise CommandError(error.message) from error
 
     def _simulate(self, options: dict[str, Any]) -> None:
+        _refuse_unusable(options)
         row = self._simulation(options)
         self.stdout.write(f"simulation {row.pk}")
         self.stdout.flush()
@@ -58,12 +63,15 @@ class Command(BaseCommand):
         until = None
         if options["until"]:
             until = calendar.tick_at(_game_time(options["until"]))
-        if until is None and options["ticks"] is None:
-            raise CommandError("say how long: --until 2023-02-14T03:00 or --ticks 8640")
+            if until > TICK_MAX:
+                raise CommandError(f"--until lies too far off: tick {until} of {TICK_MAX}")
         began_at = row.settled_tick
         wall, cpu = time.perf_counter(), time.process_time()
-        row = commands.request_run(row.pk, until_tick=until, ticks=options["ticks"])
-        self._live(row, options)
+        manner = Manner(threads=options["threads"], lock_step=options["lock_step"], mend=_mend)
+        row = commands.request_run(
+            row.pk, until_tick=until, ticks=options["ticks"], holder=manner.holder
+        )
+        self._live(row, manner)
         row = queries.get_simulation(row.pk)
         report = _report(row, calendar.tick_seconds, began_at)
         report["wall_seconds"] = round(time.perf_counter() - wall, 3)
@@ -90,24 +98,33 @@ class Command(BaseCommand):
             ),
         )
 
-    def _live(self, row: SimulationRow, options: dict[str, Any]) -> None:
+    def _live(self, row: SimulationRow, manner: Manner) -> None:
         assert row.until_tick is not None
         with tqdm(total=row.until_tick, initial=row.settled_tick, unit="tick") as bar:
 
             def watch(settled: int) -> None:
                 bar.update(settled - bar.n)
 
-            manner = Manner(
-                threads=options["threads"],
-                lock_step=options["lock_step"],
-                watch=watch,
-                mend=_mend,
-            )
+            watched = replace(manner, watch=watch)
             try:
-                run_until_rest(wiring.ports(), row.pk, manner)
+                run_until_rest(wiring.ports(), row.pk, watched)
             except KeyboardInterrupt:
                 commands.request_pause(row.pk, reason="interrupted at the terminal")
-                run_until_rest(wiring.ports(), row.pk, manner)
+                run_until_rest(wiring.ports(), row.pk, watched)
+
+
+def _refuse_unusable(options: dict[str, Any]) -> None:
+    """Refuse what could not be lived, before anything is founded."""
+    if not options["until"] and options["ticks"] is None:
+        raise CommandError("say how long: --until 2023-02-14T03:00 or --ticks 8640")
+    if options["until"]:
+        _game_time(options["until"])
+    if options["ticks"] is not None and not 0 < options["ticks"] <= TICK_MAX:
+        raise CommandError(f"--ticks must lie between 1 and {TICK_MAX}")
+    if not 0 <= options["seed"] <= commands.SEED_MAX:
+        raise CommandError(f"--seed must lie between 0 and {commands.SEED_MAX}")
+    if not 0 <= options["threads"] <= THREADS_MAX:
+        raise CommandError(f"--threads must lie between 0 and {THREADS_MAX}")
 
 
 def _mend() -> None:

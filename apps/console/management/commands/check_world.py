@@ -1,0 +1,55 @@
+"""`manage.py check_world DIR`: tell all that is wrong with a world, or what is in it (W8)."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.world.loading import load_world
+from apps.world.problems import WorldBroken
+from apps.world.world import World
+
+
+class Command(BaseCommand):
+    help = "Tell everything that is wrong with a world's files, or what is in them."
+    # Whoever draws a world needs no database for it.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("directory", type=Path, help="as in worlds/smallville")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        # A path such as "." has a name only once it is whole.
+        directory: Path = options["directory"].expanduser().resolve()
+        if not directory.is_dir():
+            raise CommandError(f"{options['directory']} is no folder; name the world's own")
+        try:
+            world = load_world(directory)
+        except WorldBroken as broken:
+            for problem in broken.problems:
+                self.stderr.write(str(problem))
+            raise CommandError(_counted(len(broken.problems), "problem")) from broken
+        self.stdout.write(_summary(world))
+
+
+def _summary(world: World) -> str:
+    """Return what is in the world, on two lines."""
+    tree = world.tree
+    contents = ", ".join(
+        _counted(len(found), what, plural)
+        for found, what, plural in (
+            (tree.places, "place", "places"),
+            (tree.areas, "area", "areas"),
+            (tree.objects, "object", "objects"),
+            (world.people, "person", "people"),
+        )
+    )
+    return (
+        f"{world.name}: {contents}, on {world.map.width} x {world.map.height} tiles\n"
+        f"what people share lies up to {world.widest_shared} tiles apart"
+    )
+
+
+def _counted(number: int, what: str, plural: str = "") -> str:
+    return f"{number} {what if number == 1 else plural or what + 's'}"

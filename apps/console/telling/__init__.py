@@ -1,0 +1,1 @@
+"""A person's day as a story: read from rows and log, told in Markdown, nothing invented."""

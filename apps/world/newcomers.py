@@ -1,0 +1,31 @@
+"""Somebody who is to join a town that is there already, described as in people.yaml (U5)."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from apps.kernel.errors import Refusal
+from apps.world.casting import cast
+from apps.world.people import Person
+from apps.world.problems import Findings
+from apps.world.shapes import people_shape
+from apps.world.tree import WorldTree
+
+
+class NewcomerUnfit(Refusal):
+    """The person cannot live in this town as they are described."""
+
+    code: ClassVar[str] = "newcomer-unfit"
+
+
+def newcomer(name: str, facts: Mapping[str, object], tree: WorldTree) -> Person:
+    """Return the person; `facts` are those of an entry in people.yaml.
+
+    :raises NewcomerUnfit: naming everything that does not fit, each with its mend.
+    """
+    findings = Findings("the person")
+    shape = people_shape({name: dict(facts)}, findings)
+    people = () if shape is None else cast(shape, tree, findings)
+    if findings.problems or not people:
+        told = "; ".join(f"{one.element}: {one.what}; {one.mend}" for one in findings.problems)
+        raise NewcomerUnfit(told)
+    return people[0]

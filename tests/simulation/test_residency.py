@@ -1,0 +1,127 @@
+"""People come to town and leave it, before and during a run (U5, U9)."""
+
+import pytest
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.eventlog.rebuild import check
+from apps.memory import queries as memory_queries
+from apps.simulation import residency
+from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.models import CommandRow, SimulationRow
+from apps.simulation.residency import Asking, LastPerson, NameTaken, TickPast
+from apps.world.newcomers import NewcomerUnfit
+from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAIR = ("Isabella Rodriguez", "Klaus Mueller")
+MARIA = {
+    "age": 21,
+    "traits": ["energetic", "enthusiastic"],
+    "hours": {"wake": "08:00", "sleep": "24:00"},
+    "home": "Oak Hill College Dorm: Maria Lopez's room",
+    "knows": ["Hobbs Cafe", "Oak Hill College Dorm: women's bathroom"],
+    "description": "Maria Lopez studies physics; Maria Lopez likes lunch at Hobbs Cafe at noon",
+}
+RESEARCHER = Asking(by="a researcher", reason="to see whom she meets")
+
+
+def ask_for_maria(row: SimulationRow, asking: Asking = RESEARCHER) -> CommandRow:
+    return residency.request_arrival(
+        wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, asking=asking
+    )
+
+
+class TestArrival:
+    def test_before_the_first_tick_is_as_if_always_there(self) -> None:
+        row = found(people=PAIR)
+        command = ask_for_maria(row)
+        live(row, "2023-02-13T09:00")
+        command.refresh_from_db()
+        assert (command.state, command.effective_tick) == (CommandRow.State.DONE, 0)
+        first = agent_queries.actions_between(row.pk, "maria-lopez", from_tick=0, to_tick=10)
+        assert first[0].asleep
+
+    def test_in_mid_day_begins_with_arriving_and_a_plan(self) -> None:
+        row = live(found(people=PAIR), "2023-02-13T11:00")
+        command = ask_for_maria(row)
+        live(row, "2023-02-13T13:30")
+        command.refresh_from_db()
+        assert command.effective_tick == 11 * 360 + 1
+        day = agent_queries.actions_between(row.pk, "maria-lopez", from_tick=0, to_tick=5_000)
+        assert day[0].description == "arriving in town"
+        assert len(day) > 3
+        seeds = memory_queries.recent(row.pk, "maria-lopez", as_of_tick=row.settled_tick)
+        assert "Maria Lopez studies physics" in {memory.description for memory in seeds}
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+    def test_is_on_the_log_with_who_and_why(self) -> None:
+        row = found(people=PAIR)
+        ask_for_maria(row)
+        live(row, "2023-02-13T00:10")
+        said = [
+            recorded.event
+            for recorded in wiring.event_store().read(row.pk, streams=["commands"])
+        ]
+        assert [(event.by, event.reason) for event in said] == [  # type: ignore[attr-defined]
+            ("a researcher", "to see whom she meets")
+        ]
+
+    def test_at_a_future_tick_gives_one_history_however_it_is_run(self) -> None:
+        # Nobody passes the tick that she comes at before she is there.
+        at_ten = Asking(by="a researcher", at_tick=10 * 360)
+        histories = set()
+        for manner, ports in (
+            (Manner(), None),
+            (EIGHT_THREADS, with_delays(seed=4, seconds_max=0.02)),
+        ):
+            row = found(people=PAIR)
+            command = ask_for_maria(row, at_ten)
+            live(row, "2023-02-13T11:00", manner, ports=ports)
+            command.refresh_from_db()
+            assert command.effective_tick == 10 * 360
+            histories.add(history_of(row.pk))
+        assert len(histories) == 1
+
+    def test_is_refused_for_who_cannot_live_here(self) -> None:
+        row = found(people=PAIR)
+        unfit = MARIA | {"home": "Hobbs Cafee: cafe", "age": -1}
+        with pytest.raises(NewcomerUnfit, match="age"):
+            residency.request_arrival(
+                wiring.ports(), row.pk, name="Maria Lopez", facts=unfit, asking=RESEARCHER
+            )
+
+    def test_is_refused_under_a_name_that_is_taken_and_for_the_past(self) -> None:
+        row = live(found(people=PAIR), "2023-02-13T00:10")
+        with pytest.raises(NameTaken):
+            residency.request_arrival(
+                wiring.ports(), row.pk, name="Klaus Mueller", facts=MARIA, asking=RESEARCHER
+            )
+        with pytest.raises(TickPast):
+            ask_for_maria(row, Asking(by="a researcher", at_tick=3))
+
+
+class TestDeparture:
+    def test_ends_a_life_in_town_and_keeps_its_memories(self) -> None:
+        row = live(found(), "2023-02-13T12:50")
+        residency.request_departure(row.pk, "klaus-mueller", asking=RESEARCHER)
+        live(row, "2023-02-13T14:00")
+        in_town = [one.agent for one in agent_queries.list_agents(row.pk)]
+        assert in_town == ["isabella-rodriguez", "maria-lopez"]
+        track = agent_queries.tracks(row.pk, from_tick=row.settled_tick)["klaus-mueller"]
+        assert track.tile_at(row.settled_tick) is None
+        assert memory_queries.count_memories(row.pk, "klaus-mueller", as_of_tick=9_999) > 20
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+    def test_of_the_last_person_is_refused(self) -> None:
+        row = found(people=PAIR[:1])
+        with pytest.raises(LastPerson):
+            residency.request_departure(row.pk, "isabella-rodriguez", asking=RESEARCHER)
+
+    def test_happens_in_a_paused_town_too(self) -> None:
+        row = live(found(people=PAIR), "2023-02-13T00:10")
+        command = residency.request_departure(row.pk, "klaus-mueller", asking=RESEARCHER)
+        run_until_rest(wiring.ports(), row.pk, Manner())
+        command.refresh_from_db()
+        assert command.state == CommandRow.State.DONE

@@ -1,0 +1,96 @@
+"""Turns that come twice, come back late, or meet an end that somebody has passed."""
+
+import pytest
+
+from apps import wiring
+from apps.eventlog.store import AlreadyWritten
+from apps.simulation import commands
+from apps.simulation.commands import StillRunning, delete_simulation
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.gate import LockStepGate
+from apps.simulation.models import ClockRow, SimulationRow, TurnRow
+from apps.simulation.ports import constants_of
+from apps.simulation.queries import SimulationUnknown
+from apps.simulation.score import Score
+from apps.simulation.town import read_town
+from apps.simulation.turn import take_turn
+from apps.world.node import Kind
+from tests.support.towns import found, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ISABELLA = "isabella-rodriguez"
+
+
+def take(row: SimulationRow, tick: int) -> None:
+    take_turn(wiring.ports(), simulation_id=row.pk, agent=ISABELLA, tick=tick)
+
+
+class TestTurn:
+    def test_taken_twice_is_written_once(self) -> None:
+        # The first turn of all, in which she remembers who she is, is no exception.
+        row = found()
+        take(row, 1)
+        with pytest.raises(AlreadyWritten):
+            take(row, 1)
+
+    def test_finds_that_its_simulation_was_deleted(self) -> None:
+        row = found()
+        take(row, 1)
+        delete_simulation(wiring.ports(), row.pk)
+        with pytest.raises(SimulationUnknown):
+            take(row, 2)
+
+
+class TestScore:
+    def test_does_not_listen_to_turns_that_it_does_not_wait_for(self) -> None:
+        row = live(found(), "2023-02-13T06:30")
+        score = Score(constants_of(row.pk, wiring.ports().worlds_root), LockStepGate())
+        clocks = score.clocks
+        assert not score.is_awaited(DueTurn(2_160, ISABELLA))
+        assert not score.is_awaited(DueTurn(clocks[ISABELLA], "somebody-who-left"))
+        score.resume(DueTurn(2_160, ISABELLA))
+        assert score.clocks == clocks
+
+
+class TestRun:
+    def test_puts_an_end_off_that_somebody_has_passed(self) -> None:
+        # A model that stayed away left one person 25 ticks ahead of the others.
+        row = live(found(), "2023-02-13T00:30")
+        ahead = row.settled_tick + 25
+        ClockRow.objects.filter(simulation_id=row.pk, agent=ISABELLA).update(clock=ahead + 1)
+        assert commands.request_run(row.pk, ticks=2).until_tick == ahead
+
+    def test_takes_the_lease_for_who_will_conduct(self) -> None:
+        row = commands.request_run(found().pk, ticks=2, holder="a terminal")
+        assert row.lease_holder == "a terminal"
+
+
+class TestDeletion:
+    def test_waits_for_turns_in_work(self) -> None:
+        row = found()
+        TurnRow.objects.create(
+            simulation_id=row.pk, agent=ISABELLA, tick=1, state=TurnRow.State.TAKEN
+        )
+        with pytest.raises(StillRunning):
+            delete_simulation(wiring.ports(), row.pk)
+
+
+class TestRoomsThatHoldFew:
+    def test_count_nobody_who_is_not_inside_or_at_the_door(self) -> None:
+        row = live(found(), "2023-02-13T12:00")
+        constants = constants_of(row.pk, wiring.ports().worlds_root)
+        world = constants.world
+        town = read_town(row.pk, world=world, seed=constants.seed, from_tick=0)
+        held = [
+            span
+            for node, spans in town.uses.items()
+            if world.tree.node(node).kind is Kind.AREA
+            for span in spans
+        ]
+        assert held, "somebody has been to a bathroom"
+        for span in held:
+            # Let in at the door in one tick, inside from the next, until they step out.
+            ends = span.to_tick if span.to_tick is not None else row.settled_tick + 1
+            for tick in range(span.use.since_tick + 1, ends):
+                assert town.area_of(span.use.agent, tick) == span.use.node

@@ -1,0 +1,279 @@
+"""A day told: every sentence from a fact, walks put together, the plan held against it."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.console.telling.day import (
+    Day,
+    Deed,
+    Learnt,
+    Person,
+    Planned,
+    Remark,
+    Sight,
+    Source,
+)
+from apps.console.telling.steps import balance_of, stays_of
+from apps.console.telling.story import SIGHTS_TOLD_MAX, tell
+from apps.console.telling.words import given_name, lasting, plain, state_of, where
+
+HOME = "Mill Cottage: bedroom"
+BATHROOM = "Mill Cottage: bathroom"
+SHOP = "The Bakery: shop"
+
+
+def at(clock: str) -> datetime:
+    """Return the time of the day that is told."""
+    return datetime.fromisoformat(f"2024-06-03T{clock}")
+
+
+def deed(begins: str, ends: str, description: str, area: str = "", plan_item: int = 0) -> Deed:
+    is_walk = description.startswith("walking")
+    return Deed(
+        begins=at(begins),
+        ends=at(ends),
+        description=description,
+        area=area,
+        is_walk=is_walk,
+        plan_item=plan_item,
+    )
+
+
+def action(number: int, begins: str, ends: str, description: str) -> Planned:
+    return Planned(
+        number=number, begins=at(begins), ends=at(ends), description=description, place=""
+    )
+
+
+# Ben washes, walks to his bakery in two legs, bakes, and never comes to sweeping the floor.
+DEEDS = (
+    deed("06:00", "06:10", "making the bed", HOME, 11),
+    deed("06:10", "06:11", "walking to the shower in the bathroom of Mill Cottage", "", 12),
+    deed("06:11", "06:12", "walking to the shower in the bathroom of Mill Cottage", "", 12),
+    deed("06:12", "06:30", "taking a shower", BATHROOM, 12),
+    deed("06:30", "06:40", "walking to The Bakery", "", 21),
+    deed("06:40", "06:45", "walking to the oven in the shop of The Bakery", "", 22),
+    deed("06:45", "07:00", "baking bread", SHOP, 22),
+    deed("07:00", "07:02", "walking to the counter in the shop of The Bakery", "", 23),
+    deed("07:02", "07:05", "passing the time", SHOP, 23),
+    deed("07:05", "07:30", "passing the time", SHOP, 23),
+)
+WASH = Planned(
+    number=1,
+    begins=at("06:00"),
+    ends=at("06:30"),
+    description="wash and dress",
+    place="Mill Cottage",
+    parts=(
+        Planned(
+            number=3,
+            begins=at("06:00"),
+            ends=at("06:30"),
+            description="wash and dress",
+            place="Mill Cottage",
+            parts=(
+                action(11, "06:00", "06:10", "making the bed"),
+                action(12, "06:10", "06:30", "taking a shower"),
+            ),
+        ),
+    ),
+)
+BAKE = Planned(
+    number=2,
+    begins=at("06:30"),
+    ends=at("07:30"),
+    description="open The Bakery",
+    place="The Bakery",
+    parts=(
+        Planned(
+            number=4,
+            begins=at("06:30"),
+            ends=at("07:00"),
+            description="bake",
+            place="The Bakery",
+            parts=(
+                action(21, "06:30", "06:40", "sweeping the floor"),
+                action(22, "06:40", "07:00", "baking bread"),
+            ),
+        ),
+        Planned(
+            number=5,
+            begins=at("07:00"),
+            ends=at("07:30"),
+            description="serve customers",
+            place="The Bakery",
+            parts=(action(23, "07:00", "07:30", "serving a customer"),),
+        ),
+    ),
+)
+DAY = Day(
+    person=Person(
+        name="Ben Marsh",
+        age=38,
+        traits=("cheerful", "restless"),
+        home=HOME,
+        workplace="The Bakery",
+    ),
+    source=Source(world="millbrook", seed=7, model="offline stand-in (rules)"),
+    chunks=(WASH, BAKE),
+    told_to=at("07:30"),
+    left_at=None,
+    deeds=DEEDS,
+    sights=(Sight(time=at("06:41"), who="Ada Finch", doing="walking to The Bakery"),),
+    remarks=(Remark(time=at("06:46"), node=f"{SHOP}: oven", words="the oven is cold"),),
+    turned_away=(Remark(time=at("07:02"), node=f"{SHOP}: counter", words="it is taken"),),
+    learnt=(Learnt(time=at("06:40"), nodes=("The Bakery", SHOP)),),
+)
+
+
+class TestStays:
+    def test_put_walks_together_and_forget_those_within_an_area(self) -> None:
+        bed, shower, shop = stays_of(DEEDS)
+        assert (bed.area, bed.has_moved, bed.set_out) == (HOME, False, None)
+        assert (shower.came_from, shower.set_out, shower.begins) == (
+            HOME,
+            at("06:10"),
+            at("06:12"),
+        )
+        assert (shop.set_out, shop.begins) == (at("06:30"), at("06:45"))
+        assert shop.deeds == (
+            ("baking bread", timedelta(minutes=15)),
+            ("passing the time", timedelta(minutes=28)),
+        )
+
+    def test_are_cut_where_an_hour_ends(self) -> None:
+        *_, before, after = stays_of(DEEDS, breaks=[at("07:00")])
+        assert before.area == after.area == SHOP
+        assert not after.has_moved
+
+    @given(st.lists(st.sampled_from(DEEDS), max_size=12))
+    def test_lose_nothing_but_walks(self, deeds: list[Deed]) -> None:
+        spent = sum(
+            (time for stay in stays_of(deeds) for _, time in stay.deeds), start=timedelta()
+        )
+        kept = [one.ends - one.begins for one in deeds if not one.is_walk]
+        assert spent == sum(kept, start=timedelta())
+
+
+class TestBalance:
+    def test_holds_what_was_done_against_the_plan(self) -> None:
+        balance = balance_of(DAY, BAKE)
+        assert balance.as_planned == timedelta(minutes=15)
+        assert balance.walking == timedelta(minutes=17)
+        assert balance.otherwise == timedelta(minutes=28)
+        assert balance.never_begun == ["sweeping the floor", "serving a customer"]
+
+    def test_ends_where_the_log_ends(self) -> None:
+        begun = replace(DAY, told_to=at("06:12"), deeds=DEEDS[:3])
+        balance = balance_of(begun, WASH)
+        assert balance.as_planned == timedelta(minutes=10)
+        assert balance.never_begun == ["taking a shower"]
+        assert balance_of(begun, BAKE).never_begun == []
+
+
+class TestStory:
+    def test_tells_who_and_what_was_planned(self) -> None:
+        story = tell(DAY)
+        assert story.startswith("# A day of Ben Marsh\n\n*Monday, June 3, 2024*\n")
+        assert "cheerful and restless" in story
+        assert "planned to wash and dress; from 6:30 am to open The Bakery." in story
+
+    def test_tells_what_was_done_where_and_for_how_long(self) -> None:
+        story = tell(DAY)
+        assert "Ben spent 10 minutes making the bed" in story
+        assert "then at 6:10 am went to the bathroom and spent 18 minutes" in story
+        assert "At 6:30 am Ben walked to the shop of The Bakery (15 minutes)" in story
+        assert "*7:00 am: serve customers.*" in story
+
+    def test_tells_whom_what_and_why_not(self) -> None:
+        story = tell(DAY)
+        assert "Ben noticed Ada Finch walking to The Bakery (6:41 am)." in story
+        assert "- 6:40 am: The Bakery and the shop of The Bakery, not known before" in story
+        assert "- the oven in the shop of The Bakery: cold (6:46 am)" in story
+        assert "- 7:02 am: it is taken" in story
+
+    def test_says_so_where_there_was_nothing(self) -> None:
+        story = tell(replace(DAY, sights=(), remarks=(), turned_away=(), learnt=()))
+        assert "noticed " not in story.partition("## What Ben came to know")[0]
+        assert "Nothing new" in story
+        assert "Nothing: every door opened" in story
+
+    def test_bounds_what_is_told_of_one_person_in_one_hour(self) -> None:
+        sights = tuple(
+            Sight(time=at(f"06:{minute:02d}"), who="Ada Finch", doing=f"doing {minute}")
+            for minute in range(40, 40 + SIGHTS_TOLD_MAX + 2)
+        )
+        assert "and 2 more times." in tell(replace(DAY, sights=sights))
+        assert "and once more." in tell(replace(DAY, sights=sights[:-1]))
+
+    def test_puts_together_what_is_seen_of_one_thing(self) -> None:
+        remarks = tuple(
+            Remark(time=at(f"06:{minute}"), node=f"{SHOP}: oven", words=f"the oven is {minute}")
+            for minute in range(46, 51)
+        )
+        story = tell(replace(DAY, remarks=remarks))
+        assert "oven in the shop of The Bakery: 46 (6:46 am), 47 (6:47 am), 48 (6:48" in story
+        assert "and 2 more times" in story
+
+    def test_stops_where_the_log_does(self) -> None:
+        on_the_way = tell(replace(DAY, told_to=at("06:42"), deeds=DEEDS[:6]))
+        assert "At 6:42 am, where the log ends, Ben was walking to the oven" in on_the_way
+        assert "serve customers" not in on_the_way
+        assert "Here, at 7:10 am, the log ends." in tell(replace(DAY, told_to=at("07:10")))
+        assert "the log ends" not in tell(DAY)
+
+    def test_stops_where_the_person_leaves_town(self) -> None:
+        assert "At 7:10 am Ben left town." in tell(
+            replace(DAY, told_to=at("07:10"), left_at=at("07:10"))
+        )
+
+    def test_lets_nobody_write_markdown(self) -> None:
+        deeds = (replace(DEEDS[0], description="writing\n\n# <b>*bold*</b> | [a](b)"),)
+        story = tell(replace(DAY, deeds=deeds))
+        assert r"writing \# \<b\>\*bold\*\</b\> \| \[a\](b)" in story
+
+    def test_says_where_it_comes_from(self) -> None:
+        assert "`millbrook` with seed 7" in tell(DAY)
+        assert "offline stand-in (rules)" in tell(DAY)
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("seconds", "words"),
+        [
+            (20, "less than a minute"),
+            (60, "1 minute"),
+            (710, "12 minutes"),
+            (3_600, "1 hour"),
+            (7_500, "2 hours and 5 minutes"),
+        ],
+    )
+    def test_say_how_long(self, seconds: int, words: str) -> None:
+        assert lasting(timedelta(seconds=seconds)) == words
+
+    def test_say_where(self) -> None:
+        assert where("") == "outdoors"
+        assert where("The Bakery") == "The Bakery"
+        assert where(SHOP) == "the shop of The Bakery"
+        assert where(SHOP, within="The Bakery") == "the shop"
+        assert where(f"{SHOP}: oven") == "the oven in the shop of The Bakery"
+
+    def test_say_in_which_state(self) -> None:
+        assert (
+            state_of(f"{SHOP}: behind the counter", "the behind the counter is idle") == "idle"
+        )
+        assert state_of("The Bakery", "The Bakery is closing") == "closing"
+        assert state_of(SHOP, "the shop smells") == "the shop smells"
+        assert state_of("", "it rains") == "it rains"
+
+    def test_call_people_by_their_first_name(self) -> None:
+        assert given_name("Isabella Rodriguez") == "Isabella"
+        assert given_name("Dr. Finch") == "Dr. Finch"
+
+    @given(st.text())
+    def test_keep_to_one_line(self, text: str) -> None:
+        assert len(plain(text).splitlines()) <= 1
