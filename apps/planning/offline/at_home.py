@@ -90,7 +90,7 @@ READING = activity(
     hour(
         "read a book",
         "choosing a book from the shelf 5; reading a chapter 15; making a cup of tea 5; "
-        "reading on 15; thinking about what was read 5; reading another chapter 15; "
+        "reading further 15; thinking about what was read 5; reading another chapter 15; "
         "keeping a sentence in mind that is worth it 5; leafing back to an earlier page 5",
         ordered=True,
     ),
@@ -98,7 +98,7 @@ READING = activity(
         "go on reading",
         "reading the next chapter 15; looking up from the book for a moment 5; "
         "reading on to a turn in the story 15; wondering how the story will end 5; "
-        "reading a passage twice 10; reading on 15",
+        "reading a passage twice 10; reading further 15",
     ),
 )
 NEWS = activity(

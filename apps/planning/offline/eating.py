@@ -120,6 +120,16 @@ DINNER = activity(
     ),
     by_turns=True,
 )
+LINGERING = activity(
+    "lingering after a meal out",
+    r"\blinger",
+    hour(
+        "linger over a cup and watch the others",
+        "finishing the cup in the customer seating 10; watching the others 10; "
+        "reading the newspaper in the customer seating 15; looking at the clock 5; "
+        "talking with the next table in the customer seating 10; writing down a thought 5",
+    ),
+)
 AFTER_MEAL = activity(
     "after a meal",
     r"rest a while after",
@@ -143,6 +153,7 @@ AFTER_MEAL = activity(
 )
 # What says where or with whom comes before what only names the meal.
 EATING = (
+    LINGERING,
     AFTER_MEAL,
     MEAL_AT_WORK,
     MEAL_OUT,

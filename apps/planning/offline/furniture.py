@@ -40,9 +40,8 @@ def at_seat(action: str, seat: str) -> str:
         return action
     if _AT_HAND.search(action):
         return _AT_HAND.sub(seat, action)
-    if _SITTING.search(action) and not _ANYWHERE.search(action):
-        return f"{action} {seat}"
-    return action
+    anywhere = _SITTING.search(action) or seat.startswith("in ")
+    return f"{action} {seat}" if anywhere and not _ANYWHERE.search(action) else action
 
 
 def at_counter(action: str, told: str) -> str:

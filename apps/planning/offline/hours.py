@@ -11,14 +11,15 @@ from apps.planning.chains.hourly_plan import (
     HoursToPlan,
 )
 from apps.planning.offline.activities import activity_for
-from apps.planning.offline.eating import AFTER_MEAL, EATING
+from apps.planning.offline.eating import AFTER_MEAL, EATING, LINGERING, MEAL_OUT
 from apps.planning.offline.furniture import seated
 from apps.planning.offline.telling import Told, as_text, shares, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, When
 
 _DAY = re.compile(r" (\d{1,2})\b")
 MEALS = ("breakfast", "lunch", "dinner")
-REST_AFTER = "rest a while after {}"
+REST_AFTER, LINGER_AFTER = "rest a while after {}", "linger after {}"
+AFTERWARDS = (AFTER_MEAL, LINGERING)
 Entry = tuple[int, Told]  # the index of a slot and a step told for it
 
 
@@ -66,8 +67,10 @@ def _entries(slots: Sequence[HourSlot]) -> list[Entry]:
 def _once(step: Told, before: str) -> Told:
     """Return the step; of a meal that went before, the rest after it."""
     kind = activity_for(step.text)
-    eaten = kind in EATING and (before == step.text or activity_for(before) is AFTER_MEAL)
-    return Told(step.start, REST_AFTER.format(_meal_in(step.text))) if eaten else step
+    if kind not in EATING or not (before == step.text or activity_for(before) in AFTERWARDS):
+        return step
+    after = LINGER_AFTER if kind is MEAL_OUT else REST_AFTER
+    return Told(step.start, after.format(_meal_in(step.text)))
 
 
 def _meal_in(text: str) -> str:

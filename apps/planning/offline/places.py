@@ -47,7 +47,7 @@ _OBJECTS = tuple(
         (r"together|the places for", "dining table, table, sofa, bed"),
         (
             (
-                r"oven|bak|cook|frying|breakfast at|stove|dough|warming|chopping|"
+                r"oven|bak|cook|frying|breakfast at|stove|dough|warming (?!up)|chopping|"
                 r"(?:making|boiling).* tea\b"
             ),
             "stove, toaster, counter",
@@ -110,7 +110,7 @@ _OBJECTS = tuple(
         (r"bookshel|sources|another book|the books", "bookshelves, bookshelf, shelf, tables"),
         (
             (
-                r"chapter|reading on|passage|page in|closed eyes|resting|film\b|magazine|"
+                r"chapter|reading (?:on|further)|passage|closed eyes|resting|film\b|magazine|"
                 r"leafing back|messages"
             ),
             "sofa, customer seating, bed, desk, benches, bench, chair",

@@ -164,6 +164,8 @@ def _pursuits(sentence: str) -> Iterator[str]:
     """Return what the sentence says is being worked on: "writing the research paper …"."""
     for match in _PURSUIT.finditer(sentence):
         told = _CUT.sub("", match[1]).strip()
+        if " " not in told:
+            continue  # "what she is writing" says nothing of it
         yield re.sub(r"\b(an?|some)\s+", "the ", told, count=1)
     student = _STUDENT.search(sentence)
     if student:

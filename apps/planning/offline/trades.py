@@ -182,7 +182,7 @@ SHOP = activity(
         ),
     ),
     last(
-        "serve the last customers and close up",
+        "serve the last customers and lock the shop",
         "serving the last customers behind the counter 15; tidying the shelves 10; "
         "counting the till behind the counter 10; sweeping the floor 10; "
         "carrying boxes to the back 10; locking the door 5",
