@@ -1,0 +1,81 @@
+"""Lives a day of all of Smallville for each seed and holds it to every check there is.
+
+    .venv/bin/python -m benchmarks.days_of_seeds 1 2 3 4 5 [--keep]
+
+Prints a row for each seed with what was found wrong below it; the exit status is 1 if
+anything was. With --keep the runs stay in the database, for `manage.py tell_day`.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from uuid import UUID
+
+from benchmarks.setting import prepare
+
+prepare()
+
+from apps import wiring  # noqa: E402 (Django has to be set up first)
+from apps.eventlog.models import EventRow  # noqa: E402
+from apps.llm import queries as model_queries  # noqa: E402
+from apps.simulation import commands  # noqa: E402
+from tests.support.lived import Lived, read_lived  # noqa: E402
+from tests.support.towns import EIGHT_THREADS, found, history_of, live  # noqa: E402
+from tests.support.whole_day import CHECKS, CUSTOMERS, UNTIL, customers  # noqa: E402
+
+FINDINGS_SHOWN = 12
+
+
+def main() -> None:
+    """Live a day for each seed asked for and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("seeds", nargs="*", type=int, default=[1, 2, 3, 4, 5])
+    parser.add_argument("--keep", action="store_true", help="leave the runs in the database")
+    asked = parser.parse_args()
+    print(f"customers: {', '.join(CUSTOMERS)}\n")
+    print("| seed | log_sha256 | people | events | calls | checks | customers | seconds |")
+    print("|---|---|---|---|---|---|---|---|")
+    wrong = [seed for seed in asked.seeds if not day_is_good(seed, keep=asked.keep)]
+    print(f"\nwrong: {wrong}" if wrong else "\nall is as it should be")
+    sys.exit(1 if wrong else 0)
+
+
+def day_is_good(seed: int, *, keep: bool) -> bool:
+    """Live a day, print its row and what is wrong with it, and say whether nothing is."""
+    began = time.perf_counter()
+    row = live(found(seed=seed, people=None), UNTIL, EIGHT_THREADS)
+    lived = read_lived(row.pk)
+    findings = {name: found_wrong for name, found_wrong in checked(lived) if found_wrong}
+    seconds = time.perf_counter() - began
+    served = " ".join(str(customers(lived, place)) for place in CUSTOMERS)
+    checks = f"{len(CHECKS) - len(findings)} of {len(CHECKS)}"
+    print(
+        f"| {seed} | {history_of(row.pk)} | {len(lived.people)} | {events_of(row.pk)} "
+        f"| {model_queries.spent(row.pk).calls} | {checks} | {served} | {seconds:.0f} |",
+        flush=True,
+    )
+    for name, found_wrong in findings.items():
+        for finding in found_wrong[:FINDINGS_SHOWN]:
+            print(f"    {name}: {finding}", flush=True)
+        if len(found_wrong) > FINDINGS_SHOWN:
+            print(f"    {name}: {len(found_wrong)} in all", flush=True)
+    if keep:
+        print(f"    kept as {row.pk}", flush=True)
+    else:
+        commands.delete_simulation(wiring.ports(), row.pk)
+    return not findings
+
+
+def checked(lived: Lived) -> Iterator[tuple[str, list[str]]]:
+    """Return what each check finds."""
+    return ((name, check(lived)) for name, check in CHECKS.items())
+
+
+def events_of(simulation_id: UUID) -> int:
+    """Return how many events the run has."""
+    return EventRow.objects.filter(simulation_id=simulation_id).count()
+
+
+if __name__ == "__main__":
+    main()
