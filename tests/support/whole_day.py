@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.support import day_checks
+from tests.support import day_checks, sense_checks
 from tests.support.lived import Lived
 from tests.support.smallville_routines import ROUTINES
 
@@ -57,6 +57,12 @@ CHECKS: Mapping[str, Callable[[Lived], list[str]]] = {
     "do something else every now and then": day_checks.monotonous,
     "artists have days of their own": _alike_artists,
     "cafe, pub and shops have customers": _without_customers,
+    "open and close what they keep": sense_checks.unkept,
+    "sleep at night": sense_checks.sleepless,
+    "eat no more than people do": sense_checks.overfed,
+    "take a moment for what takes a moment": sense_checks.dawdling,
+    "do not do the same again and again": sense_checks.repetitive,
+    "do not all stand in one place": sense_checks.crowded,
     "keep off the walls": day_checks.on_walls,
     "take one step at a time": day_checks.leaps,
     "are in one place at a time": day_checks.in_two_places,

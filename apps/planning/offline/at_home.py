@@ -97,7 +97,7 @@ READING = activity(
     hour(
         "go on reading",
         "reading the next chapter 15; looking up from the book for a moment 5; "
-        "reading on to a turn in the story 15; wondering how the story will end 5; "
+        "reading on to a turn of the story 15; wondering how the story will end 5; "
         "reading a passage twice 10; reading further 15",
     ),
 )
@@ -168,6 +168,23 @@ EVENING = activity(
         "putting the shelf in order 10; looking out of the window 10",
     ),
 )
+LETTERS = activity(
+    "letters",
+    r"\bletters?\b|correspondence",
+    hour(
+        "write letters",
+        "reading a letter once more 5; writing a letter at the desk 15; "
+        "looking for the right words 5; going on with the letter at the desk 15; "
+        "folding the letter and writing the address at the desk 5; "
+        "looking out of the window 5",
+    ),
+    hour(
+        "answer what has come by mail",
+        "sorting the mail at the desk 10; reading a long letter 10; "
+        "answering a letter at the desk 15; copying an answer out neatly at the desk 15; "
+        "looking for an address 5",
+    ),
+)
 CHORES = activity(
     "chores",
     r"chore|laundry|cleans? the|tidy|housework|household",
@@ -205,6 +222,7 @@ HOMEMAKING = activity(
     ),
 )
 AT_HOME = (
+    LETTERS,
     HOMEMAKING,
     CHORES,
     PLAYING_MUSIC,

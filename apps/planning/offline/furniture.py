@@ -7,6 +7,11 @@ _SEAT = re.compile(
     r"blackboard)|in the (?:common room|living room|kitchen))\b.*"
 )
 _AT_HAND = re.compile(r"\b(?:at|on) (?:the|a) (?:desk|table)\b")
+_AT_THE_END = re.compile(
+    r" (?:(?:at|on) (?:the|a) (?:desk with a computer|dining table|table|desk|bench|sofa|piano|"
+    r"easel|blackboard|laptop)|in the (?:common room|living room|kitchen|books at hand)|"
+    r"(?:from|on) the (?:bag|shelf|bookshelves)|on a computer)$"
+)
 _SITTING = re.compile(
     r"^(?:reading|writing|rewriting|drawing|sketching|leafing|taking notes|making notes|"
     r"eating|choosing|comparing|crossing|mending|marking|sorting|checking|listing|skimming|"
@@ -32,6 +37,11 @@ def seated(text: str, step: str) -> str:
 def without_seat(text: str) -> str:
     """Return the words before the furniture."""
     return _SEAT.sub("", text)
+
+
+def without_furniture(text: str) -> str:
+    """Return the words without the seat or place at hand that an action ends with."""
+    return _AT_THE_END.sub("", text)
 
 
 def at_seat(action: str, seat: str) -> str:

@@ -14,7 +14,7 @@ MEALS = ("breakfast", "lunch", "dinner")
 class Block:
     """What is done from `start` to `end` (minutes) and at which place (a path).
 
-    `said` if the person's own phrases give its hours.
+    `said` if the person's own phrases give its hours, `promised` if others count on it.
     """
 
     start: int
@@ -22,6 +22,7 @@ class Block:
     text: str
     place: str
     said: bool = False
+    promised: bool = False
 
     @property
     def minutes(self) -> int:
@@ -72,6 +73,15 @@ class Timeline:
     def at(self, minute: int) -> Block | None:
         """Return the block that holds the minute."""
         return next((b for b in self.blocks if b.start <= minute < b.end), None)
+
+    def is_taken(self, start: int, end: int) -> bool:
+        """Say whether something that has its hours lies between the minutes."""
+        return any(b.said and b.start < end and start < b.end for b in self.blocks)
+
+    def is_promised(self, minute: int) -> bool:
+        """Say whether others count on what the minute is for."""
+        block = self.at(minute)
+        return block is not None and block.promised
 
     def closed_up(
         self, may_stay: Callable[[Block], bool], goes_early: Callable[[Block], bool]
@@ -131,8 +141,9 @@ def _until(blocks: list[Block], index: int) -> Block:
 def _join(blocks: list[Block], index: int) -> None:
     before, after = blocks[index - 1], blocks[index]
     told = _in_one_breath(before, after)
-    said = before.said or after.said
-    blocks[index - 1 : index + 1] = [replace(before, end=after.end, text=told, said=said)]
+    said, promised = before.said or after.said, before.promised or after.promised
+    both = replace(before, end=after.end, text=told, said=said, promised=promised)
+    blocks[index - 1 : index + 1] = [both]
 
 
 def _in_one_breath(before: Block, after: Block) -> str:
@@ -144,11 +155,12 @@ def _in_one_breath(before: Block, after: Block) -> str:
 
 def _is_filler(block: Block) -> bool:
     kept = any(word in block.text for word in (*MEALS, "morning", "bed"))
-    return block.minutes < FILLER_MINUTES and not kept
+    return block.minutes < FILLER_MINUTES and not kept and not block.promised
 
 
-def _dearness(block: Block) -> tuple[bool, bool, int]:
-    return (any(meal in block.text for meal in MEALS), block.said, block.minutes)
+def _dearness(block: Block) -> tuple[bool, bool, bool, int]:
+    is_meal = any(meal in block.text for meal in MEALS)
+    return (block.promised, is_meal, block.said, block.minutes)
 
 
 def _same_joined(blocks: list[Block]) -> list[Block]:
