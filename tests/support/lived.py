@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
+from pathlib import Path
 from uuid import UUID
 
 from apps import wiring
@@ -105,10 +106,10 @@ def is_in(area: str, node: str) -> bool:
     return area == node or area.startswith(f"{node}: ")
 
 
-def read_lived(simulation_id: UUID, *, day: int = 0) -> Lived:
+def read_lived(simulation_id: UUID, *, day: int = 0, worlds_root: Path | None = None) -> Lived:
     """Read what has settled of the simulation from the midnight of its nth day on."""
     row = SimulationRow.objects.get(pk=simulation_id)
-    constants = constants_of(simulation_id, wiring.ports().worlds_root)
+    constants = constants_of(simulation_id, worlds_root or wiring.ports().worlds_root)
     rows = agent_queries.list_agents(simulation_id)
     start = constants.calendar.start + timedelta(days=day)
     begun = constants.calendar.tick_at(start)

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from itertools import pairwise
+from collections.abc import Iterable
+from itertools import combinations, pairwise
 
 from apps.world.norms import hours_of, keepers_of
 from tests.support.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
@@ -11,6 +12,9 @@ from tests.support.lived import Lived, is_in
 # A keeper may be so late, and leave so early.
 KEEPING_MARGIN = 5
 SOUND_ASLEEP_AFTER = HOUR
+AWAKE_PIECE = 12 * HOUR
+DIFFERENT_IN_A_PIECE = 15
+ALIKE_MOST = 0.5
 LOOKED_AT_EVERY = 10
 MEALS_MOST = 4
 MEAL_APART = 75
@@ -79,11 +83,13 @@ def repetitive(lived: Lived) -> list[str]:
     found = []
     for agent in lived.people:
         awake = (a for a in begun_in(lived, agent, (0, DAY)) if not a.asleep)
-        done = [action.description for action in awake if not WAITING.match(action.description)]
-        times = Counter(done)
+        done = [action.description for action in awake]
+        times = Counter(what for what in done if not WAITING.match(what))
         found += [f"{agent}: {what}, {n} times" for what, n in times.items() if n > SAME_MOST]
         found += [
-            f"{agent}: {one} twice in a row" for one, other in pairwise(done) if one == other
+            f"{agent}: {one} twice in a row"
+            for one, other in pairwise(done)
+            if one == other and not WAITING.match(one)
         ]
     return found
 
@@ -101,6 +107,29 @@ def crowded(lived: Lived) -> list[str]:
             if count > PEOPLE_IN_A_PLACE_MOST
         ]
     return found
+
+
+def monotonous(lived: Lived) -> list[str]:
+    """Return who does hardly anything different for twelve waking hours."""
+    found = []
+    for agent, person in lived.people.items():
+        begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
+        for start in begins:
+            done = {a.description for a in begun_in(lived, agent, (start, start + AWAKE_PIECE))}
+            if len(done) < DIFFERENT_IN_A_PIECE:
+                found.append(f"{agent} does only {len(done)} things from minute {start}")
+    return found
+
+
+def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
+    """Return pairs of people whose days consist of largely the same."""
+    done = {agent: {action.description for action in lived.actions(agent)} for agent in agents}
+    return [
+        f"{one} and {other}: {likeness:.0%}"
+        for one, other in combinations(sorted(done), 2)
+        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other]))
+        > ALIKE_MOST
+    ]
 
 
 def _keepers(lived: Lived, place: str) -> list[str]:

@@ -40,7 +40,7 @@ def _without_customers(lived: Lived) -> list[str]:
 
 def _alike_artists(lived: Lived) -> list[str]:
     artists = [who for who, person in lived.people.items() if "co-living" in person.home]
-    return day_checks.alike(lived, artists)
+    return sense_checks.alike(lived, artists)
 
 
 CHECKS: Mapping[str, Callable[[Lived], list[str]]] = {
@@ -54,7 +54,7 @@ CHECKS: Mapping[str, Callable[[Lived], list[str]]] = {
     "are turned away no more than now and then": lambda lived: day_checks.often_turned_away(
         lived, most=TURNED_AWAY_AT_MOST
     ),
-    "do something else every now and then": day_checks.monotonous,
+    "do something else every now and then": sense_checks.monotonous,
     "artists have days of their own": _alike_artists,
     "cafe, pub and shops have customers": _without_customers,
     "open and close what they keep": sense_checks.unkept,

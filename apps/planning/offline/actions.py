@@ -84,7 +84,8 @@ def _steps_for(
         for step in hour.steps
     ]
     done = without_furniture(given.before)
-    goes_on = any(without_furniture(step.doing) == done for step in steps)
+    passed = [step.doing for step in (*AT_HOME, *ELSEWHERE)]
+    goes_on = done not in passed and any(without_furniture(s.doing) == done for s in steps)
     if hour.ordered and not goes_on:
         spare = minutes - sum(step.minutes for step in steps)
         if spare >= given.least:

@@ -148,13 +148,13 @@ EVENING = activity(
         "relax with music and a cup of tea",
         "making a cup of tea 10; listening to music 15; looking through the news 10; "
         "sitting and thinking about the day 15; watering the plants on the shelf 5; "
-        "writing a few lines in a diary at the desk 10",
+        "thinking of what to put into the diary 10",
     ),
     hour(
-        "write letters and catch up on messages",
-        "answering messages at the desk 15; writing a letter at the desk 15; "
+        "catch up on messages and telephone with friends",
+        "answering messages 15; telephoning with a friend 15; "
         "looking through old photographs 10; drinking a glass of water 5; "
-        "making a list of things to do 10",
+        "telephoning with another friend 10",
     ),
     hour(
         "watch a film and snack on fruit",

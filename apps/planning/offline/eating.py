@@ -208,7 +208,7 @@ SITTING_DOWN = activity(
     hour(
         "sit down to {thing}",
         "eating {thing} 15; eating an apple 5; reading the newspaper after {thing} 15; "
-        "washing up at the sink 10; wiping the stove 5; answering messages 10",
+        "washing up at the sink 10; wiping the stove 5; sitting on for a while 10",
         ordered=True,
     ),
     things=MEALS,

@@ -26,7 +26,7 @@ AT_HOME = (
     "do some chores",
 )
 # What the day is passed with by those of whom no work is known.
-LEISURE = ("do some chores", "write letters", "check the news", "take some free time")
+LEISURE = ("do some chores", "check the news", "take some free time", "pass an easy hour")
 # What one does elsewhere for an hour, by a word in the place's name, and how gladly.
 OUTINGS = (
     ("park", "take a walk in", 3),

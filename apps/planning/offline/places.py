@@ -66,12 +66,12 @@ _OBJECTS = tuple(
         (r"\bdrinking", "customer seating, benches"),
         (
             (
-                r"\beating|a seat|waiting for the meal|talking in|at a table|"
+                r"\beating|over dinner|a seat|waiting for the meal|talking in|at a table|"
                 r"to a table|wiping the tables|clearing (?:a table|the tables|away the plates)"
             ),
             (
                 "customer seating, dining table, table, tables, sofa, desk, "
-                "desk with a computer, benches"
+                "desk with a computer, benches, bench, chair, counter"
             ),
         ),
         (
@@ -115,8 +115,8 @@ _OBJECTS = tuple(
         (r"bookshel|sources|another book|the books", "bookshelves, bookshelf, shelf, tables"),
         (
             (
-                r"chapter|reading (?:on|further)|passage|closed eyes|resting|film\b|magazine|"
-                r"leafing back|messages"
+                r"chapter|reading (?:on|further)|passage|closed eyes|newspaper|the town\b|"
+                r"to the editor|resting|film\b|magazine|leafing back|messages"
             ),
             "sofa, customer seating, bed, desk, benches, bench, chair",
         ),
