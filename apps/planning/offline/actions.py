@@ -134,9 +134,10 @@ def _scaled(steps: Sequence[Step], minutes: int, given: HourToDetail) -> list[St
     When there is no time for all, what can be left for later goes first, and eating last;
     lengths are fives of minutes where the bounds are.
     """
-    total = sum(step.minutes for step in steps)
+    share = minutes / sum(step.minutes for step in steps)
     scaled = [
-        Step(step.doing, _rounded(step.minutes * minutes / total, given)) for step in steps
+        step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, given))
+        for step in steps
     ]
     while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
         order = range(len(scaled))
@@ -146,10 +147,14 @@ def _scaled(steps: Sequence[Step], minutes: int, given: HourToDetail) -> list[St
 
 def _dearness(step: Step) -> tuple[bool, bool, int]:
     return (
-        _EATING.search(step.doing) is not None,
+        _is_eating(step),
         _FOR_LATER.search(step.doing) is None,
         step.minutes,
     )
+
+
+def _is_eating(step: Step) -> bool:
+    return _EATING.search(step.doing) is not None
 
 
 def _drawn_out(

@@ -19,11 +19,11 @@ from apps.planning.offline.telling import Told, as_text, shares, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, When
 
 _DAY = re.compile(r" (\d{1,2})\b")
-HOUR, HALF_HOUR = 60, 30
+HOUR, QUARTER = 60, 15
 MEALS = ("breakfast", "lunch", "dinner")
 REST_AFTER, LINGER_AFTER = "rest a while after {}", "linger after {}"
 # A meal that has less of its first hour than this is eaten in the next.
-MEAL_MINUTES_MIN = 50
+MEAL_MINUTES_MIN = 45
 Entry = tuple[int, Told]  # the index of a slot and a step told for it
 
 
@@ -116,7 +116,7 @@ def _begins_late(step: Told, slot: HourSlot, steps: Sequence[Told]) -> bool:
         activity_for(step.text) in HALVES
         and last.start >= slot.from_minute
         and slot.to_minute - step.start < MEAL_MINUTES_MIN
-        and min(after, default=slot.to_minute + HOUR) - slot.to_minute >= HALF_HOUR
+        and min(after, default=slot.to_minute + HOUR) - slot.to_minute >= QUARTER
     )
 
 

@@ -54,7 +54,7 @@ HOSTING = activity(
         "welcome the guests of {thing}",
         "welcoming guests at the door 15; pouring drinks behind the counter 10; "
         "taking coats 5; introducing guests to one another 10; bringing out the first cake 10; "
-        "starting the music 5; thanking everybody for coming 5",
+        "starting the music 5; showing everybody where the drinks are 5",
     ),
     hour(
         "look after the guests of {thing}",
