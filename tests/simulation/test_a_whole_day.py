@@ -4,10 +4,15 @@ One seed here, because a day takes a while; `python -m benchmarks.days_of_seeds`
 seeds to the same checks.
 """
 
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
+from apps.console.telling.reading import read_day
+from apps.console.telling.story import tell
 from apps.simulation import commands
 from tests.support.lived import Lived, read_lived
 from tests.support.towns import EIGHT_THREADS, found, live
@@ -16,18 +21,39 @@ from tests.support.whole_day import CHECKS, UNTIL
 # Without the mark there is no database when this file is run by itself.
 pytestmark = pytest.mark.django_db
 
+STORIES = Path(__file__).parents[2] / "docs" / "stories"
+TOLD = ("isabella-rodriguez", "klaus-mueller")
+TOLD_UNTIL = "2023-02-14T07:00"
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """The day as it was lived, and the stories told of it."""
+
+    lived: Lived
+    stories: dict[str, str]
+
 
 @pytest.fixture(scope="module")
-def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Lived:
-    """Let everybody live from midnight to three in the night after; one run for all tests."""
+def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Town:
+    """Let everybody live from midnight to the next morning; one run for all tests."""
     with django_db_blocker.unblock():
         row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
-        everything = read_lived(row.pk)
+        lived = read_lived(row.pk)
+        live(row, TOLD_UNTIL, EIGHT_THREADS)
+        stories = {agent: tell(read_day(row.pk, agent)) for agent in TOLD}
         commands.delete_simulation(wiring.ports(), row.pk)
-    return everything
+    return Town(lived, stories)
 
 
 class TestTheDay:
     @pytest.mark.parametrize("check", CHECKS)
-    def test_is_one_on_which_people(self, lived: Lived, check: str) -> None:
-        assert CHECKS[check](lived) == []
+    def test_is_one_on_which_people(self, town: Town, check: str) -> None:
+        assert CHECKS[check](town.lived) == []
+
+
+class TestTheStories:
+    @pytest.mark.parametrize("agent", TOLD)
+    def test_are_those_of_the_day(self, town: Town, agent: str) -> None:
+        # Written anew as docs/stories/README.md says, whenever people live otherwise.
+        assert (STORIES / f"{agent}.md").read_text("utf-8") == town.stories[agent]

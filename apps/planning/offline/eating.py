@@ -7,7 +7,8 @@ BREAKFAST = activity(
     r"breakfast",
     hour(
         "make and eat breakfast",
-        "making breakfast at the stove 15; eating breakfast 15; washing up the dishes 5",
+        "taking eggs and milk out of the refrigerator 5; making breakfast at the stove 15; "
+        "eating breakfast 15; eating some fruit 5; washing up the dishes 5",
         ordered=True,
     ),
 )

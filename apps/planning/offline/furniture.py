@@ -15,7 +15,7 @@ _AT_THE_END = re.compile(
 _SITTING = re.compile(
     r"^(?:reading|writing|rewriting|drawing|sketching|leafing|taking notes|making notes|"
     r"eating|choosing|comparing|crossing|mending|marking|sorting|checking|listing|skimming|"
-    r"noting|underlining|copying|going on|adding)\b"
+    r"noting|underlining|copying|going on|adding|thinking about|keeping a sentence)\b"
 )
 _ANYWHERE = re.compile(r"\b(?:at|on|from|in|behind|out of) (?:the|a)\b")
 _COUNTER = re.compile(r"\bthe (\w+ counter)\b")

@@ -134,7 +134,7 @@ _OBJECTS = tuple(
             (
                 r"music|record|sitting|crossword|telephon|relax|listening|thinking|diary|news|plans"
             ),
-            "sofa, customer seating, chair, bed, desk, benches",
+            "sofa, customer seating, bed, chair, desk, benches",
         ),
     )
 )
