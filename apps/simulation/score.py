@@ -5,42 +5,17 @@ person who has taken a turn.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from uuid import UUID
-
-from django.db.models import Max
 
 from apps.agents import queries as agent_queries
-from apps.eventlog.models import EventRow
-from apps.simulation import queries
 from apps.simulation.dispatch import DueTurn
-from apps.simulation.gate import FAR_FUTURE, Gate, Leeway, Standpoint, settled_tick
+from apps.simulation.gate import FAR_FUTURE, Gate, Standpoint, settled_tick
 from apps.simulation.opening import closes_now
-from apps.simulation.perception import Acquainted, news_for
+from apps.simulation.parts import Part, learn, read_parts
+from apps.simulation.perception import news_for
 from apps.simulation.ports import Constants
 from apps.simulation.quiet import LOUD, Quiet, quiet_after
 from apps.simulation.residency import departures
 from apps.simulation.town import UseSpan, read_town
-
-
-@dataclass(slots=True, kw_only=True)
-class Part:
-    """One person's part: the clock, and what is known of them for telling what is due.
-
-    What the gate and a look around have said is kept for as long as it holds: `leeway`,
-    `waits_for` (who holds the person back, and that one's clock then) and `quiet`.
-    """
-
-    agent: str
-    clock: int
-    is_new: bool
-    acquainted: Acquainted
-    in_work: bool = False
-    leaves_at: int | None = None
-    leeway: Leeway = field(default_factory=Leeway)
-    waits_for: tuple[str, int] | None = None
-    quiet: Quiet = LOUD
-    standpoint: Standpoint | None = None
 
 
 class Score:
@@ -50,22 +25,13 @@ class Score:
         """Read everybody's state from the rows."""
         self._constants = constants
         self._gate = gate
-        clocks, new = _clocks(constants.simulation_id)
+        self.parts = read_parts(constants.simulation_id)
         self.town = read_town(
             constants.simulation_id,
             world=constants.world,
             seed=constants.seed,
-            from_tick=max(0, min(clocks.values(), default=1) - 1),
+            from_tick=max(0, self.settled),
         )
-        self.parts = {
-            agent: Part(
-                agent=agent,
-                clock=clock,
-                is_new=agent in new,
-                acquainted=_acquainted(constants.simulation_id, agent, clock - 1),
-            )
-            for agent, clock in clocks.items()
-        }
         self._read_departures()
 
     @property
@@ -121,7 +87,7 @@ class Score:
         for other in self.parts.values():
             if part.agent in other.quiet.relied_on:
                 other.quiet = LOUD
-        part.acquainted = _acquainted(self._constants.simulation_id, turn.agent, turn.tick)
+        learn(part, self._constants.simulation_id, turn.tick)
 
     def _read_again(self, part: Part) -> None:
         simulation_id = self._constants.simulation_id
@@ -135,14 +101,7 @@ class Score:
 
     def welcome(self, agent: str) -> None:
         """Read what the rows say of somebody who has come to town."""
-        clocks, _new = _clocks(self._constants.simulation_id)
-        clock = clocks[agent]
-        part = Part(
-            agent=agent,
-            clock=clock,
-            is_new=True,
-            acquainted=_acquainted(self._constants.simulation_id, agent, clock - 1),
-        )
+        part = read_parts(self._constants.simulation_id)[agent]
         self.parts[agent] = part
         self._read_again(part)
         for other in self.parts.values():
@@ -194,7 +153,7 @@ class Score:
                 if part.in_work or self._still_waits(part):
                     continue
                 before = part.clock
-                if self._run_ahead(part, _last_of(part, last_tick)):
+                if self._run_ahead(part, part.last_of(last_tick)):
                     part.in_work = True
                     yield DueTurn(part.clock, part.agent)
                 moved = moved or part.clock != before
@@ -289,34 +248,3 @@ class Score:
             acquainted=part.acquainted,
             clocks=self.clocks,
         )
-
-
-def _last_of(part: Part, last_tick: int) -> int:
-    """Return how far the person may go: whoever leaves goes no farther."""
-    return last_tick if part.leaves_at is None else min(last_tick, part.leaves_at - 1)
-
-
-def _clocks(simulation_id: UUID) -> tuple[dict[str, int], set[str]]:
-    """Return everybody's clock, and who has not yet taken a turn.
-
-    The log knows better than the kept clocks where a turn was written after those were.
-    """
-    kept = queries.clocks_of(simulation_id)
-    last = dict(
-        EventRow.objects.filter(simulation_id=simulation_id)
-        .values_list("stream")
-        .annotate(last=Max("tick"))
-    )
-    clocks: dict[str, int] = {}
-    new: set[str] = set()
-    for row in agent_queries.list_agents(simulation_id):
-        written = last[row.agent]
-        clocks[row.agent] = max(kept.get(row.agent, 0), written + 1)
-        if written == row.joined_tick:
-            new.add(row.agent)
-    return clocks, new
-
-
-def _acquainted(simulation_id: UUID, agent: str, as_of_tick: int) -> Acquainted:
-    people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=as_of_tick)
-    return Acquainted(people=people, objects=objects)
