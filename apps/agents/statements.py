@@ -13,7 +13,8 @@ SELECT
     asleep, towards, plan_item, event
 FROM agents_actionrow
 WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
-    AND (to_tick IS NULL OR to_tick > greatest(from_tick, %(from_tick)s))
+    AND (to_tick IS NULL OR to_tick > %(from_tick)s)
+    AND (to_tick IS NULL OR to_tick > from_tick)
     AND (%(agents)s::text[] IS NULL OR agent = ANY(%(agents)s::text[]))
 ORDER BY agent, from_tick
 """
@@ -41,7 +42,8 @@ USES = """
 SELECT agent, node, state, since_tick, from_tick, to_tick
 FROM agents_userow
 WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
-    AND (to_tick IS NULL OR to_tick > greatest(from_tick, %(from_tick)s))
+    AND (to_tick IS NULL OR to_tick > %(from_tick)s)
+    AND (to_tick IS NULL OR to_tick > from_tick)
     AND (%(agents)s::text[] IS NULL OR agent = ANY(%(agents)s::text[]))
 ORDER BY agent, from_tick
 """

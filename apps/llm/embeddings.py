@@ -11,6 +11,7 @@ from apps.llm.models import EmbeddingRow
 from apps.llm.port import EmbeddingModel
 
 ROWS_PER_INSERT_MAX = 500
+HALF_DIGITS = 5  # significant ones: a half float has eleven bits
 
 _KEEP = """
 INSERT INTO llm_embeddingrow (model, dimensions, text_sha256, vector)
@@ -106,9 +107,15 @@ def _keep(rows: Sequence[tuple[str, list[float]]], model: EmbeddingModel) -> Non
         "model": model.name,
         "dimensions": model.dimensions,
         "keys": list(keys),
-        "vectors": [HalfVector(vector).to_text() for vector in vectors],
+        "vectors": [_as_text(vector) for vector in vectors],
     }
     carry_out(_KEEP, kept)
+
+
+def _as_text(vector: list[float]) -> str:
+    """Return the vector's halves in the fewest digits that tell them all apart."""
+    halves = (f"{half:.{HALF_DIGITS}g}" if half else "0" for half in as_halves(vector))
+    return f"[{','.join(halves)}]"
 
 
 def _known_keys(keys: Sequence[str], model: EmbeddingModel) -> set[str]:
