@@ -23,7 +23,8 @@ _WORDS = (
     (
         7,
         r"party|invit\w+|quarrel\w*|argu(?:es|ed|ing|ment)|secret|valentine's day|leaking|"
-        r"news (?:of|that|about)|promis\w+|gossip\w*|dislikes|hates|celebrat\w+",
+        r"news (?:of|that|about)|promis\w+|agreed|declined|gossip\w*|dislikes|hates|"
+        r"celebrat\w+",
     ),
     (6, r"reali[sz]\w+|worri\w+|excited|proud|deadline|due this week|exhibition|debate"),
     (
@@ -46,6 +47,13 @@ _WORDS = (
         r"get(?:s|ting)? (?:up|dressed|ready)|breakfast|wash\w*|closed|locked",
     ),
 )
+# What somebody does at set hours is what their days are made of, however mundane it is; a
+# plan of one day is not, and what is done in a moment has no hours.
+ROUTINE_IMPORTANCE = 7
+_ROUTINE = re.compile(
+    r"^(?!.*\bplans (?:to|on)\b).*\b(?:at|from|around|until) \d{1,2}(?::\d{2})? ?[ap]m\b",
+    re.IGNORECASE,
+)
 _STRENGTHS = tuple(
     (importance, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for importance, words in _WORDS
 )
@@ -57,10 +65,11 @@ def importance_by_words(given: NewMemories, chance: Chance) -> Importances:  # n
 
 
 def _importance(description: str) -> int:
+    least = ROUTINE_IMPORTANCE if _ROUTINE.search(description) else 0
     for importance, words in _STRENGTHS:
         if words.search(description):
-            return importance
-    return PLAIN_IMPORTANCE
+            return max(importance, least)
+    return max(PLAIN_IMPORTANCE, least)
 
 
 OFFLINE_ANSWERS: dict[str, OfflineAnswer] = {IMPORTANCE.name: importance_by_words}

@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from apps.agents.track import Action
 from apps.planning.models import PlanItemRow
@@ -14,8 +14,11 @@ HOUR = 60
 DAY = 1_440
 # Who is inside when a place closes has this long to walk out.
 LEAVING_MINUTES = 3
-EATING = re.compile(r"\beating\b|\bmeal\b|sandwich", re.IGNORECASE)
-COOKING = re.compile(r"breakfast|lunch|dinner|meal|\btoast", re.IGNORECASE)
+EATING = re.compile(
+    r"\beating (?!an apple|some fruit|a biscuit|a piece of cake)|\beating\b.*\blunch\b",
+    re.IGNORECASE,
+)
+MEAL_MINUTES_MIN = 4
 EATEN_AT = frozenset(
     {
         "table",
@@ -25,9 +28,6 @@ EATEN_AT = frozenset(
         "desk",
         "desk with a computer",
         "customer seating",
-        "stove",
-        "toaster",
-        "refrigerator",
         "benches",
         "behind the counter",
         "behind the bar counter",
@@ -35,9 +35,6 @@ EATEN_AT = frozenset(
         "behind the pharmacy counter",
     }
 )
-AWAKE_PIECE = 12 * HOUR
-DIFFERENT_IN_A_PIECE = 15
-ALIKE_MOST = 0.5
 
 
 def wrong_hours(lived: Lived, *, within: int = HOUR) -> list[str]:
@@ -74,13 +71,16 @@ def bedtime(lived: Lived, agent: str) -> int | None:
     return next((minute for minute in asleep if waking is not None and minute > waking), None)
 
 
-def unfed(lived: Lived) -> list[str]:
+def unfed(lived: Lived, *, eaten_at: frozenset[str] = EATEN_AT) -> list[str]:
     """Return who misses breakfast, lunch or dinner, by what is done on which object."""
     return [
         f"{agent} has no {meal}"
         for agent in lived.people
         for meal, span in mealtimes(lived, agent).items()
-        if not any(is_meal(action) for action in _begun_in(lived, agent, span))
+        if not any(
+            is_meal(action, eaten_at) and minutes_of(lived, agent, action) >= MEAL_MINUTES_MIN
+            for action in begun_in(lived, agent, span)
+        )
     ]
 
 
@@ -95,11 +95,15 @@ def mealtimes(lived: Lived, agent: str) -> dict[str, tuple[int, int]]:
     }
 
 
-def is_meal(action: Action) -> bool:
-    """Say whether the action is eating, or cooking a meal, by words and by the object used."""
+def is_meal(action: Action, eaten_at: frozenset[str] = EATEN_AT) -> bool:
+    """Say whether the action is eating a meal, by words and by the object used."""
     name = action.object.rpartition(": ")[2]
-    words = EATING.search(action.description) or COOKING.search(action.description)
-    return bool(words) and name in EATEN_AT
+    return EATING.search(action.description) is not None and name in eaten_at
+
+
+def minutes_of(lived: Lived, agent: str, action: Action) -> int:
+    """Return for how many minutes the person did it."""
+    return round(lived.calendar.minutes_of(lived.ended(agent, action) - action.from_tick))
 
 
 def absent(
@@ -122,8 +126,7 @@ def customers(lived: Lived, place: str) -> dict[str, int]:
     for agent, person in lived.people.items():
         for action in lived.actions(agent):
             if person.name not in keepers and is_in(action.object, place):
-                ticks = lived.ended(agent, action) - action.from_tick
-                served[agent] += round(lived.calendar.minutes_of(ticks))
+                served[agent] += minutes_of(lived, agent, action)
     return dict(served)
 
 
@@ -236,32 +239,8 @@ def often_turned_away(lived: Lived, *, most: int) -> list[str]:
     return [f"{agent} {count} times" for agent, count in sorted(times.items()) if count > most]
 
 
-def monotonous(lived: Lived) -> list[str]:
-    """Return who does hardly anything different for twelve waking hours."""
-    found = []
-    for agent, person in lived.people.items():
-        begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
-        for start in begins:
-            done = {
-                a.description for a in _begun_in(lived, agent, (start, start + AWAKE_PIECE))
-            }
-            if len(done) < DIFFERENT_IN_A_PIECE:
-                found.append(f"{agent} does only {len(done)} things from minute {start}")
-    return found
-
-
-def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
-    """Return pairs of people whose days consist of largely the same."""
-    done = {agent: {action.description for action in lived.actions(agent)} for agent in agents}
-    return [
-        f"{one} and {other}: {likeness:.0%}"
-        for one, other in combinations(sorted(done), 2)
-        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other]))
-        > ALIKE_MOST
-    ]
-
-
-def _begun_in(lived: Lived, agent: str, span: tuple[int, int]) -> list[Action]:
+def begun_in(lived: Lived, agent: str, span: tuple[int, int]) -> list[Action]:
+    """Return what the person began between the minutes."""
     return [
         action
         for action in lived.actions(agent)

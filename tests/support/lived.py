@@ -1,10 +1,11 @@
 """A lived stretch of a town, read back from its rows tick by tick, for checks to look at."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import groupby
+from pathlib import Path
 from uuid import UUID
 
 from apps import wiring
@@ -61,10 +62,10 @@ class Lived:
         area_at = self.world.map.area_at
         return {agent: [area_at(tile) for tile in tiles] for agent, tiles in self.tiles.items()}
 
-    def tick(self, clock: str, day: int = 13) -> int:
-        """Return the tick of a time of day such as "6:00" in the month of the start."""
+    def tick(self, clock: str) -> int:
+        """Return the tick of a time such as "6:00" of the first day."""
         hour, _, minute = clock.partition(":")
-        moment = self.calendar.start.replace(day=day, hour=0, minute=0)
+        moment = self.calendar.start.replace(hour=0, minute=0)
         return self.calendar.tick_at(moment + timedelta(hours=int(hour), minutes=int(minute)))
 
     def time(self, tick: int) -> datetime:
@@ -105,24 +106,46 @@ def is_in(area: str, node: str) -> bool:
     return area == node or area.startswith(f"{node}: ")
 
 
-def read_lived(simulation_id: UUID) -> Lived:
-    """Read what has settled of the simulation."""
+def read_lived(simulation_id: UUID, *, day: int = 0, worlds_root: Path | None = None) -> Lived:
+    """Read what has settled of the simulation from the midnight of its nth day on."""
     row = SimulationRow.objects.get(pk=simulation_id)
-    constants = constants_of(simulation_id, wiring.ports().worlds_root)
+    constants = constants_of(simulation_id, worlds_root or wiring.ports().worlds_root)
     rows = agent_queries.list_agents(simulation_id)
+    start = constants.calendar.start + timedelta(days=day)
+    begun = constants.calendar.tick_at(start)
+    plans = PlanItemRow.objects.filter(
+        simulation_id=simulation_id, day__gte=f"{start:%Y-%m-%d}"
+    )
+    turned_away = TurnedAwayRow.objects.filter(simulation_id=simulation_id, tick__gte=begun)
+    tracks = agent_queries.tracks(simulation_id, from_tick=begun)
     return Lived(
         world=constants.world,
-        calendar=constants.calendar,
+        calendar=replace(constants.calendar, start=start),
         people={row.agent: agent_queries.identity_of(row) for row in rows},
-        tracks=agent_queries.tracks(simulation_id, from_tick=0),
-        plans=tuple(
-            PlanItemRow.objects.filter(simulation_id=simulation_id).order_by("agent", "number")
-        ),
-        turned_away=tuple(
-            TurnedAwayRow.objects.filter(simulation_id=simulation_id).order_by("tick", "agent")
-        ),
-        last_tick=row.settled_tick,
+        tracks={agent: _since(track, begun) for agent, track in tracks.items()},
+        plans=tuple(_planned_since(item, begun) for item in plans.order_by("agent", "number")),
+        turned_away=tuple(turned_away.order_by("tick", "agent")),
+        last_tick=row.settled_tick - begun,
     )
+
+
+def _since(track: Track, begun: int) -> Track:
+    """Return the track with its ticks counted from the one given."""
+    return Track(
+        agent=track.agent,
+        name=track.name,
+        movements=[replace(m, from_tick=m.from_tick - begun) for m in track.movements],
+        actions=[
+            replace(a, from_tick=max(a.from_tick - begun, 0), until_tick=a.until_tick - begun)
+            for a in track.actions
+        ],
+    )
+
+
+def _planned_since(item: PlanItemRow, begun: int) -> PlanItemRow:
+    item.from_tick -= begun
+    item.to_tick -= begun
+    return item
 
 
 def _known(tile: Tile | None) -> Tile:

@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Sequence
+from itertools import cycle
 
 from apps.llm.offline import Chance
 from apps.planning.chains.action_detail import ActionDetail, DetailedAction, HourToDetail
 from apps.planning.offline.activities import activity_for, hour_said
+from apps.planning.offline.at_home import BEDTIME, MORNING, WASHING
+from apps.planning.offline.eating import EATING
 from apps.planning.offline.finding import is_homely
-from apps.planning.offline.furniture import at_counter, at_seat, seat_in, without_seat
+from apps.planning.offline.furniture import (
+    at_counter,
+    at_seat,
+    seat_in,
+    without_furniture,
+    without_seat,
+)
 from apps.planning.offline.telling import Told, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, Step
 from apps.planning.words import doing
@@ -23,6 +32,20 @@ _ELSEWHERE = (
     (re.compile(r"\bfrom the bookshelves\b"), "from the bag"),
     (re.compile(r"\bon a computer\b"), "on a laptop"),
     (re.compile(r"\bmaking a cup of tea\b"), "drinking a cup of tea"),
+)
+# What takes at least so many minutes may take longer.
+LONG_STEP = 10
+AT_HOME = (
+    Step("answering messages", 10),
+    Step("looking out of the window", 5),
+    Step("putting a few things in order", 10),
+    Step("sitting down for a moment", 5),
+)
+ELSEWHERE = (Step("watching the others", 10), Step("looking around", 5))
+_EATING = re.compile(r"\beating\b")
+_FOR_LATER = re.compile(
+    r"\b(?:packing|plans|making the bed|washing up|rinsing|tidying|stretching|resting|news|"
+    r"checking|airing|answering|wiping|drinking|apple|fruit)\b"
 )
 _OUTDOORS = re.compile(r"\b(?:park|garden|square|beach)\b")
 
@@ -60,8 +83,13 @@ def _steps_for(
         Step(_told_as(step.doing.replace(THING, thing), activity, seat), step.minutes)
         for step in hour.steps
     ]
-    goes_on = any(step.doing == given.before for step in steps)
+    done = without_furniture(given.before)
+    passed = [step.doing for step in (*AT_HOME, *ELSEWHERE)]
+    goes_on = done not in passed and any(without_furniture(s.doing) == done for s in steps)
     if hour.ordered and not goes_on:
+        spare = minutes - sum(step.minutes for step in steps)
+        if spare >= given.least:
+            return _drawn_out(steps, spare, given, kind)
         return _scaled(steps, minutes, given)
     # Whoever goes on with the same does not begin at the beginning again.
     steps = steps[1:] if hour.ordered else steps
@@ -101,16 +129,58 @@ def _plain_steps(activity: str) -> list[Step]:
 
 
 def _scaled(steps: Sequence[Step], minutes: int, given: HourToDetail) -> list[Step]:
-    """Return the steps in their order, stretched or squeezed to about the minutes.
+    """Return the steps in their order, squeezed to about the minutes.
 
-    The longest are kept when there is no time for all; lengths are fives of minutes where
-    the bounds are.
+    When there is no time for all, what can be left for later goes first, and eating last;
+    lengths are fives of minutes where the bounds are.
     """
-    fits = max(1, minutes // given.least)
-    kept = sorted(range(len(steps)), key=lambda at: (-steps[at].minutes, at))[:fits]
-    steps = [step for at, step in enumerate(steps) if at in kept]
-    total = sum(step.minutes for step in steps)
-    return [Step(step.doing, _rounded(step.minutes * minutes / total, given)) for step in steps]
+    share = minutes / sum(step.minutes for step in steps)
+    scaled = [
+        step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, given))
+        for step in steps
+    ]
+    while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
+        order = range(len(scaled))
+        scaled.pop(min(order, key=lambda at: (*_dearness(scaled[at]), -at)))
+    return scaled
+
+
+def _dearness(step: Step) -> tuple[bool, bool, int]:
+    return (
+        _is_eating(step),
+        _FOR_LATER.search(step.doing) is None,
+        step.minutes,
+    )
+
+
+def _is_eating(step: Step) -> bool:
+    return _EATING.search(step.doing) is not None
+
+
+def _drawn_out(
+    steps: Sequence[Step], spare: int, given: HourToDetail, kind: Activity | None
+) -> list[Step]:
+    """Return the steps in their order, with the spare minutes used up.
+
+    What takes long may take longer; switching off a light does not. After a meal and
+    before leaving one passes the time; other work is gone on with.
+    """
+    drawn: list[Step] = []
+    for step in steps:
+        longer = min(given.most - step.minutes, spare) if step.minutes >= LONG_STEP else 0
+        longer = max(longer, 0)
+        drawn.append(Step(step.doing, step.minutes + longer))
+        spare -= longer
+    at_leisure = kind in (*EATING, MORNING, WASHING, BEDTIME)
+    pastimes = AT_HOME if is_homely(given.place) else ELSEWHERE
+    long_ones = [step for step in steps[1:-2] if step.minutes >= LONG_STEP]
+    more = cycle(pastimes if at_leisure else [*long_ones, *pastimes])
+    added = []
+    while spare >= given.least:
+        step = next(more)
+        added.append(Step(step.doing, min(step.minutes, spare)))
+        spare -= added[-1].minutes
+    return [*drawn, *added] if kind in EATING else [*drawn[:-1], *added, drawn[-1]]
 
 
 def _rounded(minutes: float, given: HourToDetail) -> int:
@@ -123,15 +193,16 @@ def _mixed(
 ) -> list[Step]:
     """Return steps in an order of chance until the minutes are filled, none twice in a row."""
     mixed: list[Step] = []
-    last, left = before, minutes
+    last, left = without_furniture(before), minutes
     pool: list[Step] = []
     while left > 0:
         pool = pool or list(steps)
-        fresh = [step for step in pool if step.doing not in last] or list(steps)
+        others = [step for step in steps if without_furniture(step.doing) != last]
+        fresh = [step for step in pool if step in others] or others or list(steps)
         step = chance.choice(fresh, "step", index, len(mixed))
         pool = [other for other in pool if other != step]
         mixed.append(step)
-        last, left = step.doing, left - step.minutes
+        last, left = without_furniture(step.doing), left - step.minutes
     return mixed
 
 

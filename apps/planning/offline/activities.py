@@ -6,6 +6,7 @@ from apps.planning.offline.arts import ARTS
 from apps.planning.offline.at_home import AT_HOME, BEDTIME, MORNING, WASHING
 from apps.planning.offline.desk_work import DESK_WORK, STORY
 from apps.planning.offline.eating import EATING
+from apps.planning.offline.furniture import without_furniture
 from apps.planning.offline.outings import OUTINGS, SHOPPING
 from apps.planning.offline.parties import PARTIES
 from apps.planning.offline.study import STUDIES
@@ -35,6 +36,34 @@ def _pattern(hour: HourText) -> re.Pattern[str]:
 
 
 _HOURS = tuple((_pattern(hour), kind, hour) for kind in ACTIVITIES for hour in kind.hours)
+
+
+def _step_pattern(doing: str) -> str:
+    plain = without_furniture(doing)
+    return re.escape(plain).replace(re.escape(THING), r"the .+")
+
+
+_STEPS = re.compile(
+    "|".join(
+        sorted(
+            {
+                _step_pattern(step.doing)
+                for kind in ACTIVITIES
+                for hour in kind.hours
+                for step in hour.steps
+            }
+        )
+    )
+)
+
+
+def is_moment(text: str) -> bool:
+    """Say whether "is writing a paragraph of the paper" tells of a few minutes only.
+
+    What a person remembers to have done must not be taken for what they are working on.
+    """
+    done = re.match(r"(?:is|was) (\w+ing\b.*)", text)
+    return done is not None and _STEPS.fullmatch(without_furniture(done[1])) is not None
 
 
 def activity_for(text: str) -> Activity | None:

@@ -140,7 +140,7 @@ COMPOSING = activity(
     hour(
         "work on the composition",
         "trying a melody at the piano 15; writing down notes at the desk 15; "
-        "listening to the passage again 10; changing the harmony at the piano 10; "
+        "listening to the last bars again 10; changing the harmony at the piano 10; "
         "tapping a rhythm 5; humming the theme 5",
     ),
     hour(

@@ -90,15 +90,15 @@ READING = activity(
     hour(
         "read a book",
         "choosing a book from the shelf 5; reading a chapter 15; making a cup of tea 5; "
-        "reading on 15; thinking about what was read 5; reading another chapter 15; "
-        "copying out a sentence that is worth keeping 5; leafing back to an earlier page 5",
+        "reading further 15; thinking about what was read 5; reading another chapter 15; "
+        "keeping a sentence in mind that is worth it 5; leafing back to an earlier page 5",
         ordered=True,
     ),
     hour(
         "go on reading",
         "reading the next chapter 15; looking up from the book for a moment 5; "
-        "reading on to a turn in the story 15; wondering how the story will end 5; "
-        "reading a passage twice 10; reading on 15",
+        "reading on to a turn of the story 15; wondering how the story will end 5; "
+        "reading a passage twice 10; reading further 15",
     ),
 )
 NEWS = activity(
@@ -148,13 +148,13 @@ EVENING = activity(
         "relax with music and a cup of tea",
         "making a cup of tea 10; listening to music 15; looking through the news 10; "
         "sitting and thinking about the day 15; watering the plants on the shelf 5; "
-        "writing a few lines in a diary at the desk 10",
+        "thinking of what to put into the diary 10",
     ),
     hour(
-        "write letters and catch up on messages",
-        "answering messages at the desk 15; writing a letter at the desk 15; "
+        "catch up on messages and telephone with friends",
+        "answering messages 15; telephoning with a friend 15; "
         "looking through old photographs 10; drinking a glass of water 5; "
-        "making a list of things to do 10",
+        "telephoning with another friend 10",
     ),
     hour(
         "watch a film and snack on fruit",
@@ -166,6 +166,23 @@ EVENING = activity(
         "leaf through magazines and rest",
         "leafing through a magazine 15; resting with closed eyes 15; stretching 5; "
         "putting the shelf in order 10; looking out of the window 10",
+    ),
+)
+LETTERS = activity(
+    "letters",
+    r"\bletters?\b|correspondence",
+    hour(
+        "write letters",
+        "reading a letter once more 5; writing a letter at the desk 15; "
+        "looking for the right words 5; going on with the letter at the desk 15; "
+        "folding the letter and writing the address at the desk 5; "
+        "looking out of the window 5",
+    ),
+    hour(
+        "answer what has come by mail",
+        "sorting the mail at the desk 10; reading a long letter 10; "
+        "answering a letter at the desk 15; copying an answer out neatly at the desk 15; "
+        "looking for an address 5",
     ),
 )
 CHORES = activity(
@@ -205,6 +222,7 @@ HOMEMAKING = activity(
     ),
 )
 AT_HOME = (
+    LETTERS,
     HOMEMAKING,
     CHORES,
     PLAYING_MUSIC,

@@ -12,15 +12,15 @@ NOON = 720
 HALF_DAY = 720
 DAY = 1_440
 
-_TIME = r"(?:\d{1,2}(?::\d{2})?\s*(?:[ap]\.?m\b\.?)|\d{1,2}:\d{2}|noon|midnight)"
-_TIME_OR_HOUR = rf"(?:{_TIME}|\d{{1,2}})"
+TIME = r"(?:\d{1,2}(?::\d{2})?\s*(?:[ap]\.?m\b\.?)|\d{1,2}:\d{2}|noon|midnight)"
+TIME_OR_HOUR = rf"(?:{TIME}|\d{{1,2}})"
 _WHEN = re.compile(
-    rf"(?:\b(?:from|between)\s+)?(?P<start>{_TIME_OR_HOUR})\s*(?:to|and|until|till|[-\u2013])\s*"
-    rf"(?P<end>{_TIME})"
-    rf"|\b(?:at|from)\s+(?P<opens>{_TIME})(?P<middle>[^,;]*?)\b(?:until|till)\s+(?P<closes>{_TIME})"
-    rf"|\b(?:until|till)\s+(?P<until>{_TIME})"
-    rf"|\b(?:from|after)\s+(?P<since>{_TIME})(?:\s+on)?"
-    rf"|\b(?:at|around|about|by)\s+(?:around\s+|about\s+)?(?P<point>{_TIME})",
+    rf"(?:\b(?:from|between)\s+)?(?P<start>{TIME_OR_HOUR})\s*(?:to|and|until|till|[-\u2013])\s*"
+    rf"(?P<end>{TIME})"
+    rf"|\b(?:at|from)\s+(?P<opens>{TIME})(?P<middle>[^,;]*?)\b(?:until|till)\s+(?P<closes>{TIME})"
+    rf"|\b(?:until|till)\s+(?P<until>{TIME})"
+    rf"|\b(?:from|after)\s+(?P<since>{TIME})(?:\s+on)?"
+    rf"|\b(?:at|around|about|by)\s+(?:around\s+|about\s+)?(?P<point>{TIME})",
     re.IGNORECASE,
 )
 _PART = re.compile(
@@ -35,6 +35,7 @@ _DURATION = re.compile(
     ),
     re.IGNORECASE,
 )
+_BARE_TIME = re.compile(TIME, re.IGNORECASE)
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 _BREAKS = re.compile(r",\s+(?:and\s+|then\s+|but\s+)?|;\s*|\s+(?:and\s+)?then\s+|\s*[()]\s*")
 _SENTENCES = re.compile(r"[;\n]+|(?<=[a-z0-9)])\.\s+(?=[A-Z])|\.\s*$")
@@ -63,13 +64,33 @@ def own_sentences(name: str, texts: Iterable[str]) -> list[str]:
     found: dict[str, None] = {}
     for text in texts:
         about_self = False
-        for sentence in _SENTENCES.split(text):
-            told = _DATED.sub(r"\1 \2", " ".join(sentence.split()))
-            own = _without_subject(name, told)
+        for told in sentences_of(text):
+            own = without_subject(name, told)
             about_self = own is not None or (about_self and bool(_SUBJECT.match(told)))
             if about_self:
                 found.setdefault(_SUBJECT.sub("", own if own is not None else told))
     return [sentence for sentence in found if sentence]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of the text, dates without a comma before the year."""
+    tidy = (" ".join(sentence.split()) for sentence in _SENTENCES.split(text))
+    return [_DATED.sub(r"\1 \2", sentence) for sentence in tidy if sentence]
+
+
+def times_in(text: str) -> tuple[int | None, int | None]:
+    """Return the first time that the text names and, if it says so, until when."""
+    match = _WHEN.search(text)
+    if match is not None:
+        return _times(match, None)
+    bare = _BARE_TIME.search(text)
+    return (None if bare is None else minute_of(bare[0])), None
+
+
+def part_in(text: str) -> str:
+    """Return the part of the day that the text names: "evening", "" for none."""
+    part = _PART.search(text)
+    return "" if part is None else _part(part)
 
 
 def clauses_of(sentence: str) -> list[Clause]:
@@ -94,7 +115,7 @@ def minute_of(text: str) -> int:
     return minutes
 
 
-def _without_subject(name: str, sentence: str) -> str | None:
+def without_subject(name: str, sentence: str) -> str | None:
     """Return the sentence without its subject, None when it is about somebody else."""
     for called in (name, name.partition(" ")[0]):
         if sentence.startswith(called + " "):

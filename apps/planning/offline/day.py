@@ -15,6 +15,7 @@ from apps.planning.chains.day_outline import (
 )
 from apps.planning.offers import OfferedPlace, clock
 from apps.planning.offline.activities import activity_for
+from apps.planning.offline.appointments import HOST, Appointment
 from apps.planning.offline.filling import fill, visit
 from apps.planning.offline.finding import in_words, lets_in, narrowed
 from apps.planning.offline.meals import breakfast, dinner, lunch
@@ -29,8 +30,10 @@ CLOSING_MARGIN = 15
 ON_THE_WAY = 20
 MORNING_MINUTES_MAX = 90
 MORNING = "wake up and complete the morning routine"
-# On the afternoon before a party the place is decorated.
-EVE = (15 * HOUR, 16 * HOUR + 30)
+# Of those who were invited and have not answered, so many come.
+UNANSWERED = 0.3
+# On the afternoon before a party the place is decorated: from when, for how long.
+EVE = (15 * HOUR, HOUR + 30)
 SERVE = "serve the customers"
 _COUNTER = re.compile(r"\b(\w+ counter) of\b|\bits (\w+ counter)\b")
 _EXPECTED = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*)\b", re.IGNORECASE)
@@ -49,7 +52,7 @@ def day_outline(given: DayToOutline, chance: Chance) -> DayOutline:
     routine = routine_of(given)
     timeline = Timeline(given.now_minute, given.bed_minute)
     _work_hours(timeline, given, routine, chance)
-    _appointments(timeline, given, routine)
+    _appointments(timeline, given, routine, chance)
     _morning(timeline, given, routine)
     _bedtime(timeline, given)
     lunch(timeline, given, routine, chance)
@@ -83,7 +86,7 @@ def _chunks(timeline: Timeline, given: DayToOutline) -> list[OutlineChunk]:
             activity=block.text,
             place=block.place,
         )
-        for block in joined(blocks, given.chunks_max)
+        for block in joined(blocks, given.chunks_max, may_stay)
     ]
 
 
@@ -93,7 +96,7 @@ def _work_hours(
     """Put in what the phrases give hours for; a kept place is kept while it is open."""
     kept = kept_place(given)
     for habit in routine.habits:
-        if habit.start is None or habit.dated or habit.meal:
+        if habit.start is None or habit.meal:
             continue
         if chance.unit("habit", habit.text, habit.start) > habit.often:
             continue
@@ -120,6 +123,7 @@ def _keep(timeline: Timeline, kept: OfferedPlace, habit: Habit | None) -> None:
             end=closes + CLOSING_MARGIN,
             text=f"{SERVE} {'at' if where != kept.path else 'of'} {where}",
             place=kept.path,
+            said=True,
         )
     )
 
@@ -135,7 +139,9 @@ def _attend(
     if lets_in(given, place, habit.start, end):
         place = narrowed(given, place, text)
         early = ON_THE_WAY if _EXPECTED.search(text) and place != given.home else 0
-        timeline.add(Block(start=habit.start - early, end=end, text=text, place=place))
+        timeline.add(
+            Block(start=habit.start - early, end=end, text=text, place=place, said=True)
+        )
 
 
 def _opened_and_closed(blocks: list[Block], kept: OfferedPlace | None) -> list[Block]:
@@ -153,25 +159,31 @@ def _opened_and_closed(blocks: list[Block], kept: OfferedPlace | None) -> list[B
     return blocks
 
 
-def _appointments(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:
-    for habit in routine.habits:
-        if habit.dated and habit.start is not None:
-            end = habit.end if habit.end is not None else habit.start + HOUR
-            text, place = habit.text or "keep an appointment", habit.place or given.home
-            timeline.carve(Block(start=habit.start, end=end, text=text, place=place))
-            if text.startswith("host "):
-                _decorate(timeline, given, habit, (habit.start - HOUR, habit.start))
-    for habit in routine.eve:
-        if habit.text.startswith("host "):
-            _decorate(timeline, given, habit, EVE)
-
-
-def _decorate(
-    timeline: Timeline, given: DayToOutline, habit: Habit, span: tuple[int, int]
+def _appointments(
+    timeline: Timeline, given: DayToOutline, routine: Routine, chance: Chance
 ) -> None:
-    place = habit.place or given.home
-    text = f"decorate {in_words(place)} for {habit.text.removeprefix('host ')}"
-    timeline.carve(Block(start=span[0], end=span[1], text=text, place=place))
+    """Put in what is agreed to; what one was only invited to, perhaps, if nothing is on."""
+    for told in routine.appointments:
+        perhaps = chance.unit("invitation", told.text, told.start) < UNANSWERED
+        if not told.sure and (timeline.is_taken(told.start, told.end) or not perhaps):
+            continue
+        start = told.start if told.is_host else told.start - ON_THE_WAY
+        if lets_in(given, told.place, start, told.end):
+            block = Block(start=start, end=told.end, text=told.text, place=told.place)
+            timeline.carve(replace(block, said=True, promised=True))
+        if told.is_host:
+            _prepare(timeline, told, "decorate {place} for {party}", told.start - HOUR, HOUR)
+    for told in routine.eve:
+        if told.is_host:
+            _prepare(timeline, told, "decorate {place} and invite guests to {party}", *EVE)
+
+
+def _prepare(
+    timeline: Timeline, party: Appointment, text: str, start: int, minutes: int
+) -> None:
+    told = text.format(place=in_words(party.place), party=party.text.removeprefix(HOST))
+    block = Block(start=start, end=start + minutes, text=told, place=party.place, said=True)
+    timeline.carve(block)
 
 
 def _morning(timeline: Timeline, given: DayToOutline, routine: Routine) -> None:

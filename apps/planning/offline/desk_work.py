@@ -45,8 +45,8 @@ STORY = activity(
         "tidying the desk 5",
     ),
     things=(
-        "novel, collection of poems, poem, children's book, comic, podcast, series, "
-        "stories, story, book, manuscript"
+        "manuscript, novel, collection of poems, poem, children's book, comic, podcast, "
+        "series, stories, story, book"
     ),
 )
 COMIC = activity(

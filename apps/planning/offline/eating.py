@@ -13,13 +13,16 @@ BREAKFAST = activity(
 )
 MEAL_OUT = activity(
     "meal out",
-    r"(?:lunch|dinner|breakfast|meal|eat|dine)\b.*\b(?:cafe|pub|bar|restaurant|canteen)\b",
+    (
+        r"(?:lunch|dinner|breakfast|meal|eat|dine)\b.*\b(?:cafe|pub|bar|restaurant|canteen|"
+        r"bakery|inn|tavern|bistro|diner)\b"
+    ),
     hour(
         "have a meal and watch the people come and go",
         "reading the menu in the customer seating 10; ordering a meal at the counter 5; "
-        "finding a seat and waiting for the meal 5; eating the meal 15; "
-        "drinking a cup of coffee 10; leafing through the newspaper 10; "
-        "finishing the drink and looking around 10",
+        "finding a seat and waiting for the meal 10; eating the meal 15; "
+        "drinking a cup of coffee 5; leafing through the newspaper 10; "
+        "finishing the drink and looking around 5",
         ordered=True,
     ),
     things="lunch, dinner, breakfast, meal",
@@ -53,18 +56,18 @@ LUNCH = activity(
     hour(
         "make and eat lunch",
         (
-            "taking what there is out of the refrigerator 5; cooking a quick lunch at the "
-            "stove 15; eating lunch 15; washing up at the sink 5; resting a while after lunch "
-            "10; checking messages 10"
+            "washing the hands at the sink 5; taking what there is out of the refrigerator 5; "
+            "cooking a quick lunch at the stove 15; eating lunch 15; washing up at the sink "
+            "10; resting a while after lunch 10"
         ),
         ordered=True,
     ),
     hour(
         "make a salad and have it for lunch",
         (
-            "taking vegetables out of the refrigerator 5; cutting up a salad for lunch 10; "
-            "eating the salad for lunch 15; eating some fruit 5; rinsing the plates at the "
-            "sink 5; reading the newspaper after lunch 15"
+            "washing the hands at the sink 5; taking vegetables out of the refrigerator 5; "
+            "cutting up a salad for lunch 15; eating the salad for lunch 15; eating some "
+            "fruit 5; rinsing the plates at the sink 5; reading the newspaper after lunch 10"
         ),
         ordered=True,
     ),
@@ -75,9 +78,9 @@ SHARED_MEAL = activity(
     r"\b(?:dinner|lunch) with (?:his|her|the|their)\b",
     hour(
         "have {thing} together",
-        "washing the hands at the sink 5; laying the places for {thing} 5; "
-        "waiting until all sit down 5; eating {thing} together 15; telling how the day was 15; "
-        "clearing away the plates 5; drinking a glass of water 5",
+        "washing the hands at the sink 5; laying the places for {thing} 10; "
+        "waiting until all sit down 10; eating {thing} together 15; "
+        "telling how the day was 10; clearing away the plates 5; drinking a glass of water 5",
         ordered=True,
     ),
     things="dinner, lunch",
@@ -87,9 +90,9 @@ COOKED_MEAL = activity(
     r"\bcooks? (?:dinner|lunch) for\b",
     hour(
         "cook {thing} for everybody",
-        "looking through the refrigerator for {thing} 5; chopping vegetables 5; "
+        "looking through the refrigerator for {thing} 5; chopping vegetables 10; "
         "cooking {thing} at the stove 15; eating {thing} together 15; "
-        "asking how the day was 10; washing up at the sink 10",
+        "asking how the day was 5; washing up at the sink 10",
         ordered=True,
     ),
     things="dinner, lunch",
@@ -106,19 +109,31 @@ DINNER = activity(
     ),
     hour(
         "have bread and cheese for dinner",
-        "taking bread and cheese out of the refrigerator for dinner 5; slicing tomatoes 5; "
+        "washing the hands at the sink 5; slicing tomatoes 10; "
+        "taking bread and cheese out of the refrigerator for dinner 5; cutting the bread 5; "
         "eating bread and cheese for dinner 15; reading the newspaper over dinner 10; "
-        "eating an apple 5; rinsing the plates at the sink 5; tidying up after dinner 10",
+        "eating an apple 5; rinsing the plates at the sink 5",
         ordered=True,
     ),
     hour(
         "make a soup and have it for dinner",
-        "washing vegetables at the sink 5; boiling a soup for dinner at the stove 15; "
-        "eating the soup for dinner 15; eating a second plate of soup 10; "
-        "washing up the pot at the sink 10; putting the rest into the refrigerator 5",
+        "washing vegetables at the sink 5; cutting an onion 5; "
+        "boiling a soup for dinner at the stove 15; eating the soup for dinner 15; "
+        "eating a second plate of soup 5; washing up the pot at the sink 10; "
+        "putting the rest into the refrigerator 5",
         ordered=True,
     ),
     by_turns=True,
+)
+LINGERING = activity(
+    "lingering after a meal out",
+    r"\blinger",
+    hour(
+        "linger over a cup and watch the others",
+        "finishing the cup in the customer seating 10; watching the others 10; "
+        "reading the newspaper in the customer seating 15; looking at the clock 5; "
+        "talking with the next table in the customer seating 10; writing down a thought 5",
+    ),
 )
 AFTER_MEAL = activity(
     "after a meal",
@@ -141,9 +156,89 @@ AFTER_MEAL = activity(
         "watering the plants on the shelf 5; looking out of the window 5",
     ),
 )
+# A meal that begins late in an hour is got ready in it and eaten in the next.
+MEALS = "breakfast, lunch, dinner"
+GETTING_READY = activity(
+    "getting a meal ready",
+    r"\bget (?:breakfast|lunch|dinner) ready",
+    hour(
+        "get {thing} ready",
+        "looking through the refrigerator for {thing} 5; chopping vegetables 10; "
+        "cooking {thing} at the stove 15; laying the places for {thing} 5",
+        ordered=True,
+    ),
+    things=MEALS,
+)
+HELPING = activity(
+    "helping with a meal",
+    r"\bhelp with (?:breakfast|lunch|dinner)",
+    hour(
+        "help with {thing}",
+        "washing the hands at the sink 5; laying the places for {thing} 10; "
+        "cutting bread for {thing} 10; waiting until all sit down 5",
+        ordered=True,
+    ),
+    things=MEALS,
+)
+ORDERING = activity(
+    "ordering a meal",
+    r"\border (?:breakfast|lunch|dinner)",
+    hour(
+        "order {thing}",
+        "reading the menu in the customer seating 10; ordering a meal at the counter 5; "
+        "finding a seat and waiting for the meal 15",
+        ordered=True,
+    ),
+    things=MEALS,
+)
+SITTING_TOGETHER = activity(
+    "sitting down to a meal with others",
+    r"\bsit down to (?:breakfast|lunch|dinner) together",
+    hour(
+        "sit down to {thing} together",
+        "eating {thing} together 15; telling how the day was 15; clearing away the plates 5; "
+        "washing up at the sink 10; drinking a glass of water 5; sitting on for a while 10",
+        ordered=True,
+    ),
+    things=MEALS,
+)
+SITTING_DOWN = activity(
+    "sitting down to a meal",
+    r"\bsit down to (?:breakfast|lunch|dinner)",
+    hour(
+        "sit down to {thing}",
+        "eating {thing} 15; eating an apple 5; reading the newspaper after {thing} 15; "
+        "washing up at the sink 10; wiping the stove 5; sitting on for a while 10",
+        ordered=True,
+    ),
+    things=MEALS,
+)
+SITTING_OUT = activity(
+    "eating out",
+    r"\beat (?:breakfast|lunch|dinner) in peace",
+    hour(
+        "eat {thing} in peace",
+        "eating the meal 15; drinking a cup of coffee 10; leafing through the newspaper 15; "
+        "watching the others 10; finishing the drink and looking around 10",
+        ordered=True,
+    ),
+    things=MEALS,
+)
+READIED = (GETTING_READY, HELPING, ORDERING)
+# A meal in two: what is done in the first hour, and what in the second.
+HALVES = {
+    MEAL_OUT: ("order {}", "eat {} in peace"),
+    SHARED_MEAL: ("help with {}", "sit down to {} together"),
+    COOKED_MEAL: ("get {} ready", "sit down to {} together"),
+    BREAKFAST: ("get {} ready", "sit down to {}"),
+    LUNCH: ("get {} ready", "sit down to {}"),
+    DINNER: ("get {} ready", "sit down to {}"),
+}
+EATEN = (LINGERING, AFTER_MEAL, SITTING_OUT, SITTING_TOGETHER, SITTING_DOWN)
 # What says where or with whom comes before what only names the meal.
 EATING = (
-    AFTER_MEAL,
+    *READIED,
+    *EATEN,
     MEAL_AT_WORK,
     MEAL_OUT,
     PACKED_LUNCH,

@@ -19,13 +19,14 @@ OUTING_IN_THE_MORNING = 0.4
 EXERCISE_MINUTES_MAX = 90
 EVENING_PIECE = 90
 EVENING_FROM = 17 * HOUR
-WORK = "go about the work of the day"
 AT_HOME = (
     "spend a quiet evening",
     "read a book",
     "listen to music and relax",
     "do some chores",
 )
+# What the day is passed with by those of whom no work is known.
+LEISURE = ("do some chores", "check the news", "take some free time", "pass an easy hour")
 # What one does elsewhere for an hour, by a word in the place's name, and how gladly.
 OUTINGS = (
     ("park", "take a walk in", 3),
@@ -77,6 +78,9 @@ def _fill_day(
             timeline.add(outing)
             end = outing.start
     text = _work(routine, chance, start, end)
+    if not text:
+        _pass_time(timeline, given, chance, (start, end))
+        return
     if activity_for(text) in EXERCISES and end - start > EXERCISE_MINUTES_MAX:
         end = start + EXERCISE_MINUTES_MAX
     place = _work_place(timeline, given, routine, chance, text, (start, end))
@@ -85,17 +89,31 @@ def _fill_day(
         timeline.add(Block(start=end, end=free[1], text=AT_HOME[1], place=given.home))
 
 
+def _pass_time(
+    timeline: Timeline, given: DayToOutline, chance: Chance, free: tuple[int, int]
+) -> None:
+    """Fill the stretch with one pastime after the other, at home."""
+    start, end = free
+    used = [block.text for block in timeline.blocks]
+    while end - start >= LEAST_MINUTES:
+        until = end if end - start < EVENING_PIECE * 3 // 2 else start + EVENING_PIECE
+        left = [text for text in LEISURE if text not in used]
+        fresh = [text for text in left if text not in given.yesterday]
+        text = chance.choice(fresh or left or LEISURE, "leisure", start)
+        timeline.add(Block(start=start, end=until, text=text, place=given.home))
+        used.append(text)
+        start = until
+
+
 def _work(routine: Routine, chance: Chance, start: int, end: int) -> str:
-    """Return what is worked on; who has no work does as in the evening."""
+    """Return what is worked on, "" for whoever has no work, or none but a place to keep."""
     long = end - start > EXERCISE_MINUTES_MAX
     pursuits = [p for p in routine.pursuits if not (long and activity_for(p) in EXERCISES)]
     if pursuits or routine.pursuits:
         return pursued([chance.choice(pursuits or routine.pursuits, "pursuit", start)])
     if routine.occupation and "retired" not in routine.occupation:
         return f"work as a {routine.occupation}"
-    if routine.occupation:
-        return chance.choice(AT_HOME[1:], "leisure", start)
-    return WORK
+    return ""
 
 
 def _work_place(
@@ -160,7 +178,7 @@ def _fill_evening(
     if out is not None:
         timeline.add(out)
         start = out.end
-    used: list[str] = []
+    used = [block.text for block in timeline.blocks]
     while end - start >= LEAST_MINUTES:
         until = end if end - start < EVENING_PIECE * 3 // 2 else start + EVENING_PIECE
         text = _evening(given, routine, chance, used)

@@ -10,6 +10,9 @@ from apps.planning.words import base_verb
 # A place called by its own name is meant more surely than "the cafe" or "her room".
 SURE = 3
 _HOME = re.compile(r"\b(?:home|(?:his|her|their) (?:own )?(?:room|house|apartment|desk))\b")
+_HOMELY = re.compile(
+    r"\b(?:home|house|apartment|dorm|room|bedroom|space|flat|cottage|cabin|farm|villa|hut)\b"
+)
 _SCHOOL = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*)\b", re.IGNORECASE)
 _AND_VERB = re.compile(r"\b(and|or) (\w+s)\b")
 _HOUSEWORK = re.compile(r"\b(?:bed|bedroom|house)\b")
@@ -98,8 +101,7 @@ def how_often(text: str) -> float:
 
 def is_homely(path: str) -> bool:
     """Say whether a place is a home by its name."""
-    words = r"\b(?:home|house|apartment|dorm|room|bedroom|space|flat)\b"
-    return re.search(words, path.lower()) is not None
+    return _HOMELY.search(path.lower()) is not None
 
 
 def _named(text: str, place: OfferedPlace) -> int:

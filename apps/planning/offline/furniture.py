@@ -7,6 +7,11 @@ _SEAT = re.compile(
     r"blackboard)|in the (?:common room|living room|kitchen))\b.*"
 )
 _AT_HAND = re.compile(r"\b(?:at|on) (?:the|a) (?:desk|table)\b")
+_AT_THE_END = re.compile(
+    r" (?:(?:at|on) (?:the|a) (?:desk with a computer|dining table|table|desk|bench|sofa|piano|"
+    r"easel|blackboard|laptop)|in the (?:common room|living room|kitchen|books at hand)|"
+    r"(?:from|on) the (?:bag|shelf|bookshelves)|on a computer)$"
+)
 _SITTING = re.compile(
     r"^(?:reading|writing|rewriting|drawing|sketching|leafing|taking notes|making notes|"
     r"eating|choosing|comparing|crossing|mending|marking|sorting|checking|listing|skimming|"
@@ -34,15 +39,19 @@ def without_seat(text: str) -> str:
     return _SEAT.sub("", text)
 
 
+def without_furniture(text: str) -> str:
+    """Return the words without the seat or place at hand that an action ends with."""
+    return _AT_THE_END.sub("", text)
+
+
 def at_seat(action: str, seat: str) -> str:
     """Return the action at the furniture that the plan names, where it is done at any."""
     if not seat:
         return action
     if _AT_HAND.search(action):
         return _AT_HAND.sub(seat, action)
-    if _SITTING.search(action) and not _ANYWHERE.search(action):
-        return f"{action} {seat}"
-    return action
+    anywhere = _SITTING.search(action) or seat.startswith("in ")
+    return f"{action} {seat}" if anywhere and not _ANYWHERE.search(action) else action
 
 
 def at_counter(action: str, told: str) -> str:

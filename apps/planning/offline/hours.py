@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.llm.offline import Chance
 from apps.planning.chains.hourly_plan import (
@@ -11,25 +12,30 @@ from apps.planning.chains.hourly_plan import (
     HoursToPlan,
 )
 from apps.planning.offline.activities import activity_for
-from apps.planning.offline.eating import AFTER_MEAL, EATING
+from apps.planning.offline.appointments import Appointment, appointments_of
+from apps.planning.offline.eating import EATEN, EATING, HALVES, MEAL_OUT, READIED
 from apps.planning.offline.furniture import seated
 from apps.planning.offline.telling import Told, as_text, shares, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, When
 
 _DAY = re.compile(r" (\d{1,2})\b")
+HOUR, QUARTER = 60, 15
 MEALS = ("breakfast", "lunch", "dinner")
-REST_AFTER = "rest a while after {}"
+REST_AFTER, LINGER_AFTER = "rest a while after {}", "linger after {}"
+# A meal that has less of its first hour than this is eaten in the next.
+MEAL_MINUTES_MIN = 45
 Entry = tuple[int, Told]  # the index of a slot and a step told for it
 
 
 def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
     """Return one activity for each slot, at the place that its chunk names."""
-    entries = _entries(given.slots)
+    slots = _kept(given)
+    entries = _entries(slots)
     kinds = [activity_for(step.text) for _, step in entries]
     texts: list[str] = []
     for index, ((slot, step), kind) in enumerate(zip(entries, kinds, strict=True)):
         fitting = _fitting(kind, _when(kinds, index))
-        turn = _turn(given, given.slots[slot].place)
+        turn = _turn(given, slots[slot].place)
         texts.append(_hour_text(step.text, kind, fitting, used=texts, turn=turn, chance=chance))
     return HourlyPlan(
         hours=[
@@ -44,8 +50,43 @@ def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
                 ),
                 place=slot.place,
             )
-            for number, slot in enumerate(given.slots)
+            for number, slot in enumerate(slots)
         ]
+    )
+
+
+def _kept(given: HoursToPlan) -> list[HourSlot]:
+    """Return the slots; what is agreed to is kept even where the outline forgot it."""
+    agreed = [
+        told
+        for told in appointments_of(
+            given.agent_name, given.memories, date=given.date, places=given.places, home=""
+        )
+        if told.sure
+    ]
+    return [_with_appointment(slot, given, agreed) for slot in given.slots]
+
+
+def _with_appointment(
+    slot: HourSlot, given: HoursToPlan, agreed: Sequence[Appointment]
+) -> HourSlot:
+    half = (slot.to_minute - slot.from_minute) / 2
+    due = (told for told in agreed if _minutes_in(slot, told) > half)
+    told = next((told for told in due if _lets_in(given, told)), None)
+    if told is None or told.place == slot.place:
+        return slot
+    return replace(slot, chunk=told.text, place=told.place)
+
+
+def _minutes_in(slot: HourSlot, told: Appointment) -> int:
+    return min(slot.to_minute, told.end) - max(slot.from_minute, told.start)
+
+
+def _lets_in(given: HoursToPlan, told: Appointment) -> bool:
+    return any(
+        place.path == told.place
+        and place.lets_in(given.agent_name, from_minute=told.start, to_minute=told.end)
+        for place in given.places
     )
 
 
@@ -58,16 +99,43 @@ def _entries(slots: Sequence[HourSlot]) -> list[Entry]:
             begun = slot
         steps = told_steps(slot.chunk, begun.from_minute)
         shared = shares(steps, slot.from_minute, slot.to_minute)
-        shared[0] = _once(shared[0], entries[-1][1].text if slot is not begun else "")
+        goes_on = index + 1 < len(slots) and slots[index + 1].chunk == slot.chunk
+        if goes_on and _begins_late(shared[-1], slot, steps):
+            shared[-1] = Told(shared[-1].start, _half(shared[-1].text, 0))
+        if slot is not begun:
+            shared[0] = _once(shared[0], entries[-1][1].text)
         entries.extend((index, step) for step in shared)
     return entries
 
 
+def _begins_late(step: Told, slot: HourSlot, steps: Sequence[Told]) -> bool:
+    """Say whether a meal begins so late in the slot that it is eaten in the next one."""
+    last = next(told for told in reversed(steps) if told.text == step.text)
+    after = [told.start for told in steps if told.start > last.start]
+    return (
+        activity_for(step.text) in HALVES
+        and last.start >= slot.from_minute
+        and slot.to_minute - step.start < MEAL_MINUTES_MIN
+        and min(after, default=slot.to_minute + HOUR) - slot.to_minute >= QUARTER
+    )
+
+
+def _half(text: str, half: int) -> str:
+    """Return one half of a meal: it is got ready, then it is eaten."""
+    kind = activity_for(text)
+    assert kind in HALVES, "only a meal has halves"
+    return HALVES[kind][half].format(_meal_in(text))
+
+
 def _once(step: Told, before: str) -> Told:
-    """Return the step; of a meal that went before, the rest after it."""
-    kind = activity_for(step.text)
-    eaten = kind in EATING and (before == step.text or activity_for(before) is AFTER_MEAL)
-    return Told(step.start, REST_AFTER.format(_meal_in(step.text))) if eaten else step
+    """Return the step; a meal that was got ready is eaten, and rested after once it is."""
+    kind, done = activity_for(step.text), activity_for(before)
+    if kind in HALVES and done in READIED:
+        return Told(step.start, _half(step.text, 1))
+    if kind not in EATING or not (before == step.text or done in EATEN):
+        return step
+    after = LINGER_AFTER if kind is MEAL_OUT else REST_AFTER
+    return Told(step.start, after.format(_meal_in(step.text)))
 
 
 def _meal_in(text: str) -> str:

@@ -21,7 +21,9 @@ DINNER_OUT = 0.5
 _COUNTER = re.compile(r"\bbehind the (\w+ counter)\b")
 _FOR_OTHERS = re.compile(r"\bcooks? \w+ (for (?:his|her|their|the) \w+)")
 _WITH_OTHERS = re.compile(r"\b(with (?:his|her|their|the) \w+)")
-SERVES_MEALS = frozenset({"cafe", "pub", "restaurant", "bar", "tavern"})
+SERVES_MEALS = frozenset(
+    {"cafe", "pub", "restaurant", "bar", "tavern", "inn", "bistro", "diner", "bakery"}
+)
 
 
 def breakfast(timeline: Timeline, given: DayToOutline, routine: Routine, *, after: int) -> bool:
@@ -58,9 +60,14 @@ def dinner(timeline: Timeline, given: DayToOutline, routine: Routine, chance: Ch
     wished = given.dinner_minute or (habit.start if habit else None) or DINNER
     if wished < given.now_minute or wished > given.bed_minute - HOUR:
         return
-    at = _free_hour(timeline, wished, wished + DINNER_PATIENCE)
+    at, minutes = _free_hour(timeline, wished, wished + DINNER_PATIENCE), HOUR
+    if timeline.is_promised(at):
+        breaks = _breaks(timeline, wished - HOUR, wished + DINNER_PATIENCE)
+        if not breaks:
+            return  # there will be something to eat where one is expected
+        at, minutes = breaks[0]
     place = _where(timeline, given, routine, habit, at, chance)
-    _eat(timeline, _meal("dinner", habit, given, place), (at, at + HOUR), place)
+    _eat(timeline, _meal("dinner", habit, given, place), (at, at + minutes), place)
 
 
 def _habit(routine: Routine, meal: str) -> Habit | None:
@@ -72,12 +79,17 @@ def _break(timeline: Timeline, wished: int) -> tuple[int, int]:
     at = _free_hour(timeline, wished, LUNCH_LATEST)
     if timeline.at(at) is None:
         return at, HOUR
-    breaks = [
-        (start, min(end - start, HOUR))
-        for start, end in timeline.gaps(LEAST_MINUTES)
-        if LUNCH_EARLIEST <= start <= LUNCH_LATEST
-    ]
+    breaks = _breaks(timeline, LUNCH_EARLIEST, LUNCH_LATEST)
     return breaks[0] if breaks else (at, HOUR)
+
+
+def _breaks(timeline: Timeline, earliest: int, latest: int) -> list[tuple[int, int]]:
+    """Return when there is time for a meal, and for how many minutes, up to an hour."""
+    return [
+        (max(start, earliest), min(end - max(start, earliest), HOUR))
+        for start, end in timeline.gaps(LEAST_MINUTES)
+        if start <= latest and end - earliest >= LEAST_MINUTES
+    ]
 
 
 def _free_hour(timeline: Timeline, wished: int, latest: int) -> int:
@@ -129,4 +141,9 @@ def _meal(meal: str, habit: Habit | None, given: DayToOutline, place: str) -> st
 
 
 def _eat(timeline: Timeline, text: str, span: tuple[int, int], place: str) -> None:
-    timeline.carve(Block(start=span[0], end=span[1], text=text, place=place))
+    """Put in the meal; it is a short one where something with hours begins meanwhile."""
+    start, end = span
+    soonest = start + LEAST_MINUTES
+    begun = (block.start for block in timeline.blocks if block.said)
+    end = min((at for at in begun if soonest <= at < end), default=end)
+    timeline.carve(Block(start=start, end=end, text=text, place=place))

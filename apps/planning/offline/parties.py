@@ -21,6 +21,20 @@ PARTY_PLANS = activity(
     ),
     things="Valentine's Day party, birthday party, party, celebration",
 )
+INVITING = activity(
+    "the day before a party",
+    r"decorate .* and invite",
+    hour(
+        "decorate and invite guests to {thing}",
+        "hanging up the first decorations for {thing} 15; "
+        "asking a guest in the customer seating to come to {thing} 10; "
+        "tying ribbons to the customer seating 10; "
+        "telling a guest at the counter about {thing} 10; "
+        "writing down who will come to {thing} 5; choosing the music at the piano 10; "
+        "serving a customer behind the counter 10",
+    ),
+    things="Valentine's Day party, birthday party, party, celebration",
+)
 DECORATING = activity(
     "decorating",
     r"decorate",
@@ -40,7 +54,7 @@ HOSTING = activity(
         "welcome the guests of {thing}",
         "welcoming guests at the door 15; pouring drinks behind the counter 10; "
         "taking coats 5; introducing guests to one another 10; bringing out the first cake 10; "
-        "starting the music 5; thanking everybody for coming 5",
+        "starting the music 5; showing everybody where the drinks are 5",
     ),
     hour(
         "look after the guests of {thing}",
@@ -69,4 +83,4 @@ PARTY = activity(
         ),
     ),
 )
-PARTIES = (DECORATING, HOSTING, PARTY_PLANS, PARTY)
+PARTIES = (INVITING, DECORATING, HOSTING, PARTY_PLANS, PARTY)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.llm.offline import Chance
 from apps.planning.chains.area_choice import ActionsToPlace, AreaChoice, AreaChoices
@@ -44,13 +45,14 @@ _OBJECTS = tuple(
             ),
             "behind the counter, behind the bar counter, counter, bar counter",
         ),
-        (r"together|the places for", "dining table, table, sofa, bed"),
+        (r"the places for", "dining table, table"),
+        (r"together", "dining table, table, sofa, bed"),
         (
             (
-                r"oven|bak|cook|frying|breakfast at|stove|dough|warming|chopping|"
+                r"oven|bak|cook|frying|breakfast at|stove|dough|warming (?!up)|chopping|"
                 r"(?:making|boiling).* tea\b"
             ),
-            "stove, toaster, counter",
+            "stove, oven, toaster, counter",
         ),
         (r"toast", "toaster, stove"),
         (r"refrigerator|\bmilk\b|\bfruit\b|\beggs\b|snack|bottles", "refrigerator"),
@@ -61,12 +63,16 @@ _OBJECTS = tuple(
             ),
             "sink",
         ),
+        (r"\bdrinking", "customer seating, benches"),
         (
             (
-                r"\beating|drinking|a seat|waiting for the meal|talking in|at a table|"
-                r"to a table|wiping the tables|clearing"
+                r"\beating|over dinner|a seat|waiting for the meal|talking in|at a table|"
+                r"to a table|wiping the tables|clearing (?:a table|the tables|away the plates)"
             ),
-            "customer seating, dining table, table, tables, sofa, desk, benches",
+            (
+                "customer seating, dining table, table, tables, sofa, desk, "
+                "desk with a computer, benches, bench, chair, counter"
+            ),
         ),
         (
             (
@@ -82,7 +88,7 @@ _OBJECTS = tuple(
             "game console and computer, game console, computer, desk",
         ),
         (
-            r"laptop|computer|figures|code|documentation|tests of",
+            r"laptop|computer|code|documentation|tests of",
             "computers, desk with a computer, computer, desk, tables, customer seating",
         ),
         (r"easel|canvas|paint|brushes|a new color", "easel, desk"),
@@ -108,7 +114,10 @@ _OBJECTS = tuple(
         (r"pharmacy shelves", "pharmacy shelves"),
         (r"bookshel|sources|another book|the books", "bookshelves, bookshelf, shelf, tables"),
         (
-            r"chapter|reading on|passage|page in|closed eyes|resting|film\b|magazine",
+            (
+                r"chapter|reading (?:on|further)|passage|closed eyes|newspaper|the town\b|"
+                r"to the editor|resting|film\b|magazine|leafing back|messages"
+            ),
             "sofa, customer seating, bed, desk, benches, bench, chair",
         ),
         (
@@ -123,12 +132,13 @@ _OBJECTS = tuple(
         ),
         (
             (
-                r"music|record|sitting|crossword|telephon|relax|listening|thinking|diary|messages|news|plans"
+                r"music|record|sitting|crossword|telephon|relax|listening|thinking|diary|news|plans"
             ),
-            "sofa, customer seating, desk, bed, chair, benches",
+            "sofa, customer seating, chair, bed, desk, benches",
         ),
     )
 )
+_OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
 # Rooms that words ask for before any object does.
 _ROOMS = (
     (re.compile(r"teeth|shower|toilet|shav|\bface\b"), "bathroom"),
@@ -153,24 +163,46 @@ def area_choices(given: ActionsToPlace, _: Chance) -> AreaChoices:
     choices = []
     stayed_in = given.default
     areas = [area for area in given.areas if area.path == given.place] or given.areas
+    mine = [replace(area, objects=_usable(area.objects, given.agent_name)) for area in areas]
     for number, action in enumerate(given.actions, start=1):
-        stayed_in = _area(action, areas, _left_free(areas, stayed_in))
+        stayed_in = _area(action, mine, _left_free(mine, stayed_in))
         choices.append(AreaChoice(action=number, area=stayed_in))
     return AreaChoices(choices=choices)
 
 
 def object_choices(given: ActionsWithAreas, _: Chance) -> ObjectChoices:
     """Return for each action the object of its area that its words ask for."""
-    objects = {area.path: area.objects for area in given.areas}
-    return ObjectChoices(
-        choices=[
-            ObjectChoice(
-                action=number,
-                object=_object(action.description, objects.get(action.area, ())) or NO_OBJECT,
-            )
-            for number, action in enumerate(given.actions, start=1)
-        ]
+    offered = {area.path: area.objects for area in given.areas}
+    choices = []
+    for number, action in enumerate(given.actions, start=1):
+        objects = offered.get(action.area, ())
+        chosen = _object(action.description, _usable(objects, given.agent_name))
+        names = (name for name in objects if chosen in (name, _plain(name)))
+        own = sorted(names, key=lambda name: not _is_owned(name, given.agent_name))
+        choices.append(ObjectChoice(action=number, object=next(iter(own), NO_OBJECT)))
+    return ObjectChoices(choices=choices)
+
+
+def _usable(objects: Sequence[str], person: str) -> tuple[str, ...]:
+    """Return the objects but those of others, the person's own by what they are.
+
+    For Ada Finch "Ada's bed" is "bed", and "Ben's bed" is none of hers.
+    """
+    return tuple(
+        _plain(name) if _is_owned(name, person) else name
+        for name in objects
+        if _OWNER.match(name) is None or _is_owned(name, person)
     )
+
+
+def _plain(name: str) -> str:
+    """Return the name without the owner."""
+    return _OWNER.sub("", name)
+
+
+def _is_owned(name: str, person: str) -> bool:
+    owner = _OWNER.match(name)
+    return owner is not None and owner[1] in (person, person.partition(" ")[0])
 
 
 def _left_free(areas: Sequence[OfferedArea], current: str) -> str:

@@ -9,18 +9,16 @@ from dataclasses import dataclass
 
 from apps.planning.chains.day_outline import DayToOutline
 from apps.planning.offers import OfferedPlace
-from apps.planning.offline.activities import activity_for
+from apps.planning.offline.activities import activity_for, is_moment
+from apps.planning.offline.appointments import Appointment, appointments_of, is_own_plan
 from apps.planning.offline.clauses import Clause, clauses_of, own_sentences
 from apps.planning.offline.dates import MONTH, applies, dates, day_after, is_past
 from apps.planning.offline.finding import how_often, in_short, place_named
+from apps.planning.words import doing
 
 _BED = re.compile(r"\b(?:wakes?|gets? up|goe?s? to (?:bed|sleep)|sleeps?|closes?)\b")
 _GOES_HOME = re.compile(r"\bgoe?s? (?:back )?home\b")
 _MEAL = re.compile(r"\b(lunch|dinner|supper|dines?|breakfast)\b", re.IGNORECASE)
-_PARTY = re.compile(
-    r"(?:\w+(?:'s)? )?(?:\w+(?:'s)? )?(?:party|celebration|reception|concert)\b"
-)
-_HOSTS = re.compile(r"\b(?:plan|organi[sz]|prepar|host|throw|giv)(?:s|es|ing|e)\b|\bplanning\b")
 _PURSUIT = re.compile(
     (
         r"\b(?:is|are|been|keeps?|busy|begun|started)\s+(?:\w+ly\s+|also\s+|now\s+|still\s+|"
@@ -38,6 +36,7 @@ _GOES = re.compile(
     r"\b(?:often|sometimes|likes?|frequents?|visits?|regular|goes|every day|eats?|drinks?|"
     r"reads?|studies|works|writes|thinks)\b"
 )
+_LIVING = re.compile(r"^(\w+s\b[^,;.]*) for a living\b")
 _STUDENT = re.compile(r"\bstudent of ([\w ]+?)(?:\s+(?:at|and|who)\b|$)")
 _KIN = re.compile(
     r"\b(?:friend|neighbou?r|classmate|customer|housemate|dormmate|husband|wife|son|daughter|"
@@ -53,7 +52,7 @@ class Habit:
     """Something done on such a day: when (as far as it is said), where and how surely.
 
     `text` is an infinitive or "" when the phrase says only where; `meal` is "lunch",
-    "dinner" or ""; a dated habit is an appointment.
+    "dinner" or "".
     """
 
     text: str
@@ -65,7 +64,6 @@ class Habit:
     hours: int
     often: float
     meal: str
-    dated: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +71,8 @@ class Routine:
     """What the stand-in knows of a person's days; `eve` are tomorrow's appointments."""
 
     habits: tuple[Habit, ...]
-    eve: tuple[Habit, ...]
+    appointments: tuple[Appointment, ...]
+    eve: tuple[Appointment, ...]
     pursuits: tuple[str, ...]
     occupation: str
     haunts: tuple[tuple[str, float], ...]
@@ -81,7 +80,8 @@ class Routine:
 
 def routine_of(given: DayToOutline) -> Routine:
     """Return what the phrases say of days such as this one."""
-    sentences = own_sentences(given.agent_name, (*given.memories, given.summary))
+    told = own_sentences(given.agent_name, (*given.memories, given.summary))
+    sentences = [text for text in told if not (is_own_plan(text) or is_moment(text))]
     today = [sentence for sentence in sentences if applies(sentence, given.date)]
     pursuits = dict.fromkeys(
         pursuit
@@ -90,18 +90,27 @@ def routine_of(given: DayToOutline) -> Routine:
         for pursuit in _pursuits(sentence)
     )
     return Routine(
-        habits=tuple(habit for sentence in today for habit in _habits(sentence, given)),
-        eve=tuple(
+        habits=tuple(
             habit
-            for sentence in sentences
-            if day_after(given.date) in dates(sentence)
+            for sentence in today
+            if not dates(sentence)
             for habit in _habits(sentence, given)
-            if habit.start is not None
         ),
+        appointments=_appointments(given, given.date),
+        eve=_appointments(given, day_after(given.date)),
         # What somebody studies is less to the point than what they are working on.
         pursuits=tuple(sorted(pursuits, key=lambda told: told.startswith("studying"))),
         occupation=next((o for s in sentences for o in _occupations(s)), ""),
         haunts=tuple(haunt for sentence in today for haunt in _haunts(sentence, given)),
+    )
+
+
+def _appointments(given: DayToOutline, date: str) -> tuple[Appointment, ...]:
+    memories = (*given.memories, given.summary)
+    return tuple(
+        appointments_of(
+            given.agent_name, memories, date=date, places=given.places, home=given.home
+        )
     )
 
 
@@ -121,28 +130,18 @@ def _habits(sentence: str, given: DayToOutline) -> Iterator[Habit]:
 
 def _habit(clause: Clause, sentence: str, place: str | None) -> Habit:
     meal = _MEAL.search(clause.text)
-    dated = bool(dates(sentence))
-    party = _PARTY.search(sentence) if dated else None
     name = "" if meal is None else meal[1].lower()
     return Habit(
-        text=_appointment(party, sentence) or in_short(clause.text) or _some_of(clause),
+        text=in_short(clause.text) or _some_of(clause),
         sentence=sentence,
         place=place,
         start=clause.start,
         end=clause.end,
         part=clause.part,
         hours=clause.hours,
-        often=1.0 if dated else how_often(clause.text),
+        often=how_often(clause.text),
         meal={"dine": "dinner", "dines": "dinner", "supper": "dinner"}.get(name, name),
-        dated=dated,
     )
-
-
-def _appointment(party: re.Match[str] | None, sentence: str) -> str:
-    """Return "host the party" for whoever plans it, "be at the party" for others."""
-    if party is None:
-        return ""
-    return f"{'host' if _HOSTS.search(sentence) else 'be at'} the {party[0]}"
 
 
 def _some_of(clause: Clause) -> str:
@@ -164,7 +163,13 @@ def _pursuits(sentence: str) -> Iterator[str]:
     """Return what the sentence says is being worked on: "writing the research paper …"."""
     for match in _PURSUIT.finditer(sentence):
         told = _CUT.sub("", match[1]).strip()
+        if " " not in told:
+            continue  # "what she is writing" says nothing of it
         yield re.sub(r"\b(an?|some)\s+", "the ", told, count=1)
+    living = _LIVING.match(sentence)
+    deed = in_short(living[1]) if living else None
+    if deed:
+        yield doing(deed)
     student = _STUDENT.search(sentence)
     if student:
         yield f"studying {student[1]}"

@@ -48,7 +48,7 @@ PAPER = activity(
         "read and take notes for {thing}",
         "reading a study for {thing} 15; taking notes for {thing} 15; "
         "fetching another book from the bookshelves 5; comparing two authors 10; "
-        "writing down a question for {thing} 10; looking up figures on a computer 10",
+        "writing down a question for {thing} 10; looking up numbers in a yearbook 10",
     ),
     hour(
         "go through the figures for {thing}",

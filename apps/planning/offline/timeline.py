@@ -7,21 +7,32 @@ from apps.planning.offline.telling import joint, last_step
 
 LEAST_MINUTES = 30
 FILLER_MINUTES = 45
+MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """What is done from `start` to `end` (minutes) and at which place (a path)."""
+    """What is done from `start` to `end` (minutes) and at which place (a path).
+
+    `said` if the person's own phrases give its hours, `promised` if others count on it.
+    """
 
     start: int
     end: int
     text: str
     place: str
+    said: bool = False
+    promised: bool = False
 
     @property
     def minutes(self) -> int:
         """How long it lasts."""
         return self.end - self.start
+
+    @property
+    def names_its_place(self) -> bool:
+        """Whether the text says where it is done: "take a walk in Johnson Park"."""
+        return self.place.partition(": ")[0] in self.text
 
 
 class Timeline:
@@ -63,6 +74,15 @@ class Timeline:
         """Return the block that holds the minute."""
         return next((b for b in self.blocks if b.start <= minute < b.end), None)
 
+    def is_taken(self, start: int, end: int) -> bool:
+        """Say whether something that has its hours lies between the minutes."""
+        return any(b.said and b.start < end and start < b.end for b in self.blocks)
+
+    def is_promised(self, minute: int) -> bool:
+        """Say whether others count on what the minute is for."""
+        block = self.at(minute)
+        return block is not None and block.promised
+
     def closed_up(
         self, may_stay: Callable[[Block], bool], goes_early: Callable[[Block], bool]
     ) -> list[Block]:
@@ -85,11 +105,12 @@ class Timeline:
         self.blocks = sorted([*self.blocks, *blocks], key=lambda block: block.start)
 
 
-def joined(blocks: list[Block], most: int) -> list[Block]:
+def joined(blocks: list[Block], most: int, may_stay: Callable[[Block], bool]) -> list[Block]:
     """Return at most so many blocks: neighbours at one place are told in one breath.
 
-    The later ones of a day are joined first; where no two neighbours share a place, the
-    shortest block that is no meal gives its time to the one before it.
+    The later ones of a day are joined first. Where no two neighbours share a place, the
+    shortest block that is no meal and that nobody said goes to the one before it, if that
+    one may stay so long, and what can be done anywhere is done there.
     """
     blocks = _same_joined(blocks)
     while len(blocks) > most:
@@ -99,14 +120,30 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
             if blocks[index].place == blocks[index - 1].place
         ]
         if pairs:
-            before, after = blocks[pairs[0] - 1], blocks[pairs[0]]
-            both = replace(before, end=after.end, text=_in_one_breath(before, after))
-            blocks[pairs[0] - 1 : pairs[0] + 1] = [both]
+            _join(blocks, pairs[0])
+            continue
+        at = min(
+            range(1, len(blocks)),
+            key=lambda at: (not may_stay(_until(blocks, at)), _dearness(blocks[at])),
+        )
+        if blocks[at].said or blocks[at].names_its_place:
+            blocks[at - 1 : at + 1] = [_until(blocks, at)]
         else:
-            index = min(range(1, len(blocks)), key=lambda at: _dearness(blocks[at]))
-            blocks[index - 1] = replace(blocks[index - 1], end=blocks[index].end)
-            del blocks[index]
+            _join(blocks, at)
     return blocks
+
+
+def _until(blocks: list[Block], index: int) -> Block:
+    """Return the block before the index, with the time of the one at it."""
+    return replace(blocks[index - 1], end=blocks[index].end)
+
+
+def _join(blocks: list[Block], index: int) -> None:
+    before, after = blocks[index - 1], blocks[index]
+    told = _in_one_breath(before, after)
+    said, promised = before.said or after.said, before.promised or after.promised
+    both = replace(before, end=after.end, text=told, said=said, promised=promised)
+    blocks[index - 1 : index + 1] = [both]
 
 
 def _in_one_breath(before: Block, after: Block) -> str:
@@ -117,12 +154,13 @@ def _in_one_breath(before: Block, after: Block) -> str:
 
 
 def _is_filler(block: Block) -> bool:
-    kept = any(word in block.text for word in ("lunch", "dinner", "morning", "bed"))
-    return block.minutes < FILLER_MINUTES and not kept
+    kept = any(word in block.text for word in (*MEALS, "morning", "bed"))
+    return block.minutes < FILLER_MINUTES and not kept and not block.promised
 
 
-def _dearness(block: Block) -> tuple[bool, int]:
-    return ("lunch" in block.text or "dinner" in block.text, block.minutes)
+def _dearness(block: Block) -> tuple[bool, bool, bool, int]:
+    is_meal = any(meal in block.text for meal in MEALS)
+    return (block.promised, is_meal, block.said, block.minutes)
 
 
 def _same_joined(blocks: list[Block]) -> list[Block]:

@@ -4,7 +4,7 @@ from apps.planning.offline.vocabulary import activity, first, hour, last
 
 CAFE = activity(
     "keeping a cafe",
-    r"\b(?:customers|guests|counter|serve|open|keep|run)\b.*\b(?:cafe|coffee|bakery)",
+    r"\b(?:customers|guests|counter|serve|open|keep|run)\b.*\b(?:cafe|coffee)",
     first(
         "open up and get everything ready",
         "unlocking the door and switching on the lights 5; turning on the coffee machine 5; "
@@ -50,6 +50,34 @@ CAFE = activity(
         "cleaning the coffee machine 10; washing the last cups at the sink 10; "
         "counting the till behind the counter 10; sweeping the floor 10; "
         "switching off the lights and locking the door 5",
+    ),
+)
+BAKERY = activity(
+    "keeping a bakery",
+    r"\bbakery\b|\bbaker\b|\bbakes? (?:bread|rolls|cakes)",
+    first(
+        "light the oven and bake the first bread",
+        "lighting the oven 5; kneading dough at the counter 15; shaping rolls at the counter "
+        "10; baking rolls in the oven 15; wiping the counter 5; sweeping the floor 5; "
+        "setting out warm rolls on the counter 5",
+    ),
+    hour(
+        "bake bread and serve customers",
+        "kneading dough at the counter 15; baking bread in the oven 15; "
+        "serving a customer behind the counter 10; weighing out flour 5; "
+        "setting out bread on the counter 5; chatting with a customer behind the counter 10",
+    ),
+    hour(
+        "bake cakes and serve customers",
+        "stirring batter at the counter 10; baking a cake in the oven 15; "
+        "icing a cake at the counter 10; serving a customer behind the counter 10; "
+        "wrapping up a cake at the counter 5; counting the till behind the counter 5",
+    ),
+    last(
+        "sell the last bread and clean the oven",
+        "serving the last customers behind the counter 15; cleaning the oven 15; "
+        "wiping the counter 10; sweeping the floor 10; "
+        "counting the till behind the counter 10; locking the door 5",
     ),
 )
 BAR = activity(
@@ -182,7 +210,7 @@ SHOP = activity(
         ),
     ),
     last(
-        "serve the last customers and close up",
+        "serve the last customers and lock the shop",
         "serving the last customers behind the counter 15; tidying the shelves 10; "
         "counting the till behind the counter 10; sweeping the floor 10; "
         "carrying boxes to the back 10; locking the door 5",
@@ -218,4 +246,4 @@ TEACHING = activity(
         "collecting papers at the podium 10; noting how the lesson went 10",
     ),
 )
-TRADES = (CAFE, BAR, MIXOLOGY, PHARMACY, SHOP, TEACHING)
+TRADES = (BAKERY, CAFE, BAR, MIXOLOGY, PHARMACY, SHOP, TEACHING)

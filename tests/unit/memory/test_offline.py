@@ -39,6 +39,18 @@ class TestImportanceByWords:
     def test_gives_what_people_would(self, description: str, low: int, high: int) -> None:
         assert low <= rating(description) <= high
 
+    @pytest.mark.parametrize(
+        "routine",
+        [
+            "Maria Lopez has breakfast in the kitchen of the dorm around 10:30 am",
+            "Klaus Mueller takes a walk in Johnson Park from 6:00 pm to 6:45 pm",
+            "Klaus Mueller agreed to come to Hobbs Cafe on February 14 at 5:00 PM",
+        ],
+    )
+    def test_gives_weight_to_what_a_day_is_made_of(self, routine: str) -> None:
+        plan = "Klaus Mueller plans to take a walk from 6:00 pm to 6:45 pm on Monday"
+        assert rating(routine) >= 7 > rating(plan)
+
     def test_lets_the_strongest_word_decide(self) -> None:
         assert rating("Isabella Rodriguez is making the bed while the stove is burning") == 9
 

@@ -1,0 +1,137 @@
+"""Checks that a lived day makes sense to who reads it; an empty list is good."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations, pairwise
+
+from apps.world.norms import hours_of, keepers_of
+from tests.support.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
+from tests.support.lived import Lived, is_in
+
+# A keeper may be so late, and leave so early.
+KEEPING_MARGIN = 5
+SOUND_ASLEEP_AFTER = HOUR
+AWAKE_PIECE = 12 * HOUR
+DIFFERENT_IN_A_PIECE = 15
+ALIKE_MOST = 0.5
+LOOKED_AT_EVERY = 10
+MEALS_MOST = 4
+MEAL_APART = 75
+QUICK = re.compile(
+    r"^(?:switching off|locking the door|brushing|making the bed|getting dressed)"
+)
+QUICK_MINUTES = 11
+WAITING = re.compile(r"waiting for|passing the time")
+SAME_MOST = 9
+PEOPLE_IN_A_PLACE_MOST = 17
+
+
+def unkept(lived: Lived) -> list[str]:
+    """Return which places no keeper is in when they have just opened or are about to close."""
+    found = []
+    for place in lived.world.tree.places:
+        hours, keepers = hours_of(lived.world.tree, place.path), _keepers(lived, place.path)
+        if hours is None or not keepers:
+            continue
+        for minute in (hours[0] + KEEPING_MARGIN, hours[1] - KEEPING_MARGIN):
+            tick = lived.calendar.ticks_of(minutes=minute)
+            if not any(is_in(lived.areas[who][tick], place.path) for who in keepers):
+                found.append(f"{place.path} has no keeper at {lived.time(tick):%H:%M}")
+    return found
+
+
+def sleepless(lived: Lived) -> list[str]:
+    """Return who is up in the middle of their night."""
+    found = []
+    for agent, person in lived.people.items():
+        bed = person.hours.sleep + SOUND_ASLEEP_AFTER
+        up = person.hours.wake - SOUND_ASLEEP_AFTER
+        for minute in range(0, lived.minute(lived.last_tick), LOOKED_AT_EVERY):
+            at_night = (minute < up and minute >= bed - DAY) or bed <= minute < up + DAY
+            action = lived.tracks[agent].action_at(lived.calendar.ticks_of(minutes=minute))
+            if at_night and action is not None and not action.asleep:
+                found.append(f"{agent} is {action.description} at minute {minute}")
+    return found
+
+
+def overfed(lived: Lived) -> list[str]:
+    """Return who sits down to more meals than anybody eats in a day."""
+    found = []
+    for agent in lived.people:
+        eaten = [a for a in begun_in(lived, agent, (0, DAY)) if is_meal(a)]
+        starts = [lived.minute(action.from_tick) for action in eaten]
+        meals = 1 + sum(after - before > MEAL_APART for before, after in pairwise(starts))
+        if meals > MEALS_MOST:
+            found.append(f"{agent} eats {meals} times")
+    return found
+
+
+def dawdling(lived: Lived) -> list[str]:
+    """Return who takes very long for what is done in a moment."""
+    return [
+        f"{agent} is {action.description} for {minutes} minutes"
+        for agent in lived.people
+        for action in begun_in(lived, agent, (0, DAY))
+        if QUICK.search(action.description)
+        if (minutes := minutes_of(lived, agent, action)) > QUICK_MINUTES
+    ]
+
+
+def repetitive(lived: Lived) -> list[str]:
+    """Return who does the same again and again, or twice in a row."""
+    found = []
+    for agent in lived.people:
+        awake = (a for a in begun_in(lived, agent, (0, DAY)) if not a.asleep)
+        done = [action.description for action in awake]
+        times = Counter(what for what in done if not WAITING.match(what))
+        found += [f"{agent}: {what}, {n} times" for what, n in times.items() if n > SAME_MOST]
+        found += [
+            f"{agent}: {one} twice in a row"
+            for one, other in pairwise(done)
+            if one == other and not WAITING.match(one)
+        ]
+    return found
+
+
+def crowded(lived: Lived) -> list[str]:
+    """Return which places hold more people at a time than could be talked with."""
+    found = []
+    for minute in range(0, lived.minute(lived.last_tick), LOOKED_AT_EVERY):
+        tick = lived.calendar.ticks_of(minutes=minute)
+        areas = (lived.areas[agent][tick] for agent in lived.people)
+        inside = Counter(area for area in areas if area)
+        found += [
+            f"{count} people in {area} at {lived.time(tick):%H:%M}"
+            for area, count in inside.items()
+            if count > PEOPLE_IN_A_PLACE_MOST
+        ]
+    return found
+
+
+def monotonous(lived: Lived) -> list[str]:
+    """Return who does hardly anything different for twelve waking hours."""
+    found = []
+    for agent, person in lived.people.items():
+        begins = range(person.hours.wake, person.hours.sleep - AWAKE_PIECE + 1, HOUR)
+        for start in begins:
+            done = {a.description for a in begun_in(lived, agent, (start, start + AWAKE_PIECE))}
+            if len(done) < DIFFERENT_IN_A_PIECE:
+                found.append(f"{agent} does only {len(done)} things from minute {start}")
+    return found
+
+
+def alike(lived: Lived, agents: Iterable[str]) -> list[str]:
+    """Return pairs of people whose days consist of largely the same."""
+    done = {agent: {action.description for action in lived.actions(agent)} for agent in agents}
+    return [
+        f"{one} and {other}: {likeness:.0%}"
+        for one, other in combinations(sorted(done), 2)
+        if (likeness := len(done[one] & done[other]) / len(done[one] | done[other]))
+        > ALIKE_MOST
+    ]
+
+
+def _keepers(lived: Lived, place: str) -> list[str]:
+    names = keepers_of(lived.world.tree, place)
+    return [agent for agent, person in lived.people.items() if person.name in names]

@@ -1,0 +1,72 @@
+"""What has to hold of a lived day of all of Smallville, whatever the seed: checks by name."""
+
+from collections.abc import Callable, Mapping
+
+from tests.support import day_checks, sense_checks
+from tests.support.lived import Lived
+from tests.support.smallville_routines import ROUTINES
+
+UNTIL = "2023-02-14T03:00"
+PEOPLE = 25
+TURNED_AWAY_AT_MOST = 8
+# So many people use something at the place for so many minutes without keeping it.
+CUSTOMERS = {
+    "Hobbs Cafe": 8,
+    "The Rose and Crown Pub": 3,
+    "Harvey Oak Supply Store": 4,
+    "The Willows Market and Pharmacy": 4,
+}
+CUSTOMER_MINUTES = 5
+
+
+def customers(lived: Lived, place: str) -> int:
+    """Return how many people were served at the place."""
+    served = day_checks.customers(lived, place).values()
+    return sum(minutes >= CUSTOMER_MINUTES for minutes in served)
+
+
+def _missing(lived: Lived) -> list[str]:
+    return [] if len(lived.people) == PEOPLE else [f"{len(lived.people)} people"]
+
+
+def _without_customers(lived: Lived) -> list[str]:
+    served = {place: customers(lived, place) for place in CUSTOMERS}
+    return [
+        f"{place} has {served[place]} customers"
+        for place, least in CUSTOMERS.items()
+        if served[place] < least
+    ]
+
+
+def _alike_artists(lived: Lived) -> list[str]:
+    artists = [who for who, person in lived.people.items() if "co-living" in person.home]
+    return sense_checks.alike(lived, artists)
+
+
+CHECKS: Mapping[str, Callable[[Lived], list[str]]] = {
+    "everybody is there": _missing,
+    "wake and go to bed within an hour of their hours": day_checks.wrong_hours,
+    "eat three times where one eats": day_checks.unfed,
+    "are at work or in class when their routine says so": lambda lived: day_checks.absent(
+        lived, ROUTINES
+    ),
+    "plan a day without gap or overlap": day_checks.untiled_plans,
+    "are turned away no more than now and then": lambda lived: day_checks.often_turned_away(
+        lived, most=TURNED_AWAY_AT_MOST
+    ),
+    "do something else every now and then": sense_checks.monotonous,
+    "artists have days of their own": _alike_artists,
+    "cafe, pub and shops have customers": _without_customers,
+    "open and close what they keep": sense_checks.unkept,
+    "sleep at night": sense_checks.sleepless,
+    "eat no more than people do": sense_checks.overfed,
+    "take a moment for what takes a moment": sense_checks.dawdling,
+    "do not do the same again and again": sense_checks.repetitive,
+    "do not all stand in one place": sense_checks.crowded,
+    "keep off the walls": day_checks.on_walls,
+    "take one step at a time": day_checks.leaps,
+    "are in one place at a time": day_checks.in_two_places,
+    "enter nothing that is closed": day_checks.entered_closed,
+    "leave when a place closes": day_checks.stayed_after_closing,
+    "share no room for one": day_checks.shared_rooms,
+}
