@@ -22,6 +22,7 @@ from apps.agents.sharing import Use
 from apps.agents.track import NEVER, Action, Movement, Track
 from apps.django_support.statements import rows_of
 from apps.kernel.errors import NotFound
+from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
 _Row = TypeVar("_Row", bound=Model)
@@ -137,15 +138,18 @@ def tracks_near(
 
     The person is among them; the tracks hold that tick alone.
     """
-    asked = {"simulation": simulation_id, "agent": agent, "tick": tick, "distance": distance}
+    rows = rows_of(statements.STANDING, {"simulation": simulation_id, "tick": tick})
+    tiles: dict[str, Tile] = {other: (x, y) for other, x, y, *_ in rows if x is not None}
+    here = tiles[agent]
     return {
         other: Track(
             agent=other,
             name=fixed_facts(simulation_id, other).identity.name,
-            movements=[Movement(from_tick=tick, steps=((x, y),))],
+            movements=[Movement(from_tick=tick, steps=(tiles[other],))],
             actions=[_action(values)],
         )
-        for other, x, y, *values in rows_of(statements.TRACKS_NEAR, asked)
+        for other, _x, _y, *values in rows
+        if other in tiles and chebyshev(here, tiles[other]) <= distance
     }
 
 

@@ -20,22 +20,17 @@ ORDER BY agent, from_tick
 """
 
 # Of a path only the tile stood on is fetched; who has left town stands on none.
-TRACKS_NEAR = """
-WITH here AS (
-    SELECT *, steps -> least(%(tick)s - from_tick, jsonb_array_length(steps) - 1) AS tile
-    FROM agents_actionrow
-    WHERE simulation_id = %(simulation)s AND from_tick <= %(tick)s
-        AND (to_tick IS NULL OR to_tick > %(tick)s)
-),
-placed AS (SELECT *, (tile ->> 0)::int AS x, (tile ->> 1)::int AS y FROM here)
+STANDING = """
 SELECT
-    other.agent, other.x, other.y, other.from_tick, other.until_tick, other.description,
-    other.emoji, other.area, other.object, other.object_state, other.asleep, other.towards,
-    other.plan_item, other.event
-FROM placed AS me
-JOIN placed AS other ON greatest(abs(me.x - other.x), abs(me.y - other.y)) <= %(distance)s
-WHERE me.agent = %(agent)s
-ORDER BY other.agent
+    agent, (tile ->> 0)::int, (tile ->> 1)::int, from_tick, until_tick, description, emoji,
+    area, object, object_state, asleep, towards, plan_item, event
+FROM agents_actionrow
+CROSS JOIN LATERAL (
+    SELECT steps -> least(%(tick)s - from_tick, jsonb_array_length(steps) - 1) AS tile
+) AS standing
+WHERE simulation_id = %(simulation)s AND from_tick <= %(tick)s
+    AND (to_tick IS NULL OR to_tick > %(tick)s)
+ORDER BY agent
 """
 
 USES = """

@@ -21,9 +21,9 @@ from apps.kernel.errors import SmallvilleError
 
 _READ_CHUNK = 2_000
 
-_LATEST = """
+_LATEST_SINCE = """
 SELECT tick, ordinal FROM eventlog_eventrow
-WHERE simulation_id = %(simulation)s AND stream = %(stream)s
+WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick >= %(tick)s
 ORDER BY tick DESC, ordinal DESC LIMIT 1
 """
 
@@ -152,8 +152,9 @@ class EventStore:
     @staticmethod
     def _first_ordinal(simulation_id: UUID, tick: int, stream: str, *, go_on: bool) -> int:
         """Return where the events begin in the stream's tick, refusing the past."""
-        latest = rows_of(_LATEST, {"simulation": simulation_id, "stream": stream})
-        if not latest or latest[0][0] < tick:
+        asked = {"simulation": simulation_id, "stream": stream, "tick": tick}
+        latest = rows_of(_LATEST_SINCE, asked)
+        if not latest:
             return 0
         [(come_to, ordinal)] = latest
         if come_to > tick:
