@@ -1,29 +1,39 @@
-"""What a day costs: wall and CPU seconds, events, bytes, and where the CPU of a turn goes.
+"""What a day costs: seconds, queries, events, calls, bytes, memory; where the CPU goes.
 
     .venv/bin/python -m benchmarks.day [PEOPLE] [--world smallville] [--until 2023-02-14T03:00]
+    .venv/bin/python -m benchmarks.day [PEOPLE] --worker
 
 The world's first PEOPLE (all, if left out) live offline on one thread, first undisturbed, then
-under a profiler whose times are added up by package.
+under a profiler whose times are added up by package. With `--worker` the processes of
+`make run` live the day instead, and the memory of each is shown; give a SMALLVILLE_HOME of its
+own, in which nothing else runs.
 """
 
 import argparse
 import cProfile
 import pstats
-import resource
 import time
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID
+
+import psutil
 
 from benchmarks.setting import prepare
 
 prepare()
 
-from django.db import connection  # noqa: E402 (Django has to be set up first)
+from django.conf import settings  # noqa: E402 (Django has to be set up first)
+from django.db import connection  # noqa: E402
 
 from apps import wiring  # noqa: E402
+from apps.console.management.commands import serve  # noqa: E402
+from apps.console.supervision import Child, Supervisor  # noqa: E402
 from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import NewEvent  # noqa: E402
@@ -31,93 +41,188 @@ from apps.llm import queries as model_queries  # noqa: E402
 from apps.simulation import commands, queries  # noqa: E402
 from apps.simulation.commands import Founding  # noqa: E402
 from apps.simulation.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.models import Status  # noqa: E402
+from benchmarks import processes  # noqa: E402
 
 ROOT = Path(__file__).parent.parent
+TICKS_PER_DAY = 8_640
+SHOWN = 14
 APPENDS = 500
 EVENTS_PER_APPEND = 5
-SHOWN = 14
+PORT = 8_099
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the machine's meters say at one moment."""
+
+    wall: float
+    python: float
+    postgres: float
+    database: int
+    log: int
 
 
 def main() -> None:
-    """Live the day twice and print the tables."""
+    """Live the day and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("people", nargs="?", type=int)
     parser.add_argument("--world", default="smallville")
     parser.add_argument("--until", default="2023-02-14T03:00")
+    parser.add_argument("--worker", action="store_true", help="live it as `make run` does")
     asked = parser.parse_args()
-    bytes_before = database_bytes()
-    wall, cpu = time.perf_counter(), time.process_time()
-    row = lived(asked.world, asked.people, asked.until)
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    show_costs(row, wall=wall, cpu=cpu, grown=database_bytes() - bytes_before)
-    show_append()
-    profile = cProfile.Profile()
-    profile.runcall(lived, asked.world, asked.people, asked.until)
-    show_shares(pstats.Stats(profile))
+    live = live_with_worker if asked.worker else live_here
+    found_here = partial(found, asked.world, asked.people, asked.until)
+    measure(found_here, live)
+    if not asked.worker:
+        show_append()
+        show_shares(found_here)
 
 
-def lived(world: str, people: int | None, until: str) -> UUID:
-    """Found a town and live it; return its id."""
+def measure(found_here: Callable[[], UUID], live: Callable[[UUID], dict[str, int]]) -> None:
+    """Live one day undisturbed and print what it cost."""
+    before = read_meters()
+    simulation_id = found_here()
+    peaks = live(simulation_id)
+    show_costs(simulation_id, before, read_meters())
+    show("memory at its highest", "")
+    for name, peak in peaks.items():
+        show(f"  {name}", f"{peak / 1e6:,.0f} MB")
+
+
+def found(world: str, people: int | None, until: str) -> UUID:
+    """Found a town that is to live until then; return its id."""
     founding = Founding(name="benchmark", world=world, seed=7, people=people)
     row = commands.create_simulation(wiring.ports(), founding)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
     commands.request_run(row.pk, until_tick=tick)
-    run_until_rest(wiring.ports(), row.pk, Manner())
     return row.pk
 
 
-def show_costs(simulation_id: UUID, *, wall: float, cpu: float, grown: int) -> None:
+def live_here(simulation_id: UUID) -> dict[str, int]:
+    """Live the day in this process; return the highest memory of the processes, by name."""
+    groups: processes.Groups = {
+        "this process": processes.this_process,
+        "PostgreSQL": processes.postgres,
+    }
+    peaks = processes.Peaks(groups)
+    with peaks.watched():
+        run_until_rest(wiring.ports(), simulation_id, Manner())
+    return peaks.bytes
+
+
+def live_with_worker(simulation_id: UUID) -> dict[str, int]:
+    """Have web, worker and beat live the day; return the highest memory of each."""
+    home = settings.SMALLVILLE_HOME
+    supervisor = Supervisor(
+        serve.programs(PORT, home), folder=settings.BASE_DIR, logs=home / "logs", announce=print
+    )
+    children = {child.name: partial(family_of, child) for child in supervisor.children}
+    groups: processes.Groups = {
+        **children,
+        "keeper of PostgreSQL": keeper,
+        "PostgreSQL": processes.postgres,
+    }
+    peaks = processes.Peaks(groups)
+    try:
+        with peaks.watched():
+            while queries.get_simulation(simulation_id).status != Status.PAUSED:
+                supervisor.look_after()
+                time.sleep(processes.LOOK_SECONDS)
+    finally:
+        supervisor.stop()
+    return peaks.bytes
+
+
+def family_of(child: Child) -> list[psutil.Process]:
+    """Return the processes of a child that runs."""
+    return processes.family(psutil.Process(child.process_id)) if child.process_id else []
+
+
+def keeper() -> list[psutil.Process]:
+    """Return the process that keeps the embedded server; none if the server is not ours."""
+    server = processes.postgres()[:1] if settings.EMBEDDED else []
+    return [parent for one in server if (parent := one.parent()) is not None]
+
+
+def read_meters() -> Reading:
+    """Return what the meters say now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_database_size(current_database()), pg_total_relation_size(%s)",
+            [EventRow._meta.db_table],
+        )
+        database, log = cursor.fetchone()
+    return Reading(
+        wall=time.perf_counter(),
+        # With the children that have ended: web, worker and beat.
+        python=processes.cpu_seconds(processes.this_process()),
+        postgres=processes.cpu_seconds(processes.postgres()),
+        database=database,
+        log=log,
+    )
+
+
+def show_costs(simulation_id: UUID, before: Reading, after: Reading) -> None:
     """Print what the day cost."""
     events = EventRow.objects.filter(simulation_id=simulation_id)
     streams = events.exclude(stream=SIMULATION_STREAM).values("stream").distinct().count()
     turns = events.values("stream", "tick").distinct().count()
-    spent = model_queries.spent(simulation_id)
-    days = streams * queries.get_simulation(simulation_id).settled_tick / 8_640
-    print(f"people {streams}, agent-days {days:.1f}")
-    print(f"wall {wall:.1f} s, CPU of this process {cpu:.1f} s")
-    print(f"turns {turns}, {1_000 * wall / turns:.1f} ms each (wall)")
-    print(f"events {events.count()}, {events.count() / days:.0f} an agent-day")
-    print(f"model calls {spent.calls}, {spent.calls / days:.0f} an agent-day")
-    tokens = (spent.prompt_tokens + spent.completion_tokens) / days
-    print(f"tokens (characters / 4) {tokens:,.0f} an agent-day")
-    print(f"database {grown / days / 1e6:.2f} MB an agent-day, indexes and journal included")
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000
-    print(f"memory of this process {memory:.0f} MB at its highest")
+    days = streams * queries.get_simulation(simulation_id).settled_tick / TICKS_PER_DAY
+    python, postgres = after.python - before.python, after.postgres - before.postgres
+    show("people, agent-days", f"{streams}, {days:.1f}")
+    show("wall", f"{after.wall - before.wall:.1f} s")
+    show("CPU", f"{python + postgres:.1f} s: Python {python:.1f}, PostgreSQL {postgres:.1f}")
+    show("turns", f"{turns:,}, {1_000 * (python + postgres) / turns:.1f} ms of CPU each")
+    show("events an agent-day", f"{events.count() / days:,.0f}")
+    show("database an agent-day", f"{(after.database - before.database) / days / 1e6:.2f} MB")
+    show("  the log alone", f"{(after.log - before.log) / days / 1e6:.2f} MB")
+    show("calls, tokens (characters / 4) an agent-day", "")
+    for line in [*model_queries.costs(simulation_id), model_queries.spent(simulation_id)]:
+        tokens = line.prompt_tokens + line.completion_tokens
+        show(f"  {line.key}", f"{line.calls / days:8,.1f} {tokens / days:12,.0f}")
 
 
 def show_append() -> None:
     """Print what appending a turn's events costs, with their rows."""
-    founding = Founding(name="benchmark", world="smallville", seed=1, people=1)
-    row = commands.create_simulation(wiring.ports(), founding)
+    simulation_id = found("smallville", 1, "2023-02-13T06:00")
     store = wiring.event_store()
-    stream = EventRow.objects.exclude(stream=SIMULATION_STREAM).filter(
-        simulation_id=row.pk
-    ).values_list("stream", flat=True)[0]  # fmt: skip
-    action = [recorded.event for recorded in store.read(row.pk) if recorded.stream == stream][
-        -1
-    ]
+    joined, action = [*store.read(simulation_id)][-2:]
     began = time.perf_counter()
     for tick in range(1, APPENDS + 1):
         store.append(
-            simulation_id=row.pk,
+            simulation_id=simulation_id,
             tick=tick,
-            stream=stream,
-            events=[NewEvent(event=action)] * EVENTS_PER_APPEND,
+            stream=joined.stream,
+            events=[NewEvent(event=action.event)] * EVENTS_PER_APPEND,
         )
-    each = (time.perf_counter() - began) / APPENDS
-    print(f"append of {EVENTS_PER_APPEND} actions with their rows {1_000 * each:.2f} ms")
+    each = 1_000 * (time.perf_counter() - began) / APPENDS
+    show(f"append of {EVENTS_PER_APPEND} actions with their rows", f"{each:.2f} ms (wall)")
+    commands.stop_at_once(simulation_id, reason="only appended to")
 
 
-def show_shares(stats: pstats.Stats) -> None:
-    """Print the shares of the CPU by package, deepest cost first."""
+def show_shares(found_here: Callable[[], UUID]) -> None:
+    """Live another such day under a profiler; print queries and the shares of the CPU."""
+    simulation_id, asked = found_here(), 0
+
+    def count(execute: Callable[..., Any], *call: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return execute(*call)
+
+    profile = cProfile.Profile(time.process_time)
+    with connection.execute_wrapper(count):
+        profile.runcall(run_until_rest, wiring.ports(), simulation_id, Manner())
+    turns = EventRow.objects.filter(simulation_id=simulation_id).values("stream", "tick")
+    show("queries a turn", f"{asked / turns.distinct().count():.1f}")
     shares: dict[str, float] = defaultdict(float)
-    times: dict[Any, Any] = stats.stats  # type: ignore[attr-defined]  # not in the stubs
+    times: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]  # not in the stubs
     for (file, _line, _name), (_calls, _primitive, own, _total, _callers) in times.items():
         shares[package_of(file)] += own
     total = sum(shares.values())
-    print("\nwhere the CPU goes (own time, under the profiler)")
+    show("CPU of Python by package", "(own time, under the profiler)")
     for package, seconds in sorted(shares.items(), key=lambda share: -share[1])[:SHOWN]:
-        print(f"  {package:32} {100 * seconds / total:5.1f} %")
+        show(f"  {package}", f"{100 * seconds / total:5.1f} %")
 
 
 def package_of(file: str) -> str:
@@ -129,11 +234,9 @@ def package_of(file: str) -> str:
     return "python and its built-ins"
 
 
-def database_bytes() -> int:
-    """Return how large the database is."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_database_size(current_database())")
-        return int(cursor.fetchone()[0])
+def show(what: str, how_much: str) -> None:
+    """Print a line of the table."""
+    print(f"{what:44} {how_much}".rstrip())
 
 
 if __name__ == "__main__":

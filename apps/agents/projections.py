@@ -1,10 +1,12 @@
 """The rows about people, written with the events that say them."""
 
+import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import models
 
+from apps.agents import statements
 from apps.agents.events import (
     ActionBegan,
     AgentJoined,
@@ -24,6 +26,7 @@ from apps.agents.models import (
     TurnedAwayRow,
     UseRow,
 )
+from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 
@@ -31,18 +34,12 @@ GONE = "gone"
 FOR_GOOD = 2**31 - 1
 
 
-def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
-    """End the person's open rows at the event's tick."""
-    model._default_manager.filter(
-        simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None, **of
-    ).update(to_tick=recorded.tick)
-
-
-def _whose(recorded: Recorded) -> dict[str, Any]:
+def _whose(recorded: Recorded) -> dict[str, object]:
+    """Return the values that every statement takes."""
     return {
-        "simulation_id": recorded.simulation_id,
+        "simulation": recorded.simulation_id,
         "agent": recorded.stream,
-        "from_tick": recorded.tick,
+        "tick": recorded.tick,
     }
 
 
@@ -64,9 +61,7 @@ def _joined(recorded: Recorded) -> None:
         description=event.description,
         joined_tick=recorded.tick,
     )
-    KnownPlaceRow.objects.bulk_create(
-        KnownPlaceRow(node=node, state="", **_whose(recorded)) for node in event.knows
-    )
+    _know(recorded, [(node, "") for node in event.knows])
 
 
 def _left(recorded: Recorded) -> None:
@@ -74,7 +69,7 @@ def _left(recorded: Recorded) -> None:
         left_tick=recorded.tick
     )
     _act(recorded, [], description=GONE, emoji="", until_tick=FOR_GOOD, plan_item=0)
-    _end_uses(recorded, _open_uses(recorded))
+    _close(UseRow, recorded)
 
 
 def _moved(recorded: Recorded) -> None:
@@ -89,8 +84,7 @@ def _moved(recorded: Recorded) -> None:
         until_tick=recorded.tick + len(event.steps),
         plan_item=event.plan_item,
     )
-    # Whoever walks off uses no object; the area that holds few is left at its door only.
-    _end_uses(recorded, [use for use in _open_uses(recorded) if _is_left(use, event.leaves)])
+    carry_out(statements.WALK_OFF, _whose(recorded) | {"leaves": event.leaves})
 
 
 def _acted(recorded: Recorded) -> None:
@@ -108,13 +102,12 @@ def _acted(recorded: Recorded) -> None:
         until_tick=event.until_tick,
         plan_item=event.plan_item,
     )
-    # A room that holds few counts whoever acts in it; who acts elsewhere is not in it.
-    open_uses = [use for use in _open_uses(recorded) if use.node != event.area]
-    _end_uses(recorded, open_uses)
-    if event.object:
-        going_on = [use.since_tick for use in open_uses if use.node == event.object]
-        since = min(going_on, default=recorded.tick)
-        _use(recorded, event.object, state=event.object_state, since_tick=since)
+    used = {
+        "area": event.area,
+        "object": event.object,
+        "object_state": event.object_state,
+    }
+    carry_out(statements.USE_FROM_NOW, _whose(recorded) | used)
 
 
 def _entry_tried(recorded: Recorded) -> None:
@@ -129,7 +122,7 @@ def _entry_tried(recorded: Recorded) -> None:
         until_tick=recorded.tick + 1,
         plan_item=event.plan_item,
     )
-    _use(recorded, event.area, is_area=True, since_tick=recorded.tick)
+    carry_out(statements.TRY_ENTRY, _whose(recorded) | {"area": event.area})
 
 
 def _turned_away(recorded: Recorded) -> None:
@@ -148,69 +141,47 @@ def _turned_away(recorded: Recorded) -> None:
 def _noticed(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, Noticed)
-    for sight in event.sights:
-        if sight.is_object:
-            _know(recorded, [sight.subject], state=sight.description)
-        else:
-            _see(recorded, sight)
+    _know(
+        recorded, [(seen.subject, seen.description) for seen in event.sights if seen.is_object]
+    )
+    _see(recorded, [seen for seen in event.sights if not seen.is_object])
 
 
 def _places_learnt(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, PlacesLearnt)
-    _know(recorded, event.nodes)
+    _know(recorded, [(node, "") for node in event.nodes])
 
 
-def _open_uses(recorded: Recorded) -> list[UseRow]:
-    return list(
-        UseRow.objects.filter(
-            simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None
-        )
-    )
-
-
-def _is_left(use: UseRow, area_left: str) -> bool:
-    return use.node == area_left or not use.is_area
-
-
-def _end_uses(recorded: Recorded, uses: Sequence[UseRow]) -> None:
-    if uses:
-        UseRow.objects.filter(pk__in=[use.pk for use in uses]).update(to_tick=recorded.tick)
-
-
-def _use(recorded: Recorded, node: str, **how: Any) -> None:
-    UseRow.objects.create(
-        node=node, **({"state": "", "is_area": False} | how), **_whose(recorded)
-    )
+def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
+    """End the person's open rows at the event's tick."""
+    model._default_manager.filter(
+        simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None, **of
+    ).update(to_tick=recorded.tick)
 
 
 def _act(recorded: Recorded, steps: Sequence[tuple[int, int]], **what: Any) -> None:
+    """End what the person was doing, and begin what they do now."""
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
-    _close(ActionRow, recorded)
-    ActionRow.objects.create(
-        steps=[list(step) for step in steps],
-        event=str(recorded.place),
-        **_whose(recorded),
-        **(nothing | what),
-    )
+    where = {"steps": json.dumps(steps), "event": str(recorded.place)}
+    carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
 
 
-def _know(recorded: Recorded, nodes: Iterable[str], *, state: str = "") -> None:
-    nodes = list(nodes)
-    _close(KnownPlaceRow, recorded, node__in=nodes)
-    KnownPlaceRow.objects.bulk_create(
-        KnownPlaceRow(node=node, state=state, **_whose(recorded)) for node in nodes
-    )
+def _know(recorded: Recorded, states: Iterable[tuple[str, str]]) -> None:
+    """Put down in which states the person now knows the nodes."""
+    known = [{"node": node, "state": state} for node, state in states]
+    if known:
+        carry_out(statements.KNOW, _whose(recorded) | {"known": json.dumps(known)})
 
 
-def _see(recorded: Recorded, sight: Sight) -> None:
-    _close(SeenPersonRow, recorded, subject=sight.subject)
-    SeenPersonRow.objects.create(
-        subject=sight.subject,
-        description=sight.description,
-        area=sight.area,
-        **_whose(recorded),
-    )
+def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
+    """Put down what the person has last seen others do."""
+    seen = [
+        {"subject": sight.subject, "description": sight.description, "area": sight.area}
+        for sight in sights
+    ]
+    if seen:
+        carry_out(statements.SEE, _whose(recorded) | {"seen": json.dumps(seen)})
 
 
 PEOPLE = Projection(

@@ -1,5 +1,6 @@
 """Questions about people, each answered as things stood at the end of a tick."""
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -7,36 +8,24 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Model, Q, QuerySet
 
+from apps.agents import statements
 from apps.agents.events import Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
-    ActionRow,
     AgentRow,
     KnownPlaceRow,
     TurnedAwayRow,
-    UseRow,
 )
 from apps.agents.sharing import Use
-from apps.agents.track import Action, Movement, Track
+from apps.agents.track import NEVER, Action, Movement, Track
+from apps.django_support.statements import rows_of
 from apps.kernel.errors import NotFound
+from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
 _Row = TypeVar("_Row", bound=Model)
-
-
-# Asked twice a turn: one round trip for both kinds of subject.
-_LAST_SEEN = """
-SELECT 0, subject, description, from_tick FROM agents_seenpersonrow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-    AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
-UNION ALL
-SELECT 1, node, state, from_tick FROM agents_knownplacerow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-    AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,14 +111,15 @@ def tracks(
     Rows that hold at the end of `from_tick` or begin later are read, up to and including
     those that begin at `to_tick`.
     """
-    chosen = None if agents is None else list(agents)
-    rows = _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, chosen)
     movements: dict[str, list[Movement]] = defaultdict(list)
     actions: dict[str, list[Action]] = defaultdict(list)
-    for agent, steps, *values in rows.values_list("agent", "steps", *_ACTION_FIELDS):
+    asked = _between(simulation_id, from_tick, to_tick, agents)
+    for agent, steps, *values in rows_of(statements.TRACKS, asked):
         action = _action(values)
         actions[agent].append(action)
-        movements[agent].append(Movement(from_tick=action.from_tick, steps=_tiles(steps)))
+        movements[agent].append(
+            Movement(from_tick=action.from_tick, steps=_tiles(json.loads(steps)))
+        )
     return {
         agent: Track(
             agent=agent,
@@ -141,6 +131,28 @@ def tracks(
     }
 
 
+def tracks_near(
+    simulation_id: UUID, agent: str, *, tick: int, distance: int
+) -> dict[str, Track]:
+    """Return who stands within so many tiles of the person at the end of the tick, by slug.
+
+    The person is among them; the tracks hold that tick alone.
+    """
+    rows = rows_of(statements.STANDING, {"simulation": simulation_id, "tick": tick})
+    tiles: dict[str, Tile] = {other: (x, y) for other, x, y, *_ in rows if x is not None}
+    here = tiles[agent]
+    return {
+        other: Track(
+            agent=other,
+            name=fixed_facts(simulation_id, other).identity.name,
+            movements=[Movement(from_tick=tick, steps=(tiles[other],))],
+            actions=[_action(values)],
+        )
+        for other, _x, _y, *values in rows
+        if other in tiles and chebyshev(here, tiles[other]) <= distance
+    }
+
+
 def uses(
     simulation_id: UUID,
     *,
@@ -149,16 +161,13 @@ def uses(
     agents: Iterable[str] | None = None,
 ) -> list[tuple[Use, int | None]]:
     """Return the attempts that stood at some time in the ticks, each with its `to_tick`."""
-    chosen = None if agents is None else list(agents)
-    rows = _between(UseRow.objects.all(), simulation_id, from_tick, to_tick, chosen)
+    asked = _between(simulation_id, from_tick, to_tick, agents)
     return [
         (
             Use(agent=agent, node=node, state=state, since_tick=since, from_tick=begins),
             ends,
         )
-        for agent, node, state, since, begins, ends in rows.values_list(
-            "agent", "node", "state", "since_tick", "from_tick", "to_tick"
-        )
+        for agent, node, state, since, begins, ends in rows_of(statements.USES, asked)
     ]
 
 
@@ -170,16 +179,21 @@ def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[Kn
 
 
 def last_seen(
-    simulation_id: UUID, agent: str, *, as_of_tick: int
+    simulation_id: UUID, agent: str, *, as_of_tick: int, since_tick: int = 0
 ) -> tuple[dict[str, Seen], dict[str, Seen]]:
-    """Return what the person last noticed of people (by slug) and of objects (by path)."""
+    """Return what the person last noticed of people (by slug) and of objects (by path).
+
+    With `since_tick` only of those that they noticed in that tick or later.
+    """
     seen: tuple[dict[str, Seen], dict[str, Seen]] = ({}, {})
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _LAST_SEEN, {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
-        )
-        for is_place, subject, description, tick in cursor.fetchall():
-            seen[is_place][subject] = Seen(description=description, tick=tick)
+    asked = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "tick": as_of_tick,
+        "since": since_tick,
+    }
+    for is_place, subject, description, tick in rows_of(statements.LAST_SEEN, asked):
+        seen[is_place][subject] = Seen(description=description, tick=tick)
     return seen
 
 
@@ -197,8 +211,8 @@ def actions_between(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
 ) -> list[Action]:
     """Return what the person did in the ticks, in order (the timeline)."""
-    rows = _between(ActionRow.objects.all(), simulation_id, from_tick, to_tick, [agent])
-    return [_action(values) for values in rows.values_list(*_ACTION_FIELDS)]
+    asked = _between(simulation_id, from_tick, to_tick, [agent])
+    return [_action(values) for _agent, _steps, *values in rows_of(statements.TRACKS, asked)]
 
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:
@@ -208,24 +222,19 @@ def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Ro
 
 
 def _between(
-    rows: QuerySet[_Row],
-    simulation_id: UUID,
-    from_tick: int,
-    to_tick: int | None,
-    agents: Sequence[str] | None,
-) -> QuerySet[_Row]:
-    rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id)
-    limits: dict[str, Any] = {}
-    if to_tick is not None:
-        limits["from_tick__lte"] = to_tick
-    if agents is not None:
-        limits["agent__in"] = agents
-    return rows.filter(**limits).order_by("agent", "from_tick")
+    simulation_id: UUID, from_tick: int, to_tick: int | None, agents: Iterable[str] | None
+) -> dict[str, object]:
+    return {
+        "simulation": simulation_id,
+        "from_tick": from_tick,
+        "to_tick": NEVER if to_tick is None else to_tick,
+        "agents": None if agents is None else list(agents),
+    }
 
 
 def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:
     return tuple((x, y) for x, y in steps)
 
 
-def _action(values: Sequence[Any]) -> Action:
+def _action(values: Iterable[Any]) -> Action:
     return Action(**dict(zip(_ACTION_FIELDS, values, strict=True)))

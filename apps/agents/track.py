@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from apps.agents.events import Tile
 
+NEVER = 2**31 - 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
@@ -77,8 +79,18 @@ class Track:
 
     def tile_at(self, tick: int) -> Tile | None:
         """Return where the person stands at the end of the tick, None if not in town."""
+        found = bisect_right(self._movement_starts, tick)
+        return self.movements[found - 1].tile_at(tick) if found else None
+
+    def walks_after(self, tick: int) -> bool:
+        """Whether the person stands elsewhere at the end of the next tick, as far as known."""
         movement = self.movement_at(tick)
-        return None if movement is None else movement.tile_at(tick)
+        return movement is not None and tick < movement.rests_from
+
+    def next_start(self, tick: int) -> int:
+        """Return the first tick after this one in which something known to us begins."""
+        found = bisect_right(self._action_starts, tick)
+        return self._action_starts[found] if found < len(self._action_starts) else NEVER
 
     def doing_at(self, tick: int) -> str:
         """Return the sentence that others perceive: "Klaus Mueller is reading"."""

@@ -1,7 +1,7 @@
 """The log itself: append a turn's events with their rows, read them in canonical order."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar
@@ -10,7 +10,9 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
+from django.utils import timezone
 
+from apps.django_support.statements import rows_of
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event, Place, Recorded
 from apps.eventlog.models import EventRow
@@ -18,6 +20,32 @@ from apps.eventlog.projection import Projector
 from apps.kernel.errors import SmallvilleError
 
 _READ_CHUNK = 2_000
+
+_LATEST_SINCE = """
+SELECT tick, ordinal FROM eventlog_eventrow
+WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick >= %(tick)s
+ORDER BY tick DESC, ordinal DESC LIMIT 1
+"""
+
+_LAST_TICKS = """
+SELECT stream, (
+    SELECT max(tick) FROM eventlog_eventrow
+    WHERE simulation_id = %(simulation)s AND stream = asked.stream
+)
+FROM unnest(%(streams)s::text[]) AS asked(stream)
+"""
+
+_INSERT = """
+INSERT INTO eventlog_eventrow (
+    simulation_id, tick, stream, ordinal, type, data, cause, model_calls, recorded_at
+)
+SELECT %(simulation)s, tick, stream, ordinal, type, data, cause, model_calls, %(now)s
+FROM jsonb_to_recordset(%(events)s) AS new(
+    tick int, stream text, ordinal int, type text, data jsonb, cause text, model_calls jsonb
+)
+ORDER BY ordinal
+RETURNING ordinal, position
+"""
 
 
 class AlreadyWritten(SmallvilleError):
@@ -70,20 +98,10 @@ class EventStore:
             hold_simulation(simulation_id)
             first = self._first_ordinal(simulation_id, tick, stream, go_on=go_on)
             assert events, "a turn without events leaves no trace to find it by"
-            rows = EventRow.objects.bulk_create(
-                EventRow(
-                    simulation_id=simulation_id,
-                    tick=tick,
-                    stream=stream,
-                    ordinal=ordinal,
-                    type=new.event.type,
-                    data=self.registry.encode(new.event),
-                    cause=new.cause,
-                    model_calls=list(new.model_calls),
-                )
-                for ordinal, new in enumerate(events, start=first)
-            )
-            written = [_recorded(row, new.event) for row, new in zip(rows, events, strict=True)]
+            places = [
+                Place(tick, stream, ordinal) for ordinal in range(first, first + len(events))
+            ]
+            written = self._insert(simulation_id, dict(zip(places, events, strict=True)))
             for recorded in written:
                 self.projector.apply(recorded)
         return written
@@ -101,22 +119,49 @@ class EventStore:
         for row in rows.iterator(chunk_size=_READ_CHUNK):
             yield _recorded(row, self.registry.decode(row.type, row.data))
 
+    def _insert(self, simulation_id: UUID, events: Mapping[Place, NewEvent]) -> list[Recorded]:
+        """Write the rows of the log, in one statement."""
+        now = timezone.now()
+        rows = [
+            {
+                "tick": place.tick,
+                "stream": place.stream,
+                "ordinal": place.ordinal,
+                "type": new.event.type,
+                "data": self.registry.encode(new.event),
+                "cause": new.cause,
+                "model_calls": new.model_calls,
+            }
+            for place, new in events.items()
+        ]
+        asked = {"simulation": simulation_id, "now": now, "events": json.dumps(rows)}
+        positions = dict(rows_of(_INSERT, asked))
+        return [
+            Recorded(
+                simulation_id=simulation_id,
+                place=place,
+                event=new.event,
+                cause=new.cause,
+                model_calls=new.model_calls,
+                position=positions[place.ordinal],
+                recorded_at=now,
+            )
+            for place, new in events.items()
+        ]
+
     @staticmethod
     def _first_ordinal(simulation_id: UUID, tick: int, stream: str, *, go_on: bool) -> int:
         """Return where the events begin in the stream's tick, refusing the past."""
-        latest = (
-            EventRow.objects.filter(simulation_id=simulation_id, stream=stream)
-            .order_by("-tick", "-ordinal")
-            .values_list("tick", "ordinal")
-            .first()
-        )
-        if latest is None or latest[0] < tick:
+        asked = {"simulation": simulation_id, "stream": stream, "tick": tick}
+        latest = rows_of(_LATEST_SINCE, asked)
+        if not latest:
             return 0
-        if latest[0] > tick:
-            raise StreamPassed(f"{stream} has come to tick {latest[0]}; tick {tick} is past")
+        [(come_to, ordinal)] = latest
+        if come_to > tick:
+            raise StreamPassed(f"{stream} has come to tick {come_to}; tick {tick} is past")
         if not go_on:
             raise AlreadyWritten(f"{stream} has events at tick {tick} already")
-        return int(latest[1]) + 1
+        return int(ordinal) + 1
 
 
 def hold_simulation(simulation_id: UUID) -> None:
@@ -151,6 +196,12 @@ def events_of(
     if streams:
         rows = rows.filter(stream__in=streams)
     return rows.order_by("tick", "stream", "ordinal")
+
+
+def last_ticks(simulation_id: UUID, streams: Sequence[str]) -> dict[str, int]:
+    """Return the tick of each stream's latest event."""
+    asked = {"simulation": simulation_id, "streams": list(streams)}
+    return dict(rows_of(_LAST_TICKS, asked))
 
 
 def log_sha256(simulation_id: UUID, *, until_tick: int | None = None) -> str:

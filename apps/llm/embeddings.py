@@ -5,11 +5,20 @@ from hashlib import sha256
 
 from pgvector import HalfVector
 
+from apps.django_support.statements import carry_out
 from apps.llm.journal import give_back_connection
 from apps.llm.models import EmbeddingRow
 from apps.llm.port import EmbeddingModel
 
 ROWS_PER_INSERT_MAX = 500
+HALF_DIGITS = 5  # significant ones: a half float has eleven bits
+
+_KEEP = """
+INSERT INTO llm_embeddingrow (model, dimensions, text_sha256, vector)
+SELECT %(model)s, %(dimensions)s, new.key, new.vector::halfvec
+FROM unnest(%(keys)s::text[], %(vectors)s::text[]) AS new(key, vector)
+ON CONFLICT DO NOTHING
+"""
 
 
 def text_key(text: str) -> str:
@@ -34,17 +43,10 @@ def ensure_embedded(texts: Sequence[str], model: EmbeddingModel) -> None:
     if model.remote:
         give_back_connection()
     vectors = model.embed([by_key[key] for key in missing])
-    EmbeddingRow.objects.bulk_create(
-        [
-            EmbeddingRow(
-                model=model.name, dimensions=model.dimensions, text_sha256=key, vector=vector
-            )
-            # Sorted, so that two workers with the same texts cannot wait for each other.
-            for key, vector in sorted(zip(missing, vectors, strict=True))
-        ],
-        batch_size=ROWS_PER_INSERT_MAX,
-        ignore_conflicts=True,
-    )
+    # Sorted, so that two workers with the same texts cannot wait for each other.
+    rows = sorted(zip(missing, vectors, strict=True))
+    for first in range(0, len(rows), ROWS_PER_INSERT_MAX):
+        _keep(rows[first : first + ROWS_PER_INSERT_MAX], model)
 
 
 def vectors_for(texts: Sequence[str], model: EmbeddingModel) -> dict[str, list[float]]:
@@ -97,6 +99,23 @@ def as_halves(vector: list[float]) -> list[float]:
     """
     exact: list[float] = HalfVector(vector).to_list()
     return exact
+
+
+def _keep(rows: Sequence[tuple[str, list[float]]], model: EmbeddingModel) -> None:
+    keys, vectors = zip(*rows, strict=True)
+    kept = {
+        "model": model.name,
+        "dimensions": model.dimensions,
+        "keys": list(keys),
+        "vectors": [_as_text(vector) for vector in vectors],
+    }
+    carry_out(_KEEP, kept)
+
+
+def _as_text(vector: list[float]) -> str:
+    """Return the vector's halves in the fewest digits that tell them all apart."""
+    halves = (f"{half:.{HALF_DIGITS}g}" if half else "0" for half in as_halves(vector))
+    return f"[{','.join(halves)}]"
 
 
 def _known_keys(keys: Sequence[str], model: EmbeddingModel) -> set[str]:

@@ -83,7 +83,8 @@ class Gateway:
     ) -> None:
         """Keep what a turn thinks with.
 
-        `deferred` rows are written by `save`; a remote model's never are.
+        `deferred` rows are written by `save`: calls and vectors that cost nothing. A remote
+        model's never are.
         """
         self.simulation_id = simulation_id
         self.tick = tick
@@ -99,6 +100,7 @@ class Gateway:
         self._taken = 0
         self._completed: Mapping[CallKey, JsonObject] | None = None
         self._known_vectors: dict[str, list[float]] = {}
+        self._to_embed: list[str] = []
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -132,7 +134,9 @@ class Gateway:
     def embed(self, texts: Sequence[str]) -> None:
         """Make sure that the texts' vectors are kept."""
         unknown = [text for text in texts if text not in self._known_vectors]
-        if unknown:
+        if self._deferred is not None and not self._models.embedding.remote:
+            self._to_embed += unknown
+        elif unknown:
             self._vectors.ensure(unknown)
 
     def vector(self, text: str) -> list[float]:
@@ -152,6 +156,8 @@ class Gateway:
 
     def save(self) -> None:
         """Write what was deferred; again, should the transaction have been rolled back."""
+        if self._to_embed:
+            self._vectors.ensure(self._to_embed)
         if self._deferred:
             self._journal.record_all(self._deferred)
 
@@ -181,6 +187,8 @@ class Gateway:
         return _Call(place=place, chain=chain, request=request, key=key)
 
     def _answers_on_record(self, calls: Iterable[_Call]) -> dict[CallKey, JsonObject]:
+        if self._deferred is not None:
+            return {}  # what is written with the turn's events is there when they are
         if self._completed is None:
             self._completed = self._journal.completed(tick=self.tick, stream=self.stream)
         return {

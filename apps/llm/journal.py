@@ -6,10 +6,27 @@ from uuid import UUID
 
 from django.db import connection
 
+from apps.django_support.statements import carry_out
 from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject
 from apps.llm.models import ModelCallRow, ModelFailureRow
 
 ROWS_PER_INSERT_MAX = 500
+
+_RECORD = """
+INSERT INTO llm_modelcallrow (
+    simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
+    server, model, messages, answer, outcome, fallback, attempts, prompt_tokens,
+    completion_tokens, latency_ms, cost
+)
+SELECT %(simulation)s, call.*
+FROM jsonb_to_recordset(%(calls)s) AS call(
+    tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
+    wording_version text, server text, model text, messages jsonb, answer jsonb,
+    outcome text, fallback text, attempts jsonb, prompt_tokens int, completion_tokens int,
+    latency_ms int, cost numeric
+)
+ON CONFLICT DO NOTHING
+"""
 
 
 class DjangoJournal:
@@ -42,11 +59,9 @@ class DjangoJournal:
 
     def record_all(self, calls: Sequence[CompletedCall]) -> None:
         """Keep the calls; those already kept stay as they are."""
-        ModelCallRow.objects.bulk_create(
-            [_row_of(call) for call in calls],
-            batch_size=ROWS_PER_INSERT_MAX,
-            ignore_conflicts=True,
-        )
+        for first in range(0, len(calls), ROWS_PER_INSERT_MAX):
+            rows = [_row_of(call) for call in calls[first : first + ROWS_PER_INSERT_MAX]]
+            carry_out(_RECORD, {"simulation": self._simulation_id, "calls": json.dumps(rows)})
 
     def record_failure(self, failure: FailedCall) -> None:
         """Keep that the call failed."""
@@ -106,26 +121,25 @@ def forget_calls(simulation_id: UUID) -> None:
     ModelFailureRow.objects.filter(simulation_id=simulation_id).delete()
 
 
-def _row_of(call: CompletedCall) -> ModelCallRow:
+def _row_of(call: CompletedCall) -> JsonObject:
     place, spent = call.place, call.spent
-    return ModelCallRow(
-        simulation_id=place.simulation_id,
-        tick=place.tick,
-        stream=place.stream,
-        chain=place.chain,
-        ordinal=place.ordinal,
-        call_id=place.call_id,
-        request_sha256=call.request_sha256,
-        wording_version=call.wording_version,
-        server=call.server,
-        model=call.model,
-        messages=[message.to_json() for message in call.messages],
-        answer=call.answer,
-        outcome=call.outcome,
-        fallback=call.fallback,
-        attempts=list(call.attempts),
-        prompt_tokens=spent.prompt_tokens,
-        completion_tokens=spent.completion_tokens,
-        latency_ms=spent.latency_ms,
-        cost=spent.cost,
-    )
+    return {
+        "tick": place.tick,
+        "stream": place.stream,
+        "chain": place.chain,
+        "ordinal": place.ordinal,
+        "call_id": place.call_id,
+        "request_sha256": call.request_sha256,
+        "wording_version": call.wording_version,
+        "server": call.server,
+        "model": call.model,
+        "messages": [message.to_json() for message in call.messages],
+        "answer": call.answer,
+        "outcome": call.outcome,
+        "fallback": call.fallback,
+        "attempts": call.attempts,
+        "prompt_tokens": spent.prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "latency_ms": spent.latency_ms,
+        "cost": str(spent.cost),
+    }

@@ -49,7 +49,7 @@ class Mind(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> None:
-        """Make sure that the texts' vectors are kept."""
+        """Make sure that the texts' vectors are kept when `save` is done."""
         ...
 
     def vector(self, text: str) -> list[float]:

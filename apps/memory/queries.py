@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db import connection
-from django.db.models import F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from apps.django_support.statements import rows_of
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import SECONDS_PER_HOUR
 from apps.memory.events import MemoryKind, Weights
@@ -123,6 +123,13 @@ ORDER BY best.score DESC, best.number DESC
 """
 
 
+_LATEST_NUMBER = """
+SELECT number FROM memory_memoryrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND formed_tick <= %(tick)s
+ORDER BY number DESC LIMIT 1
+"""
+
+
 class MemoryUnknown(NotFound):
     """The person has no memory of that number at that time."""
 
@@ -194,11 +201,8 @@ def recall(  # noqa: PLR0913 (what a ranking depends on, nothing less)
         "weight_relevance": weights.relevance,
         "limit": limit,
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_RECALL, values)
-        return [
-            _ranked(rank, row, weights) for rank, row in enumerate(cursor.fetchall(), start=1)
-        ]
+    found = rows_of(_RECALL, values)
+    return [_ranked(rank, row, weights) for rank, row in enumerate(found, start=1)]
 
 
 def list_memories(  # noqa: PLR0913 (each is a filter of its own)
@@ -265,12 +269,11 @@ def count_memories(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     ).count()
 
 
-def next_number(simulation_id: UUID, agent: str) -> int:
+def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     """Return the number of the memory that the person forms next; the first is 1."""
-    latest: int | None = MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent
-    ).aggregate(latest=Max("number"))["latest"]
-    return (latest or 0) + 1
+    asked = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
+    latest = rows_of(_LATEST_NUMBER, asked)
+    return int(latest[0][0]) + 1 if latest else 1
 
 
 def importance_since(

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db.models import Max, QuerySet
 
+from apps.django_support.statements import rows_of
 from apps.kernel.game_time import GameCalendar, spoken_clock
 from apps.planning.models import PlanItemRow
 from apps.planning.rules import Level, PlanItem
@@ -33,19 +34,39 @@ class DayTree:
     branches: tuple[PlanBranch, ...]
 
 
+_COLUMNS = [field.attname for field in PlanItemRow._meta.concrete_fields]
+
+# Asked at every turn; the columns stand in the order of the row's fields.
+_ITEMS_AT = """
+SELECT
+    id, simulation_id, agent, number, parent, day, level, description, place, object,
+    object_state, emoji, asleep, from_tick, to_tick, valid_from_tick, valid_to_tick,
+    kept_to_tick
+FROM planning_planitemrow
+WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND level = %(level)s
+    AND from_tick <= %(tick)s AND to_tick > %(tick)s AND valid_from_tick <= %(as_of_tick)s
+ORDER BY from_tick, number
+"""
+
+
 def item_at(
     simulation_id: UUID, agent: str, *, level: Level, tick: int, as_of_tick: int
 ) -> PlanItem | None:
     """Return the item of the level that holds the tick, None when nothing is planned then."""
-    found = items_between(
-        simulation_id,
-        agent,
-        level=level,
-        from_tick=tick,
-        to_tick=tick + 1,
-        as_of_tick=as_of_tick,
-    )
-    return found[-1] if found else None
+    asked = {
+        "simulation": simulation_id,
+        "agent": agent,
+        "level": level,
+        "tick": tick,
+        "as_of_tick": as_of_tick,
+    }
+    rows = [
+        PlanItemRow(**dict(zip(_COLUMNS, row, strict=True)))
+        for row in rows_of(_ITEMS_AT, asked)
+    ]
+    found = _as_of(rows, as_of_tick)
+    there = [item for item in found if item.to_tick > tick]
+    return there[-1] if there else None
 
 
 def items_between(

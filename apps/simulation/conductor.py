@@ -263,8 +263,4 @@ def _rows(row: SimulationRow) -> QuerySet[SimulationRow]:
 def _gate(constants: Constants, *, lock_step: bool) -> Gate:
     if lock_step:
         return LockStepGate()
-    # What people do to a large object, or in a room that holds few, can be seen from as far
-    # as the object or room reaches.
-    return DistanceGate(
-        vision=constants.settings.vision, reach=1 + constants.world.widest_shared
-    )
+    return DistanceGate(vision=constants.settings.vision, reach=constants.reach)

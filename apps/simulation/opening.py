@@ -1,5 +1,7 @@
 """Opening hours as the engine enforces them: who must leave, and when a door opens (W5)."""
 
+from datetime import timedelta
+
 from apps.kernel.game_time import GameCalendar
 from apps.world.norms import hours_of, may_enter
 from apps.world.tree import WorldTree
@@ -31,6 +33,18 @@ def closes_now(
         return bool(is_closed_to(tree, calendar, person=person, area=area, tick=at))
 
     return closed(tick) and not closed(tick - 1)
+
+
+def closing_tick(
+    tree: WorldTree, calendar: GameCalendar, *, area: str, tick: int
+) -> int | None:
+    """Return the first tick after this one at which the area closes, None if it never does."""
+    hours = hours_of(tree, area) if area else None
+    if hours is None:
+        return None
+    minutes = (hours[1] - minute_of_day(calendar, tick)) % MINUTES_PER_DAY or MINUTES_PER_DAY
+    now = calendar.time_at(tick).replace(second=0, microsecond=0)
+    return calendar.tick_at(now + timedelta(minutes=minutes))
 
 
 def opening_tick(tree: WorldTree, calendar: GameCalendar, *, area: str, tick: int) -> int:

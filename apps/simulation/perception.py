@@ -69,14 +69,13 @@ def people_in_view(town: Town, agent: str, tick: int, *, vision: int) -> list[tu
         return []
     area = town.world.map.area_at(tile)
     found = []
-    for other in town.tracks:
-        if other == agent:
+    for other, track in town.tracks.items():
+        other_tile = track.tile_at(tick)
+        if other == agent or other_tile is None:
             continue
-        other_tile = town.tile_of(other, tick)
-        if other_tile is None or chebyshev(tile, other_tile) > vision:
-            continue
-        if town.world.map.area_at(other_tile) == area:
-            found.append((chebyshev(tile, other_tile), other))
+        distance = chebyshev(tile, other_tile)
+        if distance <= vision and town.world.map.area_at(other_tile) == area:
+            found.append((distance, other))
     return sorted(found)
 
 

@@ -48,6 +48,15 @@ class Constants:
         )
 
     @property
+    def reach(self) -> int:
+        """How far from where people stand what they do can be seen, in tiles.
+
+        What they do to a large object, or in a room that holds few, can be seen from as far
+        as the object or room reaches.
+        """
+        return 1 + self.world.widest_shared
+
+    @property
     def recall(self) -> RecallSettings:
         """How memories are scored (M4)."""
         return RecallSettings(

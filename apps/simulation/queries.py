@@ -1,5 +1,6 @@
 """Questions about simulations: what they were founded on, what they are doing."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -8,6 +9,7 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from apps.django_support.statements import rows_of
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.kernel.errors import NotFound, Refusal, SmallvilleError
@@ -16,6 +18,8 @@ from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationFounded
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.settings import TownSettings
+
+_MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
 
 
 class SimulationUnknown(NotFound):
@@ -90,8 +94,14 @@ def refuse_changed_world(founded: SimulationFounded, digest: str) -> None:
 
 
 def model_of(simulation_id: UUID) -> ModelSpec:
-    """Return which model the simulation thinks with."""
-    return ModelSpec.from_json(get_simulation(simulation_id).model)
+    """Return which model the simulation thinks with.
+
+    :raises SimulationUnknown: if there is none of that id.
+    """
+    found = rows_of(_MODEL, {"simulation": simulation_id})
+    if not found:
+        raise SimulationUnknown(f"there is no simulation {simulation_id}")
+    return ModelSpec.from_json(json.loads(found[0][0]))
 
 
 def calendar_of(simulation_id: UUID) -> GameCalendar:

@@ -5,33 +5,17 @@ person who has taken a turn.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from uuid import UUID
-
-from django.db.models import Max
 
 from apps.agents import queries as agent_queries
-from apps.eventlog.models import EventRow
-from apps.simulation import queries
 from apps.simulation.dispatch import DueTurn
-from apps.simulation.gate import Gate, Standpoint, settled_tick
+from apps.simulation.gate import FAR_FUTURE, Gate, Standpoint, settled_tick
 from apps.simulation.opening import closes_now
-from apps.simulation.perception import Acquainted, news_for
+from apps.simulation.parts import Part, learn, read_parts
+from apps.simulation.perception import news_for
 from apps.simulation.ports import Constants
+from apps.simulation.quiet import LOUD, Quiet, quiet_after
 from apps.simulation.residency import departures
 from apps.simulation.town import UseSpan, read_town
-
-
-@dataclass(slots=True, kw_only=True)
-class Part:
-    """One person's part: the clock, and what is known of them for telling what is due."""
-
-    agent: str
-    clock: int
-    is_new: bool
-    acquainted: Acquainted
-    in_work: bool = False
-    leaves_at: int | None = None
 
 
 class Score:
@@ -41,22 +25,13 @@ class Score:
         """Read everybody's state from the rows."""
         self._constants = constants
         self._gate = gate
-        clocks, new = _clocks(constants.simulation_id)
+        self.parts = read_parts(constants.simulation_id)
         self.town = read_town(
             constants.simulation_id,
             world=constants.world,
             seed=constants.seed,
-            from_tick=max(0, min(clocks.values(), default=1) - 1),
+            from_tick=max(0, self.settled),
         )
-        self.parts = {
-            agent: Part(
-                agent=agent,
-                clock=clock,
-                is_new=agent in new,
-                acquainted=_acquainted(constants.simulation_id, agent, clock - 1),
-            )
-            for agent, clock in clocks.items()
-        }
         self._read_departures()
 
     @property
@@ -108,7 +83,11 @@ class Score:
         part.is_new = False
         part.clock = turn.tick + 1
         self._read_again(part)
-        part.acquainted = _acquainted(self._constants.simulation_id, turn.agent, turn.tick)
+        part.quiet = LOUD
+        for other in self.parts.values():
+            if part.agent in other.quiet.relied_on:
+                other.quiet = LOUD
+        learn(part, self._constants.simulation_id, turn.tick)
 
     def _read_again(self, part: Part) -> None:
         simulation_id = self._constants.simulation_id
@@ -122,16 +101,11 @@ class Score:
 
     def welcome(self, agent: str) -> None:
         """Read what the rows say of somebody who has come to town."""
-        clocks, _new = _clocks(self._constants.simulation_id)
-        clock = clocks[agent]
-        part = Part(
-            agent=agent,
-            clock=clock,
-            is_new=True,
-            acquainted=_acquainted(self._constants.simulation_id, agent, clock - 1),
-        )
+        part = read_parts(self._constants.simulation_id)[agent]
         self.parts[agent] = part
         self._read_again(part)
+        for other in self.parts.values():
+            other.quiet = LOUD
 
     def may_leave(self, agent: str) -> bool:
         """Whether somebody is in town and would not leave it empty."""
@@ -154,6 +128,9 @@ class Score:
         """Forget the clock of somebody who has left; others still see where they were."""
         part = self.parts.pop(agent)
         self._read_again(part)
+        for other in self.parts.values():
+            other.leeway.limits.pop(agent, None)
+            other.quiet = LOUD
 
     def _read_departures(self) -> None:
         for agent, tick in departures(self._constants.simulation_id).items():
@@ -173,35 +150,59 @@ class Score:
         while moved:
             moved = False
             for part in sorted(self.parts.values(), key=lambda part: (part.clock, part.agent)):
-                if part.in_work:
+                if part.in_work or self._still_waits(part):
                     continue
                 before = part.clock
-                if self._run_ahead(part, _last_of(part, last_tick)):
+                if self._run_ahead(part, part.last_of(last_tick)):
                     part.in_work = True
                     yield DueTurn(part.clock, part.agent)
                 moved = moved or part.clock != before
 
     def _run_ahead(self, part: Part, last_tick: int) -> bool:
         """Settle idle ticks of one person; return whether a turn is due at their clock."""
-        track = self.town.tracks[part.agent]
         while part.clock <= last_tick:
-            tile = track.tile_at(part.clock - 1)
-            until = min(last_tick, self._gate.open_until(tile, self._standpoints(part)))
-            while part.clock <= until:
+            until = self._free_until(part)
+            if part.clock > until:
+                return False
+            if part.clock >= part.quiet.until:
                 if self._is_due(part):
                     return True
-                part.clock = self._next_to_look_at(part, until)
-                if track.tile_at(part.clock - 1) != tile:
-                    break
-            else:
-                return False
+                part.quiet = self._look_ahead(part)
+            # Nobody walks in a quiet tick: what the gate says of the tile holds all along.
+            part.clock = min(part.quiet.until, until + 1, last_tick + 1)
         return False
 
-    def _standpoints(self, part: Part) -> Iterator[Standpoint]:
+    def _free_until(self, part: Part) -> int:
+        """Return a tick that the gate lets the person settle, if it lets their next one."""
+        tile = self.town.tile_of(part.agent, part.clock - 1)
+        part.leeway.move_to(tile)
+        limits = part.leeway.limits
         for other in self.parts.values():
-            if other is not part:
-                tile = self.town.tile_of(other.agent, other.clock - 1)
-                yield Standpoint(other.clock, tile)
+            if other is part or limits.get(other.agent, 0) >= part.clock:
+                continue
+            limit = self._gate.open_until(tile, (self._standpoint(other),))
+            limits[other.agent] = limit
+            if limit < part.clock:
+                part.waits_for = (other.agent, other.clock)
+                return limit
+        return min(limits.values(), default=FAR_FUTURE)
+
+    def _still_waits(self, part: Part) -> bool:
+        """Whether whoever held the person back at the gate has not moved since."""
+        if part.waits_for is None:
+            return False
+        agent, clock = part.waits_for
+        other = self.parts.get(agent)
+        if other is not None and other.clock == clock:
+            return True
+        part.waits_for = None
+        return False
+
+    def _standpoint(self, part: Part) -> Standpoint:
+        if part.standpoint is None or part.standpoint.clock != part.clock:
+            tile = self.town.tile_of(part.agent, part.clock - 1)
+            part.standpoint = Standpoint(part.clock, tile)
+        return part.standpoint
 
     def _is_due(self, part: Part) -> bool:
         """Whether the person's next tick wants a turn (design section 5)."""
@@ -235,40 +236,15 @@ class Score:
             tick=part.clock,
         )
 
-    def _next_to_look_at(self, part: Part, until: int) -> int:
-        """Return the next tick that may want a turn; a sleeper's is the end of the sleep."""
-        action = self.town.tracks[part.agent].action_at(part.clock - 1)
-        if action is not None and action.asleep and action.from_tick < part.clock - 1:
-            return min(action.until_tick, until + 1)
-        return part.clock + 1
-
-
-def _last_of(part: Part, last_tick: int) -> int:
-    """Return how far the person may go: whoever leaves goes no farther."""
-    return last_tick if part.leaves_at is None else min(last_tick, part.leaves_at - 1)
-
-
-def _clocks(simulation_id: UUID) -> tuple[dict[str, int], set[str]]:
-    """Return everybody's clock, and who has not yet taken a turn.
-
-    The log knows better than the kept clocks where a turn was written after those were.
-    """
-    kept = queries.clocks_of(simulation_id)
-    last = dict(
-        EventRow.objects.filter(simulation_id=simulation_id)
-        .values_list("stream")
-        .annotate(last=Max("tick"))
-    )
-    clocks: dict[str, int] = {}
-    new: set[str] = set()
-    for row in agent_queries.list_agents(simulation_id):
-        written = last[row.agent]
-        clocks[row.agent] = max(kept.get(row.agent, 0), written + 1)
-        if written == row.joined_tick:
-            new.add(row.agent)
-    return clocks, new
-
-
-def _acquainted(simulation_id: UUID, agent: str, as_of_tick: int) -> Acquainted:
-    people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=as_of_tick)
-    return Acquainted(people=people, objects=objects)
+    def _look_ahead(self, part: Part) -> Quiet:
+        """Return the next tick that may want a turn, this one not being due."""
+        if not self._gate.passes_over:
+            return Quiet(part.clock + 1)
+        return quiet_after(
+            self._constants,
+            self.town,
+            part.agent,
+            part.clock,
+            acquainted=part.acquainted,
+            clocks=self.clocks,
+        )

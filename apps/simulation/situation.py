@@ -22,7 +22,7 @@ from apps.simulation import queries
 from apps.simulation.opening import closes_now
 from apps.simulation.perception import Acquainted
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.town import Town, read_town
+from apps.simulation.town import Town, read_surroundings
 from apps.world.people import seed_phrases
 
 
@@ -155,18 +155,19 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         simulation_id=simulation_id, tick=tick, stream=agent, models=models, deferred=True
     )
     people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
-    next_memory = memory_queries.next_number(simulation_id, agent)
+    next_memory = memory_queries.next_number(simulation_id, agent, as_of_tick=tick - 1)
     return Turn(
         constants=constants,
         identity=facts.identity,
         seeds=seed_phrases(facts.description),
         tick=tick,
-        town=read_town(
+        town=read_surroundings(
             simulation_id,
+            agent,
             world=constants.world,
             seed=constants.seed,
-            from_tick=tick - 1,
-            to_tick=tick - 1,
+            tick=tick - 1,
+            distance=constants.settings.vision + constants.reach,
         ),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
@@ -183,5 +184,5 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
             embedded_by=spec.embedding_model,
             dimensions=spec.embedding_dimensions,
         ),
-        is_first=not memory_queries.count_memories(simulation_id, agent, as_of_tick=tick - 1),
+        is_first=next_memory == 1,
     )

@@ -99,6 +99,18 @@ class Town:
         self.uses = {node: of_node for node, of_node in self.uses.items() if of_node}
 
 
+def read_surroundings(
+    simulation_id: UUID, agent: str, *, world: World, seed: int, tick: int, distance: int
+) -> Town:
+    """Return the town at the end of the tick as far as so many tiles from somebody.
+
+    Nobody farther off has to have come to this tick when a turn is taken (see the gate).
+    """
+    near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
+    uses = agent_queries.uses(simulation_id, from_tick=tick, to_tick=tick, agents=near)
+    return Town(world=world, seed=seed, tracks=near, uses=_spans(uses))
+
+
 def read_town(
     simulation_id: UUID,
     *,
@@ -108,11 +120,13 @@ def read_town(
     to_tick: int | None = None,
 ) -> Town:
     """Return the town as its rows say, from the end of a tick on."""
-    town = Town(
-        world=world,
-        seed=seed,
-        tracks=agent_queries.tracks(simulation_id, from_tick=from_tick, to_tick=to_tick),
-    )
-    for use, ends in agent_queries.uses(simulation_id, from_tick=from_tick, to_tick=to_tick):
-        town.uses.setdefault(use.node, []).append(UseSpan(use, ends))
-    return town
+    tracks = agent_queries.tracks(simulation_id, from_tick=from_tick, to_tick=to_tick)
+    uses = agent_queries.uses(simulation_id, from_tick=from_tick, to_tick=to_tick)
+    return Town(world=world, seed=seed, tracks=tracks, uses=_spans(uses))
+
+
+def _spans(uses: Iterable[tuple[Use, int | None]]) -> dict[str, list[UseSpan]]:
+    spans: dict[str, list[UseSpan]] = {}
+    for use, ends in uses:
+        spans.setdefault(use.node, []).append(UseSpan(use, ends))
+    return spans

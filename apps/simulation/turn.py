@@ -62,7 +62,7 @@ def live(turn: Turn) -> None:
 def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorded]:
     with transaction.atomic():
         hold_simulation(turn.constants.simulation_id)
-        queries.get_simulation(turn.constants.simulation_id)  # it may have been deleted
+        queries.model_of(turn.constants.simulation_id)  # it may have been deleted
         turn.mind.save()
         written = ports.store.append(
             simulation_id=turn.constants.simulation_id,

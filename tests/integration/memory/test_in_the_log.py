@@ -53,7 +53,7 @@ class TestMemoryInTheLog:
         # At tick 0 Maria comes to remember three things.
         mind = a_mind(simulation_id, 0)
         draft = MemoryDraft(
-            next_number=queries.next_number(simulation_id, MARIA.slug),
+            next_number=queries.next_number(simulation_id, MARIA.slug, as_of_tick=-1),
             embedded_by=SPEC.embedding_model,
             dimensions=SPEC.embedding_dimensions,
         )

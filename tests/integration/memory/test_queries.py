@@ -110,9 +110,9 @@ class TestRecent:
 class TestNextNumber:
     def test_counts_on_from_the_last(self) -> None:
         stream = Stream()
-        assert queries.next_number(stream.simulation_id, stream.agent) == 1
+        assert queries.next_number(stream.simulation_id, stream.agent, as_of_tick=9) == 1
         stream.remember(0, (1, 0))
-        assert queries.next_number(stream.simulation_id, stream.agent) == 2
+        assert queries.next_number(stream.simulation_id, stream.agent, as_of_tick=9) == 2
 
 
 class TestCountMemories:

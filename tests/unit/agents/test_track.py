@@ -22,6 +22,13 @@ class TestMovement:
         assert WALK.rests_from == 12
 
 
+class TestWalksAfter:
+    def test_holds_until_the_last_step_is_made(self) -> None:
+        assert [track(WALK).walks_after(tick) for tick in (9, 10, 11, 12)] == [
+            False, True, True, False,
+        ]  # fmt: skip
+
+
 class TestTrack:
     def test_knows_nothing_before_the_person_came(self) -> None:
         assert track(WALK).tile_at(9) is None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from apps.kernel.chance import draw
-from apps.simulation.gate import DistanceGate, Gate, LockStepGate, Standpoint
+from apps.simulation.gate import DistanceGate, Gate, Leeway, LockStepGate, Standpoint
 
 VISION = 3
 REACH = 1
@@ -143,6 +143,29 @@ class TestDistanceGate:
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
         gate = DistanceGate(vision=8, reach=1)
         assert gate.open_until((0, 0), [Standpoint(7, None)]) == 7
+
+
+class TestLeeway:
+    @pytest.mark.parametrize("seed", range(50))
+    def test_never_promises_more_than_the_gate(self, seed: int) -> None:
+        # Two people walk about, one tick at a time; what the gate said stays true.
+        chance = random.Random(seed)
+        gate = DistanceGate(vision=VISION, reach=REACH)
+        leeway, tile, other = Leeway(), (0, 0), Standpoint(5, (chance.randint(0, 60), 0))
+        for _ in range(40):
+            leeway.move_to(tile)
+            said = gate.open_until(tile, [other])
+            assert leeway.limits.get("other", 0) <= said
+            leeway.limits["other"] = max(said, leeway.limits.get("other", 0))
+            tile = (tile[0] + chance.randint(-1, 1), tile[1] + chance.randint(-1, 1))
+            assert other.tile is not None
+            nearer = (other.tile[0] + chance.randint(-1, 1), other.tile[1])
+            other = Standpoint(other.clock + 1, nearer)
+
+    def test_forgets_what_was_said_when_a_place_is_unknown(self) -> None:
+        leeway = Leeway((0, 0), {"other": 90})
+        leeway.move_to(None)
+        assert leeway.limits == {}
 
 
 class TestLockStepGate:

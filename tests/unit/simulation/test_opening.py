@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.opening import closes_now, is_closed_to, opening_tick
+from apps.simulation.opening import closes_now, closing_tick, is_closed_to, opening_tick
 from apps.world.loading import world_named
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)
@@ -43,6 +43,20 @@ class TestClosesNow:
 
     def test_is_never_for_the_keeper(self) -> None:
         assert not closes_now(TREE, CALENDAR, person=KEEPER, area=CAFE, tick=at("20:00"))
+
+
+class TestClosingTick:
+    @pytest.mark.parametrize("clock", ["00:00", "08:00", "19:59:50"])
+    def test_is_this_evening_before_closing(self, clock: str) -> None:
+        assert closing_tick(TREE, CALENDAR, area=CAFE, tick=at(clock)) == at("20:00")
+
+    def test_is_tomorrow_from_closing_on(self) -> None:
+        day = CALENDAR.ticks_of(minutes=24 * 60)
+        assert closing_tick(TREE, CALENDAR, area=CAFE, tick=at("20:00")) == at("20:00") + day
+
+    @pytest.mark.parametrize("area", ["", "Johnson Park: park"])
+    def test_never_comes_where_there_are_no_hours(self, area: str) -> None:
+        assert closing_tick(TREE, CALENDAR, area=area, tick=at("20:00")) is None
 
 
 class TestOpeningTick:

@@ -1,0 +1,199 @@
+"""Ticks that are passed over hold nothing new: held against looking at every one of them."""
+
+import random
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from apps.agents.queries import Seen
+from apps.agents.track import NEVER, Action, Movement, Track
+from apps.kernel.game_time import GameCalendar
+from apps.simulation.gate import DistanceGate, Standpoint
+from apps.simulation.perception import Acquainted, news_for
+from apps.simulation.ports import Constants
+from apps.simulation.quiet import Quiet, quiet_after
+from apps.simulation.settings import TownSettings
+from apps.simulation.town import Town
+from apps.world.geometry import Tile
+from apps.world.loading import world_named
+
+WORLD = world_named("smallville", Path("worlds"))
+CONSTANTS = Constants(
+    simulation_id=UUID(int=1),
+    world=WORLD,
+    seed=7,
+    calendar=GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10),
+    settings=TownSettings(vision=4, attention_bandwidth=1_000, retention_hours=0.1),
+)
+GATE = DistanceGate(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+WATCHER, OTHERS = "ada", ("ben", "cem", "dov", "eve")
+LEFT, TOP, SIDE, CENTRE = 8, 44, 40, (28, 64)  # a meadow
+TICKS, NOW = 160, 60
+
+
+def action(from_tick: int, *, asleep: bool = False, until: int = NEVER) -> Action:
+    return Action(
+        from_tick=from_tick,
+        until_tick=until,
+        description=f"busy since {from_tick}",
+        emoji="",
+        area="",
+        object="",
+        object_state="",
+        asleep=asleep,
+        towards="",
+        plan_item=0,
+        event="",
+    )
+
+
+def standing(agent: str, tile: Tile, doing: Action) -> Track:
+    stays = Movement(from_tick=doing.from_tick, steps=(tile,))
+    return Track(agent=agent, name=agent.title(), movements=[stays], actions=[doing])
+
+
+def life(agent: str, chance: random.Random) -> Track:
+    """Return a life of standing about and of walks, begun at any moment."""
+    tile, tick = anywhere(chance), 0
+    movements, actions = [Movement(from_tick=0, steps=(tile,))], [action(0)]
+    while tick < TICKS:
+        tick += chance.randint(1, 40)
+        tile = movements[-1].tile_at(tick - 1) or tile
+        goal = chance.choice([tile, CENTRE, CENTRE, anywhere(chance)])
+        steps = way(tile, goal)[: chance.randint(1, 30)]
+        movements.append(Movement(from_tick=tick, steps=tuple(steps) or (tile,)))
+        actions.append(action(tick))
+    return Track(agent=agent, name=agent.title(), movements=movements, actions=actions)
+
+
+def anywhere(chance: random.Random) -> Tile:
+    """Return a tile of the meadow."""
+    return (LEFT + chance.randrange(SIDE), TOP + chance.randrange(SIDE))
+
+
+def way(tile: Tile, goal: Tile) -> list[Tile]:
+    """Return the steps as a bird would walk."""
+    steps = []
+    while tile != goal:
+        tile = (tile[0] + _towards(tile[0], goal[0]), tile[1] + _towards(tile[1], goal[1]))
+        steps.append(tile)
+    return steps
+
+
+def _towards(here: int, there: int) -> int:
+    return (there > here) - (there < here)
+
+
+def known_of(track: Track, clock: int) -> Track:
+    """Return what the rows say of somebody who has come to the clock."""
+    return Track(
+        agent=track.agent,
+        name=track.name,
+        movements=[one for one in track.movements if one.from_tick < clock],
+        actions=[one for one in track.actions if one.from_tick < clock],
+    )
+
+
+def town_of(*tracks: Track) -> Town:
+    return Town(world=WORLD, seed=7, tracks={track.agent: track for track in tracks})
+
+
+def all_noticed(town: Town, tick: int) -> Acquainted:
+    """Return the acquaintance of somebody who has just taken in all that is in view."""
+    known = Acquainted(people={}, objects={})
+    for seen in news_for(town, WATCHER, tick, known=known, attention=CONSTANTS.attention):
+        of_kind = known.objects if seen.sight.is_object else known.people
+        of_kind[seen.sight.subject] = Seen(description=seen.sight.description, tick=tick - 20)
+    return known
+
+
+def clock_behind(tile: Tile, track: Track, chance: random.Random) -> int:
+    """Return a clock at which the gate lets the watcher settle the tick NOW all the same."""
+    clocks = [
+        clock
+        for clock in range(NOW - 30, NOW + 1)
+        if GATE.open_until(tile, [Standpoint(clock, track.tile_at(clock - 1))]) >= NOW
+    ]
+    return chance.choice(clocks)
+
+
+class TestQuietAfter:
+    @pytest.mark.parametrize("seed", range(200))
+    def test_passes_over_nothing_that_is_new(self, seed: int) -> None:
+        chance = random.Random(seed)
+        tile = (CENTRE[0] + chance.randint(-5, 5), CENTRE[1] + chance.randint(-5, 5))
+        watcher = standing(WATCHER, tile, action(0))
+        lives = [life(other, chance) for other in OTHERS]
+        clocks = {track.agent: clock_behind(tile, track, chance) for track in lives}
+        as_known = [known_of(track, clocks[track.agent]) for track in lives]
+        happens = town_of(watcher, *lives)
+        acquainted = all_noticed(happens, NOW - 1)
+
+        quiet = quiet_after(
+            CONSTANTS,
+            town_of(watcher, *as_known),
+            WATCHER,
+            NOW,
+            acquainted=acquainted,
+            clocks=clocks | {WATCHER: NOW},
+        )
+
+        assert quiet.until > NOW
+        turns = [happens.tracks[other].next_start(NOW - 1) + 1 for other in quiet.relied_on]
+        for tick in range(NOW + 1, min([quiet.until, *turns, TICKS])):
+            news = news_for(
+                happens, WATCHER, tick - 1, known=acquainted, attention=CONSTANTS.attention
+            )
+            assert news == []
+
+    def test_lasts_as_long_as_what_somebody_does_who_is_alone(self) -> None:
+        alone = town_of(standing(WATCHER, CENTRE, action(0, until=900)))
+        assert self.after(alone) == Quiet(900)
+
+    def test_lasts_until_somebody_far_off_could_have_come(self) -> None:
+        # Ben has come to tick 50 only: what he does from then on is not known.
+        far = CONSTANTS.settings.vision + CONSTANTS.reach + 25
+        ben = standing("ben", (CENTRE[0] + far, CENTRE[1]), action(0))
+        watcher = standing(WATCHER, CENTRE, action(0))
+        assert self.after(town_of(watcher, ben), ben=50) == Quiet(50 + 25)
+
+    def test_lasts_until_what_has_not_changed_is_news_again(self) -> None:
+        ben = standing("ben", (CENTRE[0] + 1, CENTRE[1]), action(0))
+        watcher = standing(WATCHER, CENTRE, action(0))
+        seen = {"ben": Seen(description="Ben is busy since 0", tick=NOW - 20)}
+        anew = NOW - 20 + CONSTANTS.attention.retention_ticks
+        quiet = self.after(town_of(watcher, ben), people=seen)
+        assert quiet == Quiet(anew + 1, frozenset({"ben"}))
+
+    def test_lasts_as_long_as_a_sleep(self) -> None:
+        nearby = life("ben", random.Random(1))
+        asleep = standing(WATCHER, CENTRE, action(0, asleep=True, until=900))
+        assert self.after(town_of(asleep, nearby)) == Quiet(900)
+
+    def test_is_over_at_once_for_whoever_walks(self) -> None:
+        walk = Movement(from_tick=NOW - 1, steps=(CENTRE, (28, 65)))
+        doing = action(NOW - 1, until=900)
+        walking = Track(agent=WATCHER, name="Ada", movements=[walk], actions=[doing])
+        assert self.after(town_of(walking)).until == NOW + 1
+
+    def test_ends_when_the_place_closes(self) -> None:
+        cafe = WORLD.map.area_tiles("Hobbs Cafe: cafe")[0]
+        late = CONSTANTS.calendar.tick_at(datetime(2023, 2, 13, 19))
+        town = town_of(standing(WATCHER, cafe, action(0, until=late + 9_000)))
+        closing = CONSTANTS.calendar.tick_at(datetime(2023, 2, 13, 20))
+        assert self.after(town, late).until == closing
+
+    @staticmethod
+    def after(
+        town: Town, tick: int = NOW, *, people: dict[str, Seen] | None = None, **clocks: int
+    ) -> Quiet:
+        return quiet_after(
+            CONSTANTS,
+            town,
+            WATCHER,
+            tick,
+            acquainted=Acquainted(people=people or {}, objects={}),
+            clocks=dict.fromkeys(town.tracks, tick) | clocks,
+        )
