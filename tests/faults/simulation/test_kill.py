@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 import pytest
 from django.conf import settings
 from django.db import OperationalError, connection
@@ -17,7 +18,7 @@ from apps.embedded_postgres.server import postmaster_lines
 from apps.eventlog.rebuild import check
 from apps.simulation import commands
 from apps.simulation.models import SimulationRow, Status
-from tests.support.processes import Stack, stack, wait_until
+from tests.support.processes import Stack, database_url, stack, wait_until
 from tests.support.towns import LOCK_STEP, found, history_of, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,13 +45,17 @@ def kill_every_process(processes: Stack) -> None:
 
 
 def kill_database(_processes: Stack) -> None:
-    """Kill the PostgreSQL server; its keeper starts it again."""
+    """Kill the PostgreSQL server; its keeper starts it again, and it reads its log first."""
     killed = postmaster()
     os.kill(int(killed), signal.SIGKILL)
     wait_until(
-        lambda: postmaster() not in {"", killed} and database_answers(),
-        seconds=30,
-        told=lambda: "the database stays away",
+        lambda: postmaster() not in {"", killed} and takes_connections(),
+        seconds=SECONDS_MAX,
+        told=lambda: "the server stays away",
+    )
+    # The pool of this process has to find out, and waits ever longer between its tries.
+    wait_until(
+        database_answers, seconds=SECONDS_MAX, told=lambda: "the pool finds no connection"
     )
 
 
@@ -58,6 +63,15 @@ def postmaster() -> str:
     """Return the process id of the PostgreSQL server, "" while none runs."""
     lines = postmaster_lines(home_at(Path(settings.SMALLVILLE_HOME)).data)
     return lines[0] if lines else ""
+
+
+def takes_connections() -> bool:
+    """Say whether the server takes a connection that comes from no pool."""
+    try:
+        psycopg.connect(database_url(), connect_timeout=5).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def database_answers() -> bool:
