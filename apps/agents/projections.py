@@ -26,12 +26,12 @@ from apps.agents.models import (
     TurnedAwayRow,
     UseRow,
 )
+from apps.agents.track import NEVER
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 
 GONE = "gone"
-FOR_GOOD = 2**31 - 1
 
 
 def _whose(recorded: Recorded) -> dict[str, object]:
@@ -68,7 +68,7 @@ def _left(recorded: Recorded) -> None:
     AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
         left_tick=recorded.tick
     )
-    _act(recorded, [], description=GONE, emoji="", until_tick=FOR_GOOD, plan_item=0)
+    _act(recorded, [], description=GONE, emoji="", until_tick=NEVER, plan_item=0)
     _close(UseRow, recorded)
 
 

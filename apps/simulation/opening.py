@@ -42,9 +42,7 @@ def closing_tick(
     hours = hours_of(tree, area) if area else None
     if hours is None:
         return None
-    minutes = (hours[1] - minute_of_day(calendar, tick)) % MINUTES_PER_DAY or MINUTES_PER_DAY
-    now = calendar.time_at(tick).replace(second=0, microsecond=0)
-    return calendar.tick_at(now + timedelta(minutes=minutes))
+    return _next_tick_at(calendar, hours[1], tick)
 
 
 def opening_tick(tree: WorldTree, calendar: GameCalendar, *, area: str, tick: int) -> int:
@@ -55,6 +53,11 @@ def opening_tick(tree: WorldTree, calendar: GameCalendar, *, area: str, tick: in
     hours = hours_of(tree, area)
     if hours is None:
         raise ValueError(f"{area!r} has no hours")
-    minutes = (hours[0] - minute_of_day(calendar, tick)) % MINUTES_PER_DAY or MINUTES_PER_DAY
-    opens = calendar.time_at(tick).replace(second=0, microsecond=0)
-    return calendar.tick_at(opens) + calendar.ticks_of(minutes=minutes)
+    return _next_tick_at(calendar, hours[0], tick)
+
+
+def _next_tick_at(calendar: GameCalendar, minute: int, tick: int) -> int:
+    """Return the first tick after this one at so many minutes after midnight."""
+    ahead = (minute - minute_of_day(calendar, tick)) % MINUTES_PER_DAY or MINUTES_PER_DAY
+    now = calendar.time_at(tick).replace(second=0, microsecond=0)
+    return calendar.tick_at(now + timedelta(minutes=ahead))

@@ -12,9 +12,9 @@ from apps.simulation.situation import Turn
 class Leg:
     """The next stretch of a walk.
 
-    `entered` is an area
-    whose door stands right before the person: `refusal` says why it does not open (because
-    of the hour if `is_closed`), or the person tries to be let in (`is_attempt`).
+    `entered` is an area whose door stands right before the person: `refusal` says why it
+    does not open (because of the hour if `is_closed`), or the person tries to be let in
+    (`is_attempt`).
     """
 
     steps: tuple[Tile, ...] = ()

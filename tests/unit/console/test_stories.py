@@ -43,9 +43,16 @@ def deed(begins: str, ends: str, description: str, area: str = "", plan_item: in
     )
 
 
-def action(number: int, begins: str, ends: str, description: str) -> Planned:
+def planned(
+    number: int, begins: str, ends: str, description: str, place: str = "", *parts: Planned
+) -> Planned:
     return Planned(
-        number=number, begins=at(begins), ends=at(ends), description=description, place=""
+        number=number,
+        begins=at(begins),
+        ends=at(ends),
+        description=description,
+        place=place,
+        parts=parts,
     )
 
 
@@ -62,52 +69,24 @@ DEEDS = (
     deed("07:02", "07:05", "passing the time", SHOP, 23),
     deed("07:05", "07:30", "passing the time", SHOP, 23),
 )
-WASH = Planned(
-    number=1,
-    begins=at("06:00"),
-    ends=at("06:30"),
-    description="wash and dress",
-    place="Mill Cottage",
-    parts=(
-        Planned(
-            number=3,
-            begins=at("06:00"),
-            ends=at("06:30"),
-            description="wash and dress",
-            place="Mill Cottage",
-            parts=(
-                action(11, "06:00", "06:10", "making the bed"),
-                action(12, "06:10", "06:30", "taking a shower"),
-            ),
-        ),
+WASH = planned(
+    *(1, "06:00", "06:30", "wash and dress", "Mill Cottage"),
+    planned(
+        *(3, "06:00", "06:30", "wash and dress", "Mill Cottage"),
+        planned(11, "06:00", "06:10", "making the bed"),
+        planned(12, "06:10", "06:30", "taking a shower"),
     ),
 )
-BAKE = Planned(
-    number=2,
-    begins=at("06:30"),
-    ends=at("07:30"),
-    description="open The Bakery",
-    place="The Bakery",
-    parts=(
-        Planned(
-            number=4,
-            begins=at("06:30"),
-            ends=at("07:00"),
-            description="bake",
-            place="The Bakery",
-            parts=(
-                action(21, "06:30", "06:40", "sweeping the floor"),
-                action(22, "06:40", "07:00", "baking bread"),
-            ),
-        ),
-        Planned(
-            number=5,
-            begins=at("07:00"),
-            ends=at("07:30"),
-            description="serve customers",
-            place="The Bakery",
-            parts=(action(23, "07:00", "07:30", "serving a customer"),),
-        ),
+BAKE = planned(
+    *(2, "06:30", "07:30", "open The Bakery", "The Bakery"),
+    planned(
+        *(4, "06:30", "07:00", "bake", "The Bakery"),
+        planned(21, "06:30", "06:40", "sweeping the floor"),
+        planned(22, "06:40", "07:00", "baking bread"),
+    ),
+    planned(
+        *(5, "07:00", "07:30", "serve customers", "The Bakery"),
+        planned(23, "07:00", "07:30", "serving a customer"),
     ),
 )
 DAY = Day(
