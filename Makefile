@@ -7,20 +7,24 @@ SHELL := /bin/bash
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
 PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
+LLAMA_VENV := .venv-llama
 SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test check static format lock picture clean
+.PHONY: help run test test-llama check static format lock picture clean
 
 help: ## List what can be asked for
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0.0.1:$PORT (8000)
 	@exec $(PYTHON_IN_VENV) manage.py serve
 
 test: $(VENV)/.installed-dev ## Run every test against a real PostgreSQL (TEST_DATABASE_URL, or an embedded one)
 	@exec $(PYTHON_IN_VENV) -m pytest $(TESTS)
+
+test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
+	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
 
 check: static test ## All that must hold before a change is handed in: static checks and tests
 
@@ -38,14 +42,16 @@ format: $(VENV)/.installed-dev ## Rewrite the sources as the formatter wants the
 	@$(VENV)/bin/ruff check --fix $(SOURCES)
 
 lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without the address of an index
+	@test -x $(VENV)/bin/uv || $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check uv
 	@$(LOCK) pyproject.toml --output-file requirements.txt
 	@$(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
+	@$(LOCK) --group llama --output-file requirements-llama.txt
 
 picture: $(VENV)/.installed ## Draw docs/pictures/smallville.png from the map of worlds/smallville
 	@$(PYTHON_IN_VENV) -m worlds.drawing.picture worlds/smallville docs/pictures/smallville.png
 
 clean: ## Remove what was installed and cached; the town in .smallville stays
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(LLAMA_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(VENV)/.installed: requirements.txt | $(VENV)/.made
 	@echo "Installing what the service needs into $(VENV), once."
@@ -56,6 +62,13 @@ $(VENV)/.installed-dev: requirements-dev.txt | $(VENV)/.made
 	@echo "Installing what development needs into $(VENV), once."
 	@$(PIP_INSTALL) --requirement requirements-dev.txt
 	@touch $@ $(VENV)/.installed
+
+# Apart from the service's own environment: none of its packages are needed there.
+$(LLAMA_VENV)/.installed: requirements-llama.txt $(VENV)/.made
+	@$(PYTHON_IN_VENV) -m venv $(LLAMA_VENV)
+	@$(LLAMA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--require-hashes --requirement requirements-llama.txt
+	@touch $@
 
 # The first Python that is new enough makes the environment; PYTHON=... names another.
 $(VENV)/.made:

@@ -7,7 +7,15 @@ import sys
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 
 WITHOUT_DATABASE = frozenset(
-    {"check_world", "collectstatic", "diffsettings", "help", "startapp", "version"}
+    {
+        "check_world",
+        "collectstatic",
+        "describe_chains",
+        "diffsettings",
+        "help",
+        "startapp",
+        "version",
+    }
 )
 """Commands that must work where no database can be had, as when an image is built."""
 

@@ -11,10 +11,18 @@ from django.conf import settings
 
 from apps.agents import events as agent_events
 from apps.agents.projections import PEOPLE
+from apps.dialogue import chains as dialogue_chains
+from apps.dialogue import events as dialogue_events
+from apps.dialogue import offline as dialogue_offline
+from apps.dialogue.projections import CONVERSATIONS
+from apps.embodiment import events as embodiment_events
+from apps.embodiment.projections import EMBODIMENTS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
+from apps.interaction import chains as interaction_chains
+from apps.interaction import offline as interaction_offline
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
 from apps.llm.testing import DelayedModel
@@ -26,6 +34,14 @@ from apps.planning import chains as planning_chains
 from apps.planning import events as planning_events
 from apps.planning import offline as planning_offline
 from apps.planning.projections import DAY_PLANS
+from apps.reaction import chains as reaction_chains
+from apps.reaction import events as reaction_events
+from apps.reaction import offline as reaction_offline
+from apps.reaction.projections import REACTIONS
+from apps.reflection import chains as reflection_chains
+from apps.reflection import events as reflection_events
+from apps.reflection import offline as reflection_offline
+from apps.reflection.projections import REFLECTIONS
 from apps.self_summary import chains as self_summary_chains
 from apps.self_summary import events as self_summary_events
 from apps.self_summary import offline as self_summary_offline
@@ -39,14 +55,31 @@ EVENTS: tuple[type[Event], ...] = (
     *memory_events.EVENTS,
     *self_summary_events.EVENTS,
     *planning_events.EVENTS,
+    *dialogue_events.EVENTS,
+    *reaction_events.EVENTS,
+    *reflection_events.EVENTS,
+    *embodiment_events.EVENTS,
 )
 
-PROJECTIONS: tuple[Projection, ...] = (PEOPLE, MEMORY_STREAM, SELF_SUMMARIES, DAY_PLANS)
+PROJECTIONS: tuple[Projection, ...] = (
+    PEOPLE,
+    MEMORY_STREAM,
+    SELF_SUMMARIES,
+    DAY_PLANS,
+    CONVERSATIONS,
+    REACTIONS,
+    REFLECTIONS,
+    EMBODIMENTS,
+)
 
 CHAINS = (
     *memory_chains.CHAINS,
     *self_summary_chains.CHAINS,
     *planning_chains.CHAINS,
+    *dialogue_chains.CHAINS,
+    *reaction_chains.CHAINS,
+    *reflection_chains.CHAINS,
+    *interaction_chains.CHAINS,
 )
 
 # What the stand-in answers, chain by chain: rules, not a language model (L4).
@@ -54,6 +87,10 @@ OFFLINE_ANSWERS: Mapping[str, Callable[..., Any]] = {
     **memory_offline.OFFLINE_ANSWERS,
     **self_summary_offline.OFFLINE_ANSWERS,
     **planning_offline.OFFLINE_ANSWERS,
+    **dialogue_offline.OFFLINE_ANSWERS,
+    **reaction_offline.OFFLINE_ANSWERS,
+    **reflection_offline.OFFLINE_ANSWERS,
+    **interaction_offline.OFFLINE_ANSWERS,
 }
 
 

@@ -76,7 +76,7 @@ def milliseconds(simulation_id: UUID, count: int, dimensions: int, limit: int) -
     taken = []
     for _ in range(REPETITIONS):
         begun = time.perf_counter()
-        ranked = queries.recall(
+        ranked = recall(
             simulation_id,
             AGENT,
             query,
@@ -133,8 +133,8 @@ if __name__ == "__main__":
     from django.core.management import call_command
     from django.db import connection
 
-    from apps.memory import queries
     from apps.memory.models import MemoryRow, RecallRow
+    from apps.memory.recall import recall
 
     call_command("migrate", verbosity=0)
     main()

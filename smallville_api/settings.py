@@ -55,8 +55,13 @@ OUR_APPS = [
     "apps.agents",
     "apps.memory",
     "apps.planning",
+    "apps.dialogue",
+    "apps.reaction",
+    "apps.reflection",
     "apps.self_summary",
+    "apps.embodiment",
     "apps.simulation",
+    "apps.interaction",
     "apps.api",
     "apps.worker",
     "apps.console",
@@ -70,6 +75,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "django_filters",
+    "corsheaders",
     "drf_spectacular",
     *OUR_APPS,
 ]
@@ -88,6 +94,10 @@ def migration_modules() -> dict[str, str]:
 MIGRATION_MODULES = migration_modules()
 MIDDLEWARE = [
     "apps.api.middleware.RequestId",
+    "corsheaders.middleware.CorsMiddleware",
+    "apps.api.middleware.SafeHeaders",
+    "apps.api.middleware.Bounds",
+    "apps.api.middleware.LoginBound",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -148,7 +158,10 @@ WHITENOISE_USE_FINDERS = True
 
 BEHIND_TLS = env.bool("BEHIND_TLS", default=False)
 SECURE_SSL_REDIRECT = BEHIND_TLS
-SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0)
+# Probes inside the machine speak plain HTTP.
+SECURE_REDIRECT_EXEMPT = ["^health$", "^metrics$"]
+YEAR_SECONDS = 31_536_000
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=YEAR_SECONDS if BEHIND_TLS else 0)
 SESSION_COOKIE_SECURE = BEHIND_TLS
 CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
@@ -159,13 +172,42 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-# Addresses have no slash at their end, so what is included below another begins with one.
-SILENCED_SYSTEM_CHECKS = ["urls.W002"]
+SILENCED_SYSTEM_CHECKS = [
+    # Addresses have no slash at their end, so what is included below another begins with one.
+    "urls.W002",
+    # What other names below the same domain speak is not this service's to decide.
+    "security.W005",
+    "security.W021",
+]
 
 # --- HTTP ------------------------------------------------------------------------------------
 
 # What one user may ask for in one process; "" for no limit.
 REQUEST_RATE_MAX = env.str("REQUEST_RATE_MAX", default="200/s")
+# What one user may ask for in all processes together; "" for no limit.
+COSTLY_RATES_MAX = {
+    "founding": env.str("FOUNDING_RATE_MAX", default="300/m"),
+    "thinking": env.str("THINKING_RATE_MAX", default="3000/m"),
+}
+# What one address may try in one process; "" for no limit.
+WRONG_TOKEN_RATE_MAX = env.str("WRONG_TOKEN_RATE_MAX", default="600/m")
+LOGIN_RATE_MAX = env.str("LOGIN_RATE_MAX", default="20/m")
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
+
+# The live stream (docs/how_to/follow_the_stream.md); times in seconds.
+STREAMS_MAX = env.int("STREAMS_MAX", default=500)
+STREAMS_PER_USER_MAX = env.int("STREAMS_PER_USER_MAX", default=100)
+STREAM_BACKLOG_EVENTS_MAX = env.int("STREAM_BACKLOG_EVENTS_MAX", default=5_000)
+STREAM_HEARTBEAT_SECONDS = env.float("STREAM_HEARTBEAT_SECONDS", default=15.0)
+STREAM_POLL_SECONDS = env.float("STREAM_POLL_SECONDS", default=3.0)
+STREAM_CHECK_SECONDS = env.float("STREAM_CHECK_SECONDS", default=10.0)
+STREAM_STALL_SECONDS = env.float("STREAM_STALL_SECONDS", default=60.0)
+
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -173,12 +215,44 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_THROTTLE_CLASSES": ["apps.api.throttling.RequestRate"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "apps.api.throttling.RequestRate",
+        "apps.api.throttling.CostlyRate",
+    ],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.negotiation.AlwaysJSON",
     "DEFAULT_PARSER_CLASSES": ["apps.api.parsing.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "apps.api.errors.tell_problem",
+    # How many proxies before us write X-Forwarded-For; none: the connection's own address.
+    "NUM_PROXIES": env.int("PROXIES", default=0),
 }
+# Pages of these origins may call the interface from a browser, with a token, never with a
+# cookie.
+CORS_ALLOWED_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "last-event-id",
+    "prefer",
+    "x-request-id",
+]
+CORS_EXPOSE_HEADERS = [
+    "Content-Disposition",
+    "ETag",
+    "Idempotency-Replayed",
+    "Link",
+    "Location",
+    "Preference-Applied",
+    "Retry-After",
+    "X-Request-ID",
+]
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Smallville",
     "DESCRIPTION": "A town of generative agents, driven over HTTP.",
@@ -189,12 +263,24 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_NAME_OVERRIDES": {
         "SimulationStatus": "apps.simulation.models.Status",
         "HealthWord": ["ok", "unavailable"],
+        "Role": "apps.api.overview.ROLES",
+        "DropReason": "apps.api.views.reflections.REASONS",
         "MemoryKind": "apps.api.views.memories.KINDS",
         "NodeKind": "apps.api.views.world.NODE_KINDS",
+        "CommandKind": "apps.api.commanding.KINDS",
+        "ModelCallOutcome": "apps.api.views.model_calls.OUTCOMES",
+        "CommandState": "apps.simulation.models.CommandRow.State",
+        "InterviewCondition": "apps.api.views.interviewed.CONDITIONS",
+        "InterviewState": "apps.interaction.models.InterviewRow.State",
+        "EmbodimentState": "apps.api.views.embodied.STATES",
+        "ActionKind": "apps.api.views.embodied.ACTION_KINDS",
+        "ActionOutcome": "apps.api.views.embodied.OUTCOMES",
+        "RestsOn": "apps.api.views.estimates.RESTS_ON",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "apps.api.openapi.complete_operations",
+        "apps.api.describing.hook.complete_document",
     ],
     "SERVE_INCLUDE_SCHEMA": False,
 }
@@ -246,11 +332,17 @@ CELERY_TIMEZONE = "UTC"
 
 # Finds simulations that should be worked on and are not, after a crash of whatever kind.
 LOOK_AROUND_SECONDS = 2.0
+FORGET_EVERY_SECONDS = 3_600.0
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "look around": {
         "task": "smallville.look_around",
         "schedule": LOOK_AROUND_SECONDS,
         "options": {"expires": 5 * LOOK_AROUND_SECONDS},
+    },
+    "forget old answers": {
+        "task": "smallville.forget_old_answers",
+        "schedule": FORGET_EVERY_SECONDS,
+        "options": {"expires": FORGET_EVERY_SECONDS},
     },
 }
 
@@ -268,6 +360,8 @@ if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default="
         "embedding_dimensions": env.int("OPENAI_EMBEDDING_DIMENSIONS", default=1536),
         "schema": env.str("OPENAI_SCHEMA", default="json_schema"),
         "timeout_seconds": env.float("OPENAI_TIMEOUT_SECONDS", default=60.0),
+        "deadline_seconds": env.float("OPENAI_DEADLINE_SECONDS", default=180.0),
+        "retries": env.int("OPENAI_RETRIES", default=4),
         "calls_at_once_max": env.int("OPENAI_CALLS_AT_ONCE_MAX", default=16),
     }
 DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")

@@ -16,6 +16,7 @@ TIERS = (
     "acceptance",
     "simulation",
     "faults",
+    "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
 )
 LOOPBACK_NAMES = {"localhost", ""}
 

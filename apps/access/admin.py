@@ -1,27 +1,137 @@
-"""The tokens in the admin: shown, and revoked."""
+"""Access in the admin: tokens, members and what is kept of requests; tokens are made here."""
 
+from datetime import timedelta
+from typing import Any, cast
+
+from django import forms
 from django.contrib import admin
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
 
-from apps.access.commands import revoke_token
-from apps.access.models import ApiToken
+from apps.access.commands import issue_token, revoke_token
+from apps.access.models import ApiToken, KeptAnswer, MembershipRow, RequestCount
 from apps.django_support.read_only_admin import ReadOnlyAdmin
+
+DAYS_MAX = 3_650
+
+
+class NewToken(forms.Form):
+    """Whose token, what for, how long and how far it is good."""
+
+    user = forms.ModelChoiceField(queryset=User.objects.filter(is_active=True))
+    name = forms.CharField(max_length=120, help_text="What it is for, as in “laptop”.")
+    days = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=DAYS_MAX,
+        help_text="After how many days it ends; empty: when it is revoked.",
+    )
+    reads_only = forms.BooleanField(
+        required=False, help_text="It can look at everything that its user can, and no more."
+    )
 
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
-    """Who holds tokens, and when each was last used."""
+    """Who holds tokens, and when each was last used; they are made and revoked here."""
 
-    list_display = ("name", "user", "created_at", "last_used_at", "revoked_at")
-    list_filter = ("revoked_at",)
+    list_display = (
+        "name", "user", "reads_only", "created_at", "last_used_at", "expires_at", "revoked_at"
+    )  # fmt: skip
+    list_filter = ("reads_only", "revoked_at")
     search_fields = ("name", "user__username")
     ordering = ("-created_at",)
     actions = ("revoke",)  # type: ignore[assignment]  # the base class has none
+    change_list_template = "access/token_list.html"
 
-    @admin.action(description="Revoke the chosen tokens")
+    def get_urls(self) -> list[URLPattern]:
+        """Put the page that makes tokens beside those of every admin."""
+        page = self.admin_site.admin_view(self.issue)
+        return [path("issue/", page, name="access_apitoken_issue"), *super().get_urls()]
+
+    def issue(self, request: HttpRequest) -> HttpResponse:
+        """Make a token and show it, this one time."""
+        users = _may_have_tokens_made_by(request)
+        form = NewToken(request.POST or None, initial={"user": request.user.pk})
+        cast("forms.ModelChoiceField[User]", form.fields["user"]).queryset = users
+        token = (
+            _issued(form.cleaned_data) if request.method == "POST" and form.is_valid() else ""
+        )
+        page = self.admin_site.each_context(request) | {
+            "title": "Issue an API token",
+            "opts": self.model._meta,
+            "form": form,
+            "token": token,
+        }
+        return TemplateResponse(request, "access/issue_token.html", page)
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        """Return whether somebody may take tokens away from their users."""
+        return bool(request.user.has_perm("access.delete_apitoken"))
+
+    @admin.action(description="Revoke the chosen tokens", permissions=["revoke"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
         """Let the chosen tokens be valid no longer."""
         for token in chosen:
             revoke_token(token.pk)
         self.message_user(request, f"{len(chosen)} revoked")
+
+
+@admin.register(MembershipRow)
+class MembershipAdmin(ReadOnlyAdmin):
+    """Who belongs to which simulation besides its founder."""
+
+    list_display = ("simulation_id", "user", "role", "given_by", "given_at")
+    list_filter = ("role",)
+    search_fields = ("=simulation_id", "user__username")
+    ordering = ("simulation_id", "user__username")
+
+
+@admin.register(KeptAnswer)
+class KeptAnswerAdmin(ReadOnlyAdmin):
+    """Requests with an Idempotency-Key of the last day; their answers are their users'."""
+
+    list_display = ("created_at", "user", "request", "status", "under_way_until")
+    list_filter = ("status",)
+    search_fields = ("user__username", "request")
+    ordering = ("-created_at",)
+    exclude = ("key", "fingerprint", "headers", "body")
+
+
+@admin.register(RequestCount)
+class RequestCountAdmin(ReadOnlyAdmin):
+    """How often costly things were asked for lately."""
+
+    list_display = ("what", "count", "span")
+    search_fields = ("what",)
+    ordering = ("what",)
+
+
+def _may_have_tokens_made_by(request: HttpRequest) -> QuerySet[User]:
+    """Return the users whom somebody may make tokens for.
+
+    A token of an administrator would make its bearer one: whoever is none makes their own.
+    """
+    if not request.user.has_perm("access.add_apitoken"):
+        raise PermissionDenied
+    users = User.objects.filter(is_active=True).order_by("username")
+    return (
+        users
+        if request.user.is_superuser
+        else users.filter(username=request.user.get_username())
+    )
+
+
+def _issued(asked: dict[str, Any]) -> str:
+    days = asked["days"]
+    return issue_token(
+        asked["user"],
+        asked["name"],
+        expires_at=None if days is None else timezone.now() + timedelta(days=days),
+        reads_only=asked["reads_only"],
+    )

@@ -1,6 +1,6 @@
-"""What is done about access: issue a token, revoke it, note its use, have an administrator."""
+"""What is done about tokens and users: issue a token, revoke it, have an administrator."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -19,10 +19,22 @@ class TokenUnknown(NotFound):
     code = "token-unknown"
 
 
-def issue_token(user: User, name: str) -> str:
-    """Return a new token for a user; this is the one time that it can be read."""
+def issue_token(
+    user: User, name: str, *, expires_at: datetime | None = None, reads_only: bool = False
+) -> str:
+    """Return a new token for a user; this is the one time that it can be read.
+
+    It is valid until it is revoked, or until `expires_at`. One that only reads is for what
+    anybody may see the source of, as a page in a browser.
+    """
     token = make_token()
-    ApiToken.objects.create(sha256=digest_of(token), name=name, user=user)
+    ApiToken.objects.create(
+        sha256=digest_of(token),
+        name=name,
+        user=user,
+        expires_at=expires_at,
+        reads_only=reads_only,
+    )
     return token
 
 

@@ -1,9 +1,11 @@
-"""Rows of who may drive the service."""
+"""Rows of who may drive the service, and of what they were answered."""
 
 from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+
+from apps.access.rights import Role
 
 
 class ApiToken(models.Model):
@@ -18,8 +20,10 @@ class ApiToken(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
     )
+    reads_only = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -31,3 +35,84 @@ class ApiToken(models.Model):
     def __str__(self) -> str:
         """Return what its owner called it."""
         return self.name
+
+
+class MembershipRow(models.Model):
+    """What a user is to a simulation that somebody else founded.
+
+    The founder is an owner without a row. A simulation's rows go when it is deleted.
+    """
+
+    simulation_id = models.UUIDField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=12, choices=[(role.value, role.value) for role in Role])
+    given_by = models.CharField(max_length=150)
+    given_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        """One role for each user of a simulation; found by user for the lists."""
+
+        verbose_name = "membership"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "user"], name="membership_identity"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return the role and who gave it."""
+        return f"{self.role}, given by {self.given_by}"
+
+
+class KeptAnswer(models.Model):
+    """What a request with an Idempotency-Key was answered, so that a repeat hears the same.
+
+    `status` is None while a request that thinks is under way; it may be taken for dead once
+    `under_way_until` is past. Other requests write the row with what they did.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    key = models.CharField(max_length=200, db_collation="C")
+    fingerprint = models.CharField(max_length=64)
+    request = models.CharField(max_length=300)
+    status = models.PositiveSmallIntegerField(null=True)
+    headers = models.JSONField(default=dict)
+    body = models.BinaryField(default=bytes)
+    created_at = models.DateTimeField(auto_now_add=True)
+    under_way_until = models.DateTimeField(null=True)
+
+    class Meta:
+        """A user's key stands for one request; old ones are found by their time."""
+
+        verbose_name = "kept answer"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["user", "key"], name="kept_answer_identity")
+        ]
+        indexes: ClassVar = [models.Index(fields=["created_at"], name="kept_answer_age")]
+
+    def __str__(self) -> str:
+        """Return what was asked."""
+        return self.request
+
+
+class RequestCount(models.Model):
+    """How often somebody has asked for something costly in the present span of time.
+
+    Counted in the database, so that it holds for all processes together; the table is not
+    logged, since a crash may forget it.
+    """
+
+    what = models.CharField(max_length=200, primary_key=True)
+    span = models.BigIntegerField()
+    count = models.IntegerField()
+
+    class Meta:
+        """Its own name for it."""
+
+        verbose_name = "request count"
+
+    def __str__(self) -> str:
+        """Return who asks for what, and how often."""
+        return f"{self.what}: {self.count}"

@@ -1,6 +1,10 @@
 """Questions about tokens: whose one is, which a user has."""
 
+from collections.abc import Collection
+
 from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from apps.access.models import ApiToken
 from apps.access.tokens import CHARACTERS_MAX, PREFIX, digest_of
@@ -10,18 +14,26 @@ def token_row(token: str) -> ApiToken | None:
     """Return the row of a token that is valid, with its user; None for any other text."""
     if not token.startswith(PREFIX) or len(token) > CHARACTERS_MAX:
         return None
-    valid = ApiToken.objects.filter(
-        sha256=digest_of(token), revoked_at=None, user__is_active=True
-    )
-    return valid.select_related("user").first()
+    return _valid().filter(sha256=digest_of(token)).select_related("user").first()
+
+
+def still_valid(token_ids: Collection[int]) -> set[int]:
+    """Return which of the tokens are valid now, by their ids."""
+    return set(_valid().filter(pk__in=token_ids).values_list("pk", flat=True))
 
 
 def user_of(token: str) -> User | None:
-    """Return the user that a token stands for; None if it is unknown, revoked or malformed."""
+    """Return the user that a token stands for; None if it is not valid, or none at all."""
     row = token_row(token)
     return row.user if row else None
 
 
-def list_tokens(user: User) -> list[ApiToken]:
-    """Return a user's tokens, the latest first, revoked ones too."""
-    return list(ApiToken.objects.filter(user=user).order_by("-created_at", "-pk"))
+def list_tokens(user: User | None = None) -> list[ApiToken]:
+    """Return a user's tokens, or everybody's, the latest first, revoked ones too."""
+    rows = ApiToken.objects.select_related("user").order_by("-created_at", "-pk")
+    return list(rows if user is None else rows.filter(user=user))
+
+
+def _valid() -> QuerySet[ApiToken]:
+    lasting = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return ApiToken.objects.filter(lasting, revoked_at=None, user__is_active=True)

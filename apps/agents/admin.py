@@ -6,7 +6,9 @@ from apps.agents.models import (
     ActionRow,
     AgentRow,
     KnownPlaceRow,
+    ObjectStateRow,
     SeenPersonRow,
+    StayRow,
     TurnedAwayRow,
     UseRow,
 )
@@ -22,6 +24,15 @@ class AgentAdmin(ReadOnlyAdmin):
     list_display = ("name", "age", "home", "workplace", "joined_tick", "simulation_id")
     search_fields = ("name", "description", *_WHOSE)
     ordering = ("simulation_id", "name")
+
+
+@admin.register(StayRow)
+class StayAdmin(ReadOnlyAdmin):
+    """Who was in town from when to when."""
+
+    list_display = ("agent", "from_tick", "to_tick", "simulation_id")
+    search_fields = _WHOSE
+    ordering = ("-from_tick", "agent")
 
 
 @admin.register(ActionRow)
@@ -78,4 +89,14 @@ class TurnedAwayAdmin(ReadOnlyAdmin):
     list_display = ("agent", "tick", "node", "why", "simulation_id")
     search_fields = ("node", *_WHOSE)
     ordering = ("-tick", "agent")
+    show_full_result_count = False
+
+
+@admin.register(ObjectStateRow)
+class ObjectStateAdmin(ReadOnlyAdmin):
+    """Which objects users have set to which state, and until when it held."""
+
+    list_display = ("object", "state", "from_tick", "to_tick", "simulation_id")
+    search_fields = ("object", "state", "=simulation_id")
+    ordering = ("simulation_id", "object", "-from_tick")
     show_full_result_count = False

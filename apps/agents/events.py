@@ -1,4 +1,4 @@
-"""What happens to a person's body: joining, walking, acting, being turned away, noticing."""
+"""What happens to bodies and things: joining, walking, acting, noticing, states set."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,7 +13,8 @@ class AgentJoined(Event):
     """A person came to be in the town: identity, place, and the places they know at first.
 
     `description` is the semicolon-delimited paragraph whose phrases become seed memories
-    (U5); hours are minutes after midnight, `sleep_minute` may lie past 1,440.
+    (U5); hours are minutes after midnight, `sleep_minute` may lie past 1,440. A visitor has
+    neither home nor bed: both are "".
     """
 
     type: ClassVar[str] = "agents.joined.v1"
@@ -137,9 +138,46 @@ class AgentLeft(Event):
     type: ClassVar[str] = "agents.left.v1"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentReturned(Event):
+    """A person who had left town came back to it: the same person to everybody (U4)."""
+
+    type: ClassVar[str] = "agents.returned.v1"
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectStateSet(Event):
+    """A user rewrote an object's state in words: it holds whatever use is made of it (U3).
+
+    `object` is its path; `by` who asked for it and `reason` why (U7).
+    """
+
+    type: ClassVar[str] = "agents.object-state-set.v1"
+    object: str
+    state: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectRighted(Event):
+    """A person has done what they meant to do about an object's state: it is idle again.
+
+    `since` is the identity of the event that had set the state.
+    """
+
+    type: ClassVar[str] = "agents.object-righted.v1"
+    object: str
+    since: str
+
+
 EVENTS = (
+    ObjectStateSet,
+    ObjectRighted,
     AgentJoined,
     AgentLeft,
+    AgentReturned,
     ActionBegan,
     WalkBegan,
     EntryTried,

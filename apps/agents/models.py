@@ -10,7 +10,10 @@ from django.db import models
 
 
 class AgentRow(models.Model):
-    """A person of a simulation, as they joined it."""
+    """A person of a simulation, as they joined it.
+
+    `left_tick` is None for as long as they are in town, also when they have come back.
+    """
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -39,6 +42,29 @@ class AgentRow(models.Model):
     def __str__(self) -> str:
         """Return the person's name."""
         return self.name
+
+
+class StayRow(models.Model):
+    """A person was in town in the ticks [from_tick, to_tick): visitors come more than once."""
+
+    simulation_id = models.UUIDField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    from_tick = models.IntegerField()
+    to_tick = models.IntegerField(null=True)
+
+    class Meta:
+        """One an arrival."""
+
+        verbose_name = "stay"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "agent", "from_tick"], name="stay_identity"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return who was in town from when to when."""
+        return f"{self.agent} from {self.from_tick} to {self.to_tick}"
 
 
 class _ValidRow(models.Model):
@@ -170,3 +196,28 @@ class TurnedAwayRow(models.Model):
     def __str__(self) -> str:
         """Return who could not go where."""
         return f"{self.agent} at {self.node}: {self.why}"
+
+
+class ObjectStateRow(models.Model):
+    """The state of an object that a user has set: it holds until somebody rights it (U3)."""
+
+    simulation_id = models.UUIDField()
+    object = models.CharField(max_length=300, db_collation="C")
+    state = models.TextField()
+    event = models.CharField(max_length=160, db_collation="C")
+    from_tick = models.IntegerField()
+    to_tick = models.IntegerField(null=True)
+
+    class Meta:
+        """One an event that set it."""
+
+        verbose_name = "set object state"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "event"], name="object_state_identity"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return which object is in which state, and since when."""
+        return f"{self.object}: {self.state} from {self.from_tick} to {self.to_tick}"

@@ -5,14 +5,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import models
+from django.db.models import Min, Value
+from django.db.models.functions import Least
 
 from apps.agents import statements
 from apps.agents.events import (
     ActionBegan,
     AgentJoined,
     AgentLeft,
+    AgentReturned,
     EntryTried,
     Noticed,
+    ObjectRighted,
+    ObjectStateSet,
     PlacesLearnt,
     Sight,
     TurnedAway,
@@ -22,7 +27,9 @@ from apps.agents.models import (
     ActionRow,
     AgentRow,
     KnownPlaceRow,
+    ObjectStateRow,
     SeenPersonRow,
+    StayRow,
     TurnedAwayRow,
     UseRow,
 )
@@ -61,6 +68,7 @@ def _joined(recorded: Recorded) -> None:
         description=event.description,
         joined_tick=recorded.tick,
     )
+    _stay(recorded)
     _know(recorded, [(node, "") for node in event.knows])
 
 
@@ -68,8 +76,24 @@ def _left(recorded: Recorded) -> None:
     AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
         left_tick=recorded.tick
     )
+    _close(StayRow, recorded)
     _act(recorded, [], description=GONE, emoji="", until_tick=NEVER, plan_item=0)
     _close(UseRow, recorded)
+
+
+def _returned(recorded: Recorded) -> None:
+    AgentRow.objects.filter(simulation_id=recorded.simulation_id, agent=recorded.stream).update(
+        left_tick=None
+    )
+    _stay(recorded)
+
+
+def _stay(recorded: Recorded) -> None:
+    StayRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        from_tick=recorded.tick,
+    )
 
 
 def _moved(recorded: Recorded) -> None:
@@ -184,24 +208,59 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
         carry_out(statements.SEE, _whose(recorded) | {"seen": json.dumps(seen)})
 
 
+def _object_state_set(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, ObjectStateSet)
+    _end_states(recorded, object=event.object, from_tick__lt=recorded.tick)
+    later = ObjectStateRow.objects.filter(
+        simulation_id=recorded.simulation_id, object=event.object, from_tick__gt=recorded.tick
+    )
+    ObjectStateRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        object=event.object,
+        state=event.state,
+        event=str(recorded.place),
+        from_tick=recorded.tick,
+        to_tick=later.aggregate(begins=Min("from_tick"))["begins"],
+    )
+
+
+def _object_righted(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, ObjectRighted)
+    _end_states(recorded, event=event.since)
+
+
+def _end_states(recorded: Recorded, **of: Any) -> None:
+    """End set states at the tick, unless something ended them before: in any order."""
+    ObjectStateRow.objects.filter(simulation_id=recorded.simulation_id, **of).update(
+        to_tick=Least("to_tick", Value(recorded.tick))
+    )
+
+
 PEOPLE = Projection(
     name="agents.people",
     models=(
         AgentRow,
+        StayRow,
         ActionRow,
         UseRow,
         KnownPlaceRow,
         SeenPersonRow,
         TurnedAwayRow,
+        ObjectStateRow,
     ),
     handlers={
         AgentJoined: _joined,
         AgentLeft: _left,
+        AgentReturned: _returned,
         ActionBegan: _acted,
         WalkBegan: _moved,
         EntryTried: _entry_tried,
         TurnedAway: _turned_away,
         Noticed: _noticed,
         PlacesLearnt: _places_learnt,
+        ObjectStateSet: _object_state_set,
+        ObjectRighted: _object_righted,
     },
 )

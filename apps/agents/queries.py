@@ -16,15 +16,18 @@ from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
     AgentRow,
     KnownPlaceRow,
+    ObjectStateRow,
+    StayRow,
     TurnedAwayRow,
 )
-from apps.agents.sharing import Use
+from apps.agents.sharing import SetState, Use
 from apps.agents.track import NEVER, Action, Movement, Track
 from apps.django_support.statements import rows_of
 from apps.kernel.errors import NotFound
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
+_SET_STATE_FIELDS = tuple(field.name for field in fields(SetState))
 _Row = TypeVar("_Row", bound=Model)
 
 
@@ -51,8 +54,8 @@ def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[A
     if as_of_tick is None:
         rows = rows.filter(left_tick=None)
     else:
-        in_town = Q(left_tick=None) | Q(left_tick__gt=as_of_tick)
-        rows = rows.filter(in_town, joined_tick__lte=as_of_tick)
+        stays = _valid(StayRow.objects.all(), simulation_id, as_of_tick)
+        rows = rows.filter(agent__in=stays.values("agent"))
     return list(rows.order_by("agent"))
 
 
@@ -171,6 +174,19 @@ def uses(
     ]
 
 
+def set_states(
+    simulation_id: UUID, *, from_tick: int, to_tick: int | None = None
+) -> list[SetState]:
+    """Return the object states that users have set and that held at some time in the ticks."""
+    rows = ObjectStateRow.objects.filter(
+        Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id
+    )
+    if to_tick is not None:
+        rows = rows.filter(from_tick__lte=to_tick)
+    found = rows.order_by("from_tick", "event").values_list(*_SET_STATE_FIELDS)
+    return [SetState(**dict(zip(_SET_STATE_FIELDS, row, strict=True))) for row in found]
+
+
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:
     """Return the nodes that the person knows, with the state last seen, by path (W3)."""
     rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
@@ -205,6 +221,24 @@ def times_turned_away(
         simulation_id=simulation_id, agent=agent, tick__gte=since_tick, tick__lte=as_of_tick
     )
     return dict(Counter(rows.values_list("node", flat=True)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The node that a person could not enter or use, and why."""
+
+    node: str
+    why: str
+
+
+def latest_refusal(simulation_id: UUID, agent: str, *, tick: int) -> Refused | None:
+    """Return what the person was turned away from in the tick, if from anything."""
+    row = (
+        TurnedAwayRow.objects.filter(simulation_id=simulation_id, agent=agent, tick=tick)
+        .values_list("node", "why")
+        .first()
+    )
+    return None if row is None else Refused(node=row[0], why=row[1])
 
 
 def actions_between(

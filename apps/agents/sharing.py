@@ -22,6 +22,24 @@ class Use:
     from_tick: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetState:
+    """A state that a user has set of an object: it holds until somebody rights it (U3).
+
+    `event` is the identity of the event that set it; `to_tick` None while it holds.
+    """
+
+    object: str
+    state: str
+    event: str
+    from_tick: int
+    to_tick: int | None
+
+    def stands_at(self, tick: int) -> bool:
+        """Whether the state holds at the end of the tick."""
+        return self.from_tick <= tick and (self.to_tick is None or self.to_tick > tick)
+
+
 def holders(
     uses: Iterable[Use], *, node: str, holds: int | None, tick: int, seed: int
 ) -> tuple[Use, ...]:
@@ -46,9 +64,18 @@ def holders(
     return (*standing, *trying[:free])
 
 
-def state_of(held_by: Iterable[Use], *, idle_state: str) -> str:
-    """Return the state in words of an object that these use; the latest use says it (W4)."""
-    in_words = [use for use in held_by if use.state]
-    if not in_words:
-        return idle_state
-    return max(in_words, key=lambda use: (use.from_tick, use.agent)).state
+def state_of(
+    held_by: Iterable[Use], *, idle_state: str, set_state: SetState | None = None
+) -> str:
+    """Return the state in words of an object that these use; the latest use says it (W4).
+
+    A state that was set shows through all use that had begun before it.
+    """
+    in_words = [
+        use
+        for use in held_by
+        if use.state and (set_state is None or use.from_tick > set_state.from_tick)
+    ]
+    if in_words:
+        return max(in_words, key=lambda use: (use.from_tick, use.agent)).state
+    return idle_state if set_state is None else set_state.state

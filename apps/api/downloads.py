@@ -19,11 +19,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from apps.api.base import ApiView
-from apps.api.errors import FieldError, InvalidRequest
 from apps.api.fields import Strict
 from apps.api.line_forms import CSV, JSONLines, LineForm
 from apps.api.negotiation import FormAsked
 from apps.api.paging import listed
+from apps.api.refusals import FieldError, InvalidRequest
 
 ROWS_AT_A_TIME = 100
 """How many rows are fetched from the database's cursor, and sent, at once."""

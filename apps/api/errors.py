@@ -1,10 +1,11 @@
-"""Every error as a problem document (RFC 9457): one table says which status a refusal has."""
+"""Every error as a problem document (RFC 9457)."""
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
@@ -12,43 +13,38 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views import defaults
 from rest_framework import exceptions
 
-from apps.kernel.errors import NotFound, Refusal
-from apps.llm.port import ModelMisconfigured, ModelUnavailable
-from apps.simulation.commands import CannotRun, StillRunning
-from apps.simulation.queries import WorldChanged
-from apps.simulation.residency import LastPerson, NameTaken, TickPast
-from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
+from apps.access.answers import StillUnderWay
+from apps.api.refusals import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
+from apps.api.statuses import STATUS_OF_REFUSALS
+from apps.kernel.errors import Refusal
+from apps.world.errors import AmbiguousPlace, UnknownPlace
 
 PROBLEM_JSON = "application/problem+json"
 DETAIL_CHARACTERS_MAX = 1_000
 ERRORS_LISTED_MAX = 20
+CANDIDATES_LISTED_MAX = 40
 # Pages for people in a browser keep Django's own errors.
 _PAGES_FOR_PEOPLE = "/admin/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FieldError:
-    """What is wrong with one value: `pointer` (RFC 6901) into the body, or a `parameter`."""
-
-    code: str
-    detail: str
-    pointer: str | None = None
-    parameter: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """A problem document, without the address that it happened at."""
+    """A problem document, without the address that it happened at.
+
+    `candidates` are names that may have been meant; a document without any has no such member.
+    """
 
     status: int
     code: str
     title: str
     detail: str
     errors: tuple[FieldError, ...] = ()
+    candidates: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def body(self, instance: str) -> dict[str, Any]:
         """Return the members of the document."""
+        candidates = list(self.candidates[:CANDIDATES_LISTED_MAX])
         return {
             "type": f"urn:smallville:problem:{self.code}",
             "title": self.title,
@@ -57,66 +53,13 @@ class Problem:
             "code": self.code,
             "instance": _bounded(instance),
             "errors": [_told(error) for error in self.errors[:ERRORS_LISTED_MAX]],
-        }
-
-
-class InvalidRequest(Refusal):
-    """A value of the request cannot be used."""
-
-    code: ClassVar[str] = "invalid-request"
-
-    def __init__(self, errors: Sequence[FieldError]) -> None:
-        """Keep every error; the first one is what the message says."""
-        self.errors = tuple(errors)
-        first = self.errors[0]
-        where = first.parameter or first.pointer or "the body"
-        more = f" (and {len(self.errors) - 1} more)" if len(self.errors) > 1 else ""
-        super().__init__(f"{where}: {first.detail}{more}")
-
-
-class MalformedBody(Refusal):
-    """The body is not JSON."""
-
-    code: ClassVar[str] = "malformed-body"
-
-
-class BodyTooLarge(Refusal):
-    """The body is longer than the service takes."""
-
-    code: ClassVar[str] = "body-too-large"
-
-
-class LengthRequired(Refusal):
-    """The body's length was not said beforehand."""
-
-    code: ClassVar[str] = "length-required"
+        } | ({"candidates": candidates} if candidates else {})
 
 
 def title_of(refusal: type[Refusal]) -> str:
     """Return what a kind of refusal is called: the first sentence of its docstring."""
     return (refusal.__doc__ or "").strip().partition("\n")[0]
 
-
-# The first class that a refusal is an instance of gives the status. What a body names and
-# there is not is unprocessable; what the address names and there is not is not found.
-STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
-    (MalformedBody, HTTPStatus.BAD_REQUEST),
-    (LengthRequired, HTTPStatus.LENGTH_REQUIRED),
-    (BodyTooLarge, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
-    (UnknownWorld, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (UnknownPerson, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (UnknownPlace, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (NotFound, HTTPStatus.NOT_FOUND),
-    (CannotRun, HTTPStatus.CONFLICT),
-    (StillRunning, HTTPStatus.CONFLICT),
-    (WorldChanged, HTTPStatus.CONFLICT),
-    (NameTaken, HTTPStatus.CONFLICT),
-    (LastPerson, HTTPStatus.CONFLICT),
-    (TickPast, HTTPStatus.CONFLICT),
-    (ModelMisconfigured, HTTPStatus.BAD_GATEWAY),
-    (ModelUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
-    (Refusal, HTTPStatus.UNPROCESSABLE_ENTITY),
-)
 
 _BAD_REQUEST = Problem(
     status=HTTPStatus.BAD_REQUEST,
@@ -255,7 +198,16 @@ def _of_refusal(refusal: Refusal) -> Problem:
         title=title_of(type(refusal)),
         detail=refusal.message,
         errors=refusal.errors if isinstance(refusal, InvalidRequest) else (),
+        headers={"Retry-After": "1"} if isinstance(refusal, StillUnderWay) else {},
+        candidates=_candidates(refusal),
     )
+
+
+def _candidates(refusal: Refusal) -> tuple[str, ...]:
+    """Return the names that may have been meant."""
+    if isinstance(refusal, AmbiguousPlace):
+        return refusal.candidates
+    return refusal.near if isinstance(refusal, UnknownPlace) else ()
 
 
 def _of_framework(error: exceptions.APIException) -> Problem | None:
@@ -290,7 +242,7 @@ def _headers_of(error: exceptions.APIException) -> dict[str, str]:
         headers["WWW-Authenticate"] = challenge
     wait = getattr(error, "wait", None)
     if wait is not None:
-        headers["Retry-After"] = str(max(1, round(wait)))
+        headers["Retry-After"] = str(max(1, math.ceil(wait)))
     return headers
 
 

@@ -158,3 +158,6 @@ class ProblemDocument(serializers.Serializer[Any]):
     code = serializers.CharField()
     instance = serializers.CharField()
     errors = ProblemError(many=True)  # type: ignore[assignment]
+    candidates = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="What may have been meant."
+    )

@@ -11,9 +11,11 @@ from drf_spectacular.extensions import (
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 
+from apps.access.answers import KEY_PATTERN
 from apps.api.authentication import SCHEME, BearerToken
 from apps.api.errors import PROBLEM_JSON
 from apps.api.fields import ProblemDocument, Strict
+from apps.api.idempotency import HEADER, REPLAYED
 from apps.api.moments import TICK_MAX
 from apps.api.reading import SLUG_PATTERN
 
@@ -37,6 +39,16 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string", "format": "uuid"},
         "example": _EXAMPLE_ID,
     },
+    "interview": {
+        "description": "The interview's id.",
+        "schema": {"type": "string", "format": "uuid"},
+        "example": _EXAMPLE_ID,
+    },
+    "embodiment": {
+        "description": "The embodiment's id: its number in the simulation.",
+        "schema": {"type": "integer", "minimum": 1},
+        "example": 1,
+    },
     "number": {
         "description": "The memory's id: its number in the person's stream.",
         "schema": {"type": "integer", "minimum": 1},
@@ -49,6 +61,11 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "stream": {
         "description": 'The second part of the id: a slug, "commands" or "simulation".',
+        "schema": {"type": "string", "pattern": f"^{SLUG_PATTERN}$"},
+        "example": "isabella-rodriguez",
+    },
+    "opener": {
+        "description": "The second part of the id: the slug of who opened it.",
         "schema": {"type": "string", "pattern": f"^{SLUG_PATTERN}$"},
         "example": "isabella-rodriguez",
     },
@@ -67,6 +84,11 @@ PATH_PARAMETERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "integer", "minimum": 0},
         "example": 0,
     },
+    "username": {
+        "description": "The user's name.",
+        "schema": {"type": "string", "maxLength": 150},
+        "example": "klaus",
+    },
     "file": {
         "description": "The name of an image, as the map has it.",
         "schema": {"type": "string"},
@@ -79,12 +101,30 @@ _WORDS = {
     "401": "The token is missing (`token-missing`) or not valid (`token-invalid`).",
     "403": "A session without a CSRF token, or a right that you have not.",
     "404": "There is nothing of that name here, or it is not yours.",
+    "409": "The first request with this Idempotency-Key is under way "
+    "(`idempotency-in-progress`), or what is asked for cannot be now.",
     "411": "The body's length was not said beforehand (`length-required`).",
     "413": "The body is too large (`body-too-large`).",
     "415": "The body is not of the type application/json (`unsupported-media-type`).",
     "422": "A value cannot be used; `errors` says which (`invalid-request`), or `code` why.",
     "429": "There are too many requests (`throttled`); wait for Retry-After seconds.",
     "503": "The database does not answer (`database-unavailable`).",
+}
+
+_KEY_PARAMETER: dict[str, Any] = {
+    "in": "header",
+    "name": HEADER,
+    "description": "A new name for what is to be done once: a repeat under the same key is "
+    "answered as the first was, for a day. Another request under it gets 422 "
+    "(`idempotency-key-reused`).",
+    "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
+    "example": "8e03978e-40d5-43e8-bc93-6894a57f9324",
+}
+_REPLAYED_HEADER = {
+    REPLAYED: {
+        "description": "That this is the answer of an earlier request with this key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
 }
 
 
@@ -117,6 +157,23 @@ class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
         return {**schema, "additionalProperties": False}
 
 
+class CommandScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Calls a command otherwise than its member `command`, which it would shadow in clients."""
+
+    target_class = "apps.api.commanding.Command"
+
+    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:  # noqa: ARG002
+        """Return the name of the component."""
+        return "CommandStatus"
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+        """Return the serializer's schema as it is."""
+        schema: dict[str, Any] = auto_schema._map_serializer(  # type: ignore[no-untyped-call]  # noqa: SLF001
+            self.target, direction, bypass_extensions=True
+        )
+        return schema
+
+
 def refusal(words: str) -> OpenApiResponse:
     """Return how an operation's own refusal is described; its document is the problem's."""
     return OpenApiResponse(ProblemDocument, description=words)
@@ -138,11 +195,15 @@ def complete_operations(
         for parameter in operation.get("parameters", ()):
             if parameter["in"] == "path":
                 parameter.update(PATH_PARAMETERS[parameter["name"]])
+        if method in _UNSAFE:
+            operation.setdefault("parameters", []).append(_KEY_PARAMETER)
         for status in _common_statuses(method, operation):
             operation["responses"].setdefault(status, _problem_response(_WORDS[status]))
         operation["responses"] = dict(sorted(operation["responses"].items()))
         for status, response in operation["responses"].items():
             response["description"] = response["description"] or HTTPStatus(int(status)).phrase
+            if method in _UNSAFE:
+                response["headers"] = response.get("headers", {}) | _REPLAYED_HEADER
     result["components"]["schemas"].setdefault("ProblemDocument", {"type": "object"})
     return result
 
@@ -159,7 +220,7 @@ def _common_statuses(method: str, operation: dict[str, Any]) -> Iterator[str]:
     if not is_open:
         yield from ("401", "429", "503")
         if method in _UNSAFE:
-            yield "403"
+            yield from ("403", "409")
     if any(parameter["in"] == "path" for parameter in parameters):
         yield "404"
     if method in {"post", "put", "patch"}:

@@ -2,20 +2,23 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Sum
+from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework import serializers
 
+from apps.access.rights import Role
 from apps.api.fields import Clock, GameTime
-from apps.api.reading import calendars_of, clock_at
+from apps.api.reading import calendars_of, clock_at, roles_in
 from apps.kernel.game_time import GameCalendar
-from apps.llm.models import ModelCallRow, ModelFailureRow
+from apps.llm.budget import Budget, budgets_of
+from apps.llm.queries import CostLine, spent_by_simulation
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status, TurnRow
+
+ROLES = [role.value for role in Role]
 
 
 class Model(serializers.Serializer[Any]):
@@ -29,11 +32,21 @@ class Model(serializers.Serializer[Any]):
     temperature = serializers.FloatField(allow_null=True)
 
 
+class BudgetOf(serializers.Serializer[Any]):
+    """How many tokens, and how much money, a simulation may use."""
+
+    tokens = serializers.IntegerField(allow_null=True, min_value=1)
+    money = serializers.FloatField(
+        allow_null=True, min_value=0, help_text="In the currency of the price list."
+    )
+
+
 class Simulation(serializers.Serializer[Any]):
     """A simulation: what it was founded on, what it is doing, how far it has come."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
+    role = serializers.ChoiceField(choices=ROLES, help_text="What you are to it.")
     world = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
     model = Model()
@@ -51,31 +64,32 @@ class Simulation(serializers.Serializer[Any]):
     calls = serializers.IntegerField(help_text="Model calls so far, failed ones too.")
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
+    budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
     created_at = serializers.DateTimeField()
 
 
-@dataclass(slots=True)
-class _Spent:
-    calls: int = 0
-    tokens: int = 0
-    cost: float = 0.0
-
-
-def show_simulations(rows: Sequence[SimulationRow]) -> list[dict[str, Any]]:
-    """Return the simulations as their resource shows them."""
+def show_simulations(rows: Sequence[SimulationRow], user: User) -> list[dict[str, Any]]:
+    """Return the simulations as their resource shows them to a user."""
     ids = [row.pk for row in rows]
-    calendars, thinking, spent = calendars_of(ids), _thinking(ids), _spent(ids)
-    shown = [_overview(row, calendars[row.pk], thinking[row.pk], spent[row.pk]) for row in rows]
+    roles = roles_in(rows, user)
+    calendars, thinking = calendars_of(ids), _thinking(ids)
+    spent, budgets = spent_by_simulation(ids), budgets_of(ids)
+    shown = [
+        _overview(row, calendars[row.pk], thinking[row.pk])
+        | _money(spent[row.pk], budgets.get(row.pk))
+        | {"role": roles[row.pk]}
+        for row in rows
+    ]
     return list(Simulation(shown, many=True).data)
 
 
-def show_simulation(row: SimulationRow) -> dict[str, Any]:
-    """Return one simulation as its resource shows it."""
-    return show_simulations([row])[0]
+def show_simulation(row: SimulationRow, user: User) -> dict[str, Any]:
+    """Return one simulation as its resource shows it to a user."""
+    return show_simulations([row], user)[0]
 
 
 def _overview(
-    row: SimulationRow, calendar: GameCalendar, thinking: list[str], spent: _Spent
+    row: SimulationRow, calendar: GameCalendar, thinking: list[str]
 ) -> dict[str, Any]:
     until = row.until_tick
     return {
@@ -91,10 +105,16 @@ def _overview(
         "pace": row.pace,
         "lag_seconds": queries.lag_seconds(row, calendar.tick_seconds, timezone.now()),
         "thinking": thinking,
-        "calls": spent.calls,
-        "tokens": spent.tokens,
-        "cost": spent.cost,
         "created_at": row.created_at,
+    }
+
+
+def _money(spent: CostLine, budget: Budget | None) -> dict[str, Any]:
+    return {
+        "calls": spent.calls,
+        "tokens": spent.prompt_tokens + spent.completion_tokens,
+        "cost": spent.cost,
+        "budget": budget,
     }
 
 
@@ -104,25 +124,4 @@ def _thinking(ids: Sequence[UUID]) -> dict[UUID, list[str]]:
     rows = TurnRow.objects.filter(simulation_id__in=ids, state__in=in_work).order_by("agent")
     for simulation_id, agent in rows.values_list("simulation_id", "agent"):
         found[simulation_id].append(agent)
-    return found
-
-
-def _spent(ids: Sequence[UUID]) -> dict[UUID, _Spent]:
-    """Return what calls have used, failed ones too where tokens were paid."""
-    found: dict[UUID, _Spent] = defaultdict(_Spent)
-    for table in (ModelCallRow, ModelFailureRow):
-        used = (
-            table.objects.filter(simulation_id__in=ids)
-            .values("simulation_id")
-            .annotate(
-                calls=Count("id"),
-                tokens=Sum(F("prompt_tokens") + F("completion_tokens")),
-                cost=Sum("cost"),
-            )
-        )
-        for line in used:
-            spent = found[line["simulation_id"]]
-            spent.calls += line["calls"]
-            spent.tokens += line["tokens"]
-            spent.cost += float(line["cost"])
     return found

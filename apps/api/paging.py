@@ -12,8 +12,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.errors import FieldError, InvalidRequest
 from apps.api.fields import INTEGER_MAX, Strict
+from apps.api.refusals import FieldError, InvalidRequest
 
 LIMIT_DEFAULT = 50
 LIMIT_MAX = 500
@@ -26,7 +26,11 @@ class Limited(Strict):
     """How many items a page holds."""
 
     limit = serializers.IntegerField(
-        required=False, default=LIMIT_DEFAULT, min_value=1, max_value=LIMIT_MAX
+        required=False,
+        default=LIMIT_DEFAULT,
+        min_value=1,
+        max_value=LIMIT_MAX,
+        help_text="How many items a page holds at most.",
     )
 
 

@@ -1,6 +1,7 @@
 """Bodies: JSON, whole, within bounds, and of text that can be kept; else a problem."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import IO, Any, NoReturn
 
@@ -8,7 +9,7 @@ from django.conf import settings
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from apps.api.errors import (
+from apps.api.refusals import (
     BodyTooLarge,
     FieldError,
     InvalidRequest,
@@ -20,10 +21,12 @@ DEPTH_MAX = 16
 # A client that is still sending hears the answer only once it has been listened to.
 _READ_ON_BYTES_MAX = 64_000_000
 _CHUNK_BYTES = 65_536
+# Nobody says them, and words that people take in are kept without them: better say so.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class BoundedJSONParser(BaseParser):
-    """Parses JSON as RFC 8259 has it: UTF-8, no NaN, no lone surrogates; and no NUL."""
+    """Parses JSON as RFC 8259 has it: UTF-8, no NaN; and no characters that say nothing."""
 
     media_type = "application/json"
 
@@ -95,8 +98,12 @@ def _parts(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _refuse_unusable_text(text: str, pointer: str) -> None:
-    if "\x00" in text:
-        raise _unusable_text(pointer, "the character NUL cannot be kept; leave it out")
+    control = _CONTROL.search(text)
+    if control is not None:
+        named = f"U+{ord(control[0]):04X}"
+        raise _unusable_text(
+            pointer, f"the control character {named} says nothing; leave it out"
+        )
     if any("\ud800" <= character <= "\udfff" for character in text):
         raise _unusable_text(pointer, "half of a surrogate pair is no character; leave it out")
 

@@ -9,9 +9,12 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from apps import wiring
+from apps.access.membership import roles_of
+from apps.access.models import MembershipRow
+from apps.access.rights import Role
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.eventlog.event import SIMULATION_STREAM
@@ -42,6 +45,7 @@ class Reading:
     """A simulation, read as things stood at the end of one settled tick."""
 
     row: SimulationRow
+    role: Role
     founded: SimulationFounded
     as_of_tick: int
 
@@ -99,18 +103,32 @@ class Reading:
 def open_reading(user: User, simulation: str) -> Reading:
     """Return the simulation for a user who may see it, as of what is settled.
 
-    :raises SimulationUnknown: if there is none of that id, or it is somebody else's.
+    :raises SimulationUnknown: if there is none of that id, or they have no role in it.
     """
-    row = visible_to(user).filter(pk=_id_of(simulation)).first()
-    if row is None:
+    row = SimulationRow.objects.filter(pk=_id_of(simulation)).first()
+    role = None if row is None else roles_in([row], user).get(row.pk)
+    if row is None or role is None:
         raise _unknown(simulation)
-    return Reading(row=row, founded=founding_of(row.pk), as_of_tick=row.settled_tick)
+    return Reading(row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick)
 
 
 def visible_to(user: User) -> QuerySet[SimulationRow]:
-    """Return the simulations that a user may see: their own; all, for an administrator."""
+    """Return the simulations that a user has a role in; all, for an administrator."""
     rows = SimulationRow.objects.all()
-    return rows if user.is_superuser else rows.filter(owner_id=user.pk)
+    if user.is_superuser:
+        return rows
+    shared = MembershipRow.objects.filter(user=user).values("simulation_id")
+    return rows.filter(Q(owner_id=user.pk) | Q(pk__in=shared))
+
+
+def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
+    """Return a user's role in each simulation that they have one in.
+
+    Who has founded a simulation is its owner for good, and so is an administrator.
+    """
+    owned = {row.pk: Role.OWNER for row in rows if user.is_superuser or row.owner_id == user.pk}
+    others = [row.pk for row in rows if row.pk not in owned]
+    return owned | (roles_of(user, others) if others else {})
 
 
 @lru_cache(maxsize=FOUNDINGS_KEPT_MAX)

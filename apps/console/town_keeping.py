@@ -10,6 +10,7 @@ from apps.console.first_morning import PAPER_PACE, Standing, Step, morning_tick,
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import commands, queries
 from apps.simulation.commands import CannotRun, Founding
+from apps.simulation.embodying import NeedsPace
 from apps.simulation.models import SimulationRow, Status
 
 TOWN_NAME = "smallville"
@@ -35,7 +36,7 @@ class TownKeeper:
         step = what_next(self._standing(row))
         self.night_is_on = step is Step.NIGHT
         if step is Step.NIGHT:
-            commands.request_run(self._simulation_id, until_tick=self.morning_tick)
+            self._live_through_the_night()
         elif step is Step.DAY:
             commands.request_run(self._simulation_id, pace=PAPER_PACE)
         elif step is Step.RESUME:
@@ -44,6 +45,15 @@ class TownKeeper:
                     self._simulation_id, until_tick=row.until_tick, pace=row.pace
                 )
         return step
+
+    def _live_through_the_night(self) -> None:
+        """Run to the morning as fast as it can; at the paper's pace if a user is in town."""
+        try:
+            commands.request_run(self._simulation_id, until_tick=self.morning_tick)
+        except NeedsPace:
+            commands.request_run(
+                self._simulation_id, until_tick=self.morning_tick, pace=PAPER_PACE
+            )
 
     def look(self) -> Step | None:
         """See how far the night has come; return what was asked of the town once it is over.

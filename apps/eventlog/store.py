@@ -27,6 +27,11 @@ WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick >= %(tick)
 ORDER BY tick DESC, ordinal DESC LIMIT 1
 """
 
+_LAST_ORDINAL = """
+SELECT max(ordinal) FROM eventlog_eventrow
+WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick = %(tick)s
+"""
+
 _LAST_TICKS = """
 SELECT stream, (
     SELECT max(tick) FROM eventlog_eventrow
@@ -89,7 +94,8 @@ class EventStore:
         """Append one stream's events of one tick, and their rows, all or nothing.
 
         Joins the caller's transaction if there is one. With `go_on` they may come after
-        others of the same tick, as commands do; a turn's never do.
+        others of the same tick and before others of later ones, as commands do: people's
+        clocks differ. A turn's never do.
 
         :raises AlreadyWritten: if the stream has events at this tick; nothing is written.
         :raises StreamPassed: if the stream has events at a later tick; nothing is written.
@@ -153,15 +159,16 @@ class EventStore:
     def _first_ordinal(simulation_id: UUID, tick: int, stream: str, *, go_on: bool) -> int:
         """Return where the events begin in the stream's tick, refusing the past."""
         asked = {"simulation": simulation_id, "stream": stream, "tick": tick}
+        if go_on:
+            [(last,)] = rows_of(_LAST_ORDINAL, asked)
+            return 0 if last is None else int(last) + 1
         latest = rows_of(_LATEST_SINCE, asked)
         if not latest:
             return 0
-        [(come_to, ordinal)] = latest
+        [(come_to, _ordinal)] = latest
         if come_to > tick:
             raise StreamPassed(f"{stream} has come to tick {come_to}; tick {tick} is past")
-        if not go_on:
-            raise AlreadyWritten(f"{stream} has events at tick {tick} already")
-        return int(ordinal) + 1
+        raise AlreadyWritten(f"{stream} has events at tick {tick} already")
 
 
 def hold_simulation(simulation_id: UUID) -> None:

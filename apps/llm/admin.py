@@ -7,7 +7,13 @@ from django.db.models.query import QuerySet
 from django.http import HttpRequest
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
+from apps.llm.models import (
+    BudgetRow,
+    EmbeddingCallRow,
+    EmbeddingRow,
+    ModelCallRow,
+    ModelFailureRow,
+)
 
 
 @admin.register(ModelCallRow)
@@ -51,6 +57,28 @@ class ModelFailureAdmin(ReadOnlyAdmin):
     list_filter = ("code", "server", "model")
     search_fields = ("=simulation_id", "=call_id", "=stream", "detail")
     ordering = ("-id",)
+
+
+@admin.register(EmbeddingCallRow)
+class EmbeddingCallAdmin(ReadOnlyAdmin):
+    """Requests for vectors to remote models."""
+
+    list_display = (
+        "tick", "stream", "texts", "characters", "prompt_tokens", "cost", "latency_ms", "model",
+        "simulation_id",
+    )  # fmt: skip
+    list_filter = ("server", "model")
+    search_fields = ("=simulation_id", "=stream")
+    ordering = ("-id",)
+
+
+@admin.register(BudgetRow)
+class BudgetAdmin(ReadOnlyAdmin):
+    """What simulations may use and have used; set by founding and by PATCH."""
+
+    list_display = ("simulation_id", "tokens", "tokens_max", "money", "money_max")
+    search_fields = ("=simulation_id",)
+    ordering = ("simulation_id",)
 
 
 @admin.register(EmbeddingRow)

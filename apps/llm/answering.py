@@ -14,12 +14,12 @@ from apps.llm.port import (
     ChatModel,
     Completion,
     Message,
-    ModelMisconfigured,
-    ModelUnavailable,
+    ModelRefusal,
     Request,
 )
 
 ANSWER_ATTEMPTS_MAX = 3
+CUT_OFF = "; it was cut off at the longest that an answer may be, so answer more briefly"
 RAW_TOLD_MAX = 4_000  # characters of a refused answer that are shown to the model again
 
 
@@ -52,9 +52,7 @@ class Answered(Generic[Answer]):
 class CallFailed(Exception):
     """The model did not answer; `attempts` are the completions that it had given before."""
 
-    def __init__(
-        self, refusal: ModelUnavailable | ModelMisconfigured, attempts: tuple[Attempt, ...]
-    ) -> None:
+    def __init__(self, refusal: ModelRefusal, attempts: tuple[Attempt, ...]) -> None:
         """Keep what the caller shall raise and what was already paid for."""
         super().__init__(refusal.message)
         self.refusal = refusal
@@ -73,13 +71,14 @@ def ask_until_valid(
     for _ in range(ANSWER_ATTEMPTS_MAX):
         try:
             completion = model.complete(asked)
-        except (ModelUnavailable, ModelMisconfigured) as refusal:
+        except ModelRefusal as refusal:
             raise CallFailed(refusal, tuple(attempts)) from refusal
         try:
             answer = believed(chain, given, completion.text)
         except AnswerRefused as refusal:
-            attempts.append(Attempt(completion=completion, error=str(refusal)))
-            asked = _asked_again(request, completion.text, str(refusal))
+            error = f"{refusal}{CUT_OFF if completion.cut_off else ''}"
+            attempts.append(Attempt(completion=completion, error=error))
+            asked = _asked_again(request, completion.text, error)
             continue
         outcome = Outcome.REPAIRED if attempts else Outcome.VALID
         attempts.append(Attempt(completion=completion, error=None))
@@ -116,4 +115,4 @@ def _asked_again(request: Request, said: str, error: str) -> Request:
         Message("assistant", clean_text(said[:RAW_TOLD_MAX]) or "(nothing)"),
         Message("user", correction),
     )
-    return replace(request, messages=request.messages + again)
+    return replace(request, messages=request.messages + again, is_asked_again=True)

@@ -7,10 +7,10 @@ from hashlib import sha256
 
 from pydantic import BaseModel
 
-from apps.llm.answering import Attempt
+from apps.llm.answering import Attempt, CallFailed
 from apps.llm.cleaning import clean_json, clean_text
 from apps.llm.ledger import JsonObject, Spent
-from apps.llm.port import ChatModel, JsonSchema, Request
+from apps.llm.port import ChatModel, JsonSchema, ModelRefusal, Request
 from apps.llm.prices import Price
 
 RAW_KEPT_MAX = 20_000  # characters of a raw answer
@@ -57,9 +57,23 @@ def attempt_json(attempt: Attempt, answer: JsonObject | None = None) -> JsonObje
     }
     if attempt.error is not None:
         kept["error"] = clean_text(attempt.error)
+    if completion.setbacks:
+        kept["setbacks"] = [clean_text(setback) for setback in completion.setbacks]
     if answer is None or not _says_exactly(completion.text, answer):
         kept["raw"] = clean_text(completion.text[:RAW_KEPT_MAX])
     return kept
+
+
+def attempts_of_failure(failure: CallFailed) -> tuple[JsonObject, ...]:
+    """Return the completions that came before, and the tries that ended the call."""
+    came = tuple(attempt_json(attempt) for attempt in failure.attempts)
+    return (*came, *tries_json(failure.refusal))
+
+
+def tries_json(refusal: ModelRefusal) -> tuple[JsonObject, ...]:
+    """Return what the tries came to that brought no answer, as one more attempt."""
+    setbacks = [clean_text(setback) for setback in refusal.setbacks]
+    return ({"setbacks": setbacks},) if setbacks else ()
 
 
 def _says_exactly(text: str, answer: JsonObject) -> bool:

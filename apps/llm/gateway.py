@@ -18,6 +18,7 @@ from apps.kernel.errors import Refusal
 from apps.llm.answering import Answered, CallFailed, ask_until_valid
 from apps.llm.call_record import (
     attempt_json,
+    attempts_of_failure,
     json_of,
     request_sha256,
     schema_of,
@@ -54,6 +55,7 @@ class Models:
     seed: int
     temperature: float | None = None
     price: Price = FREE
+    embedding_price: Price = FREE
     counter: TokenCounter = field(default_factory=CharacterCounter)
 
 
@@ -70,7 +72,7 @@ class _Call:
 class Gateway:
     """One agent's mind at one tick; see `apps.llm.mind.Mind`. Used by one thread."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what a mind is made of, nothing less)
         self,
         *,
         simulation_id: UUID,
@@ -80,8 +82,12 @@ class Gateway:
         journal: Journal,
         vectors: Vectors,
         deferred: bool = False,
+        first_ordinal: int = 0,
     ) -> None:
         """Keep what a turn thinks with.
+
+        The calls of each chain are counted from `first_ordinal`, so that what is asked of an
+        agent beside its turns has calls of its own.
 
         `deferred` rows are written by `save`: calls and vectors that cost nothing. A remote
         model's never are.
@@ -95,6 +101,7 @@ class Gateway:
         self._deferred: list[CompletedCall] | None = (
             [] if deferred and not models.chat.remote else None
         )
+        self._first_ordinal = first_ordinal
         self._asked: Counter[str] = Counter()
         self._calls: list[str] = []
         self._taken = 0
@@ -125,6 +132,8 @@ class Gateway:
         calls = [self._prepared(chain, given) for chain, given in asked]
         answers = self._answers_on_record(calls)
         missing = [call for call in calls if call.key not in answers]
+        if missing:
+            self._journal.refuse_spent([call.spent for call in self._deferred or ()])
         if self._models.chat.remote:
             answers |= self._ask_remote(missing)
         else:
@@ -132,12 +141,14 @@ class Gateway:
         return [_typed(call.chain, answers[call.key]) for call in calls]
 
     def embed(self, texts: Sequence[str]) -> None:
-        """Make sure that the texts' vectors are kept."""
-        unknown = [text for text in texts if text not in self._known_vectors]
+        """Make sure that the texts' vectors are kept.
+
+        Also of those whose vector was asked for before: a local model's was not kept then.
+        """
         if self._deferred is not None and not self._models.embedding.remote:
-            self._to_embed += unknown
-        elif unknown:
-            self._vectors.ensure(unknown)
+            self._to_embed += texts
+        elif texts:
+            self._vectors.ensure(list(texts))
 
     def vector(self, text: str) -> list[float]:
         """Return the text's vector as it is kept."""
@@ -168,7 +179,7 @@ class Gateway:
             tick=self.tick,
             stream=self.stream,
             chain=chain.name,
-            ordinal=self._asked[chain.name],
+            ordinal=self._first_ordinal + self._asked[chain.name],
         )
         self._asked[chain.name] += 1
         self._calls.append(place.call_id)
@@ -282,7 +293,7 @@ class Gateway:
                 model=self._models.chat.name,
                 code=failure.refusal.code,
                 detail=clean_text(failure.refusal.message),
-                attempts=tuple(attempt_json(attempt) for attempt in failure.attempts),
+                attempts=attempts_of_failure(failure),
                 spent=spent_on(failure.attempts, self._models.price),
             )
         )

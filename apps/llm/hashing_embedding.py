@@ -13,10 +13,12 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 
-from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS
+from apps.llm.model_spec import HASHING, HASHING_DIMENSIONS, OFFLINE
+from apps.llm.port import Embedded
 
 STOP_WORD_WEIGHT = 0.2
 BIGRAM_WEIGHT = 0.6
+TEXTS_AT_ONCE_MAX = 1_000
 FEATURES_KEPT_MAX = 50_000  # in memory, a few MB: words come back all the time
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
@@ -34,7 +36,9 @@ _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 class HashingEmbedding:
     """Unigrams and bigrams hashed into a few hundred signed buckets, length one."""
 
+    server = OFFLINE
     remote = False
+    texts_at_once_max = TEXTS_AT_ONCE_MAX
 
     def __init__(self, dimensions: int = HASHING_DIMENSIONS, name: str = HASHING) -> None:
         """Keep the dimensions; another number of them makes other vectors."""
@@ -44,6 +48,10 @@ class HashingEmbedding:
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector for each text, in order."""
         return [self._vector(text) for text in texts]
+
+    def embed_at_once(self, texts: Sequence[str]) -> Embedded:
+        """Return the vectors; they cost nothing."""
+        return Embedded(vectors=self.embed(texts))
 
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self.dimensions

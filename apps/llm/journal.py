@@ -4,13 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, transaction
 
 from apps.django_support.statements import carry_out
-from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject
-from apps.llm.models import ModelCallRow, ModelFailureRow
+from apps.llm.budget import count_in, refuse_spent
+from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
 ROWS_PER_INSERT_MAX = 500
+OVERTAKEN = "overtaken"
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
@@ -35,6 +37,7 @@ class DjangoJournal:
     def __init__(self, simulation_id: UUID) -> None:
         """Keep which simulation."""
         self._simulation_id = simulation_id
+        self._may_have_budget = True
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
         """Return the answers that a turn already has."""
@@ -49,7 +52,11 @@ class DjangoJournal:
         Two workers may take one turn, after a lapsed claim: the first row stands, and
         both go on with its answer.
         """
-        self.record_all([call])
+        with transaction.atomic():
+            if self._write([call]):
+                count_in(self._simulation_id, [call.spent])
+            else:
+                self.record_failure(_overtaken(call))
         answer: JsonObject = ModelCallRow.objects.values_list("answer", flat=True).get(
             simulation_id=self._simulation_id,
             call_id=call.place.call_id,
@@ -59,29 +66,33 @@ class DjangoJournal:
 
     def record_all(self, calls: Sequence[CompletedCall]) -> None:
         """Keep the calls; those already kept stay as they are."""
+        with transaction.atomic(savepoint=False):
+            self._write(calls)
+            if self._may_have_budget:
+                count_in(self._simulation_id, [call.spent for call in calls])
+
+    def _write(self, calls: Sequence[CompletedCall]) -> int:
+        """Write the calls that are not kept yet; return how many that are."""
+        written = 0
         for first in range(0, len(calls), ROWS_PER_INSERT_MAX):
             rows = [_row_of(call) for call in calls[first : first + ROWS_PER_INSERT_MAX]]
-            carry_out(_RECORD, {"simulation": self._simulation_id, "calls": json.dumps(rows)})
+            kept = {"simulation": self._simulation_id, "calls": json.dumps(rows)}
+            written += carry_out(_RECORD, kept)
+        return written
 
     def record_failure(self, failure: FailedCall) -> None:
         """Keep that the call failed."""
-        place, spent = failure.place, failure.spent
-        ModelFailureRow.objects.create(
-            simulation_id=place.simulation_id,
-            tick=place.tick,
-            stream=place.stream,
-            chain=place.chain,
-            call_id=place.call_id,
-            server=failure.server,
-            model=failure.model,
-            code=failure.code,
-            detail=failure.detail,
-            attempts=list(failure.attempts),
-            prompt_tokens=spent.prompt_tokens,
-            completion_tokens=spent.completion_tokens,
-            latency_ms=spent.latency_ms,
-            cost=spent.cost,
-        )
+        with transaction.atomic():
+            _failure_row_of(failure).save(force_insert=True)
+            count_in(self._simulation_id, [failure.spent])
+
+    def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
+        """Refuse to go on when the budget is spent; see `ledger.Journal`.
+
+        A simulation gets a budget only while it rests: one look tells that it has none.
+        """
+        if self._may_have_budget:
+            self._may_have_budget = refuse_spent(self._simulation_id, besides)
 
     def let_go(self) -> None:
         """Give the connection back while a remote model thinks; see `give_back_connection`."""
@@ -116,9 +127,44 @@ def answer_of_call(simulation_id: UUID, call_id: str) -> str | None:
 
 
 def forget_calls(simulation_id: UUID) -> None:
-    """Delete a simulation's calls and failures: for the deletion of the simulation only."""
-    ModelCallRow.objects.filter(simulation_id=simulation_id).delete()
-    ModelFailureRow.objects.filter(simulation_id=simulation_id).delete()
+    """Delete a simulation's calls and its budget: for the deletion of the simulation only.
+
+    Vectors stay: they belong to their texts, whoever said them.
+    """
+    for kept in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
+        kept._default_manager.filter(simulation_id=simulation_id).delete()
+
+
+def _overtaken(call: CompletedCall) -> FailedCall:
+    return FailedCall(
+        place=call.place,
+        server=call.server,
+        model=call.model,
+        code=OVERTAKEN,
+        detail="another worker had answered the same call first; its answer stands",
+        attempts=call.attempts,
+        spent=call.spent,
+    )
+
+
+def _failure_row_of(failure: FailedCall) -> ModelFailureRow:
+    place, spent = failure.place, failure.spent
+    return ModelFailureRow(
+        simulation_id=place.simulation_id,
+        tick=place.tick,
+        stream=place.stream,
+        chain=place.chain,
+        call_id=place.call_id,
+        server=failure.server,
+        model=failure.model,
+        code=failure.code,
+        detail=failure.detail,
+        attempts=list(failure.attempts),
+        prompt_tokens=spent.prompt_tokens,
+        completion_tokens=spent.completion_tokens,
+        latency_ms=spent.latency_ms,
+        cost=spent.cost,
+    )
 
 
 def _row_of(call: CompletedCall) -> JsonObject:

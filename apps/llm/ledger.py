@@ -7,8 +7,10 @@ from typing import Protocol
 from uuid import UUID
 
 from apps.llm.port import Messages
+from apps.llm.prices import FREE, Price
 
 JsonObject = dict[str, object]
+EMBEDDING = "embedding"  # stands where a chain's name would
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,6 +45,9 @@ class Spent:
     completion_tokens: int
     latency_ms: int
     cost: Decimal
+
+
+NOTHING_SPENT = Spent(prompt_tokens=0, completion_tokens=0, latency_ms=0, cost=Decimal(0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,16 @@ class FailedCall:
     spent: Spent
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """On whose behalf texts are embedded, and what a million of their tokens cost."""
+
+    simulation_id: UUID
+    tick: int
+    stream: str
+    price: Price = FREE
+
+
 class Journal(Protocol):
     """Keeps the calls of one simulation."""
 
@@ -88,7 +103,10 @@ class Journal(Protocol):
         ...
 
     def record(self, call: CompletedCall) -> JsonObject:
-        """Keep the call and return the answer that stands: an earlier one, if there is one."""
+        """Keep the call and return the answer that stands: an earlier one, if there is one.
+
+        A call that was overtaken is on record as a failure: it was paid, too.
+        """
         ...
 
     def record_all(self, calls: Sequence[CompletedCall]) -> None:
@@ -97,6 +115,15 @@ class Journal(Protocol):
 
     def record_failure(self, failure: FailedCall) -> None:
         """Keep that the call failed."""
+        ...
+
+    def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
+        """Refuse to go on when the simulation's budget is spent (L5).
+
+        `besides` is what was used and is not recorded yet.
+
+        :raises BudgetSpent: if it is.
+        """
         ...
 
     def let_go(self) -> None:

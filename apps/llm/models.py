@@ -90,6 +90,61 @@ class ModelFailureRow(models.Model):
         return f"{self.call_id} {self.code}"
 
 
+class EmbeddingCallRow(models.Model):
+    """One request for vectors to a remote model: whose, how much, what it cost (L3).
+
+    What was embedded is in the simulation's log, and the vectors are in EmbeddingRow.
+    """
+
+    simulation_id = models.UUIDField()
+    tick = models.IntegerField()
+    stream = models.CharField(max_length=120, db_collation="C")
+    server = models.CharField(max_length=80)
+    model = models.CharField(max_length=200)
+    texts = models.IntegerField()
+    characters = models.IntegerField()
+    prompt_tokens = models.IntegerField()
+    latency_ms = models.IntegerField()
+    cost = models.DecimalField(max_digits=16, decimal_places=8)
+    setbacks = models.JSONField()
+    recorded_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        """Every key starts with the simulation."""
+
+        verbose_name = "embedding call"
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "tick", "id"], name="embedding_call_of_turn"),
+        ]
+
+    def __str__(self) -> str:
+        """Return whose texts were embedded, and how many."""
+        return f"{self.tick}/{self.stream}: {self.texts} texts"
+
+
+class BudgetRow(models.Model):
+    """What a simulation may use, and what it has used: a record of the machinery.
+
+    Only simulations with a budget have one. `tokens` and `money` are added to in the
+    transaction of each call's record, so that asking costs one row, not a sum.
+    """
+
+    simulation_id = models.UUIDField(primary_key=True)
+    tokens_max = models.BigIntegerField(null=True, blank=True)
+    money_max = models.DecimalField(max_digits=16, decimal_places=8, null=True, blank=True)
+    tokens = models.BigIntegerField(default=0)
+    money = models.DecimalField(max_digits=16, decimal_places=8, default=0)
+
+    class Meta:
+        """One budget a simulation."""
+
+        verbose_name = "budget"
+
+    def __str__(self) -> str:
+        """Return what is used of what there is."""
+        return f"{self.tokens} of {self.tokens_max} tokens, {self.money} of {self.money_max}"
+
+
 class EmbeddingRow(models.Model):
     """The vector of one text under one embedding model, found by the text's sha256."""
 

@@ -1,16 +1,18 @@
 """Chat models behind any server that speaks the OpenAI protocol: chat.completions (L1, L2)."""
 
 import json
-import time
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
-from openai import APIError, APIStatusError
+from openai import APIStatusError
 from pydantic import BaseModel, Field
 
+from apps.kernel.chance import unit
 from apps.llm.json_schema import strict_schema
-from apps.llm.openai_client import client_of, places_at, raise_as_ours, reply_in
-from apps.llm.port import Completion, ModelUnavailable, Request
+from apps.llm.openai_client import Asking, client_of, hear
+from apps.llm.port import Completion, ModelMisconfigured, Request
+from apps.llm.server_errors import is_about_the_answer, misconfigured, told_by
 from apps.llm.servers import Server
 
 # What a server may refuse with 400, and what its message then speaks of.
@@ -20,9 +22,11 @@ SEED = "seed"
 TEMPERATURE = "temperature"
 OLD_LIMIT = "max_tokens"
 NEW_LIMIT = "max_completion_tokens"
-REFUSAL_STATUSES = frozenset({400, 422})
+REFUSAL_STATUSES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar", "strict", "text.format")
 CONCESSIONS_MAX = 6
+
+LENGTH = "length"  # the reason to finish when the limit cut the answer off
 
 _SCHEMA_NAME_MAX = 64
 
@@ -34,6 +38,7 @@ class _Message(BaseModel):
 
 class _Choice(BaseModel):
     message: _Message
+    finish_reason: str | None = None
 
 
 class _Usage(BaseModel):
@@ -72,32 +77,36 @@ class OpenAIChatModel:
 
     def complete(self, request: Request) -> Completion:
         """Return the model's answer; see `ChatModel`."""
+        asking = Asking(
+            self._server, lambda number: unit(request.seed, "retry", request.call_id, number)
+        )
         for _ in range(CONCESSIONS_MAX):
             parameters = self._parameters(request)
             try:
-                return self._asked(parameters)
+                return self._asked(parameters, asking)
             except APIStatusError as error:
+                if is_about_the_answer(error):
+                    return _unparsed(told_by(error, self._server), asking)
                 if not self._conceded(error, request, parameters):
-                    raise_as_ours(error, self._server)
-            except APIError as error:
-                raise_as_ours(error, self._server)
-        raise ModelUnavailable(
-            f"the model server {self.server!r} refused every form of the request"
+                    raise misconfigured(error, self._server, asking.setbacks) from error
+                asking.setbacks.append(told_by(error, self._server))
+        raise ModelMisconfigured(
+            f"the model server {self.server!r} refused every form of the request; check what "
+            "its models take, then run the simulation again",
+            setbacks=tuple(asking.setbacks),
         )
 
-    def _asked(self, parameters: Mapping[str, Any]) -> Completion:
-        completions = client_of(self._server).chat.completions
-        with places_at(self._server):
-            begun = time.perf_counter()
-            answer = completions.with_raw_response.create(**parameters)
-            seconds = time.perf_counter() - begun
-        reply = reply_in(answer, _Reply, self._server)
-        message, usage = reply.choices[0].message, reply.usage or _Usage()
+    def _asked(self, parameters: Mapping[str, Any], asking: Asking) -> Completion:
+        create = client_of(self._server).chat.completions.with_streaming_response.create
+        heard = hear(asking, create, parameters, _Reply)
+        choice, usage = heard.reply.choices[0], heard.reply.usage or _Usage()
         return Completion(
-            text=message.content or message.refusal or "",
+            text=choice.message.content or choice.message.refusal or "",
             prompt_tokens=usage.prompt_tokens or 0,
             completion_tokens=usage.completion_tokens or 0,
-            latency_seconds=seconds,
+            latency_seconds=heard.seconds,
+            cut_off=choice.finish_reason == LENGTH,
+            setbacks=tuple(asking.setbacks),
         )
 
     def _parameters(self, request: Request) -> dict[str, Any]:
@@ -111,9 +120,9 @@ class OpenAIChatModel:
             parameters["seed"] = request.seed
         if request.temperature is not None and TEMPERATURE not in self._refused:
             parameters["temperature"] = request.temperature
-        if SCHEMA in self._refused:
+        if SCHEMA in self._refused or request.is_asked_again:
             messages[-1]["content"] += _schema_in_words(request)
-        else:
+        if SCHEMA not in self._refused:
             strict = request.chain not in self._loose_chains
             parameters["response_format"] = _response_format(request, strict=strict)
         return parameters
@@ -137,6 +146,16 @@ class OpenAIChatModel:
         else:
             self._loose_chains.add(request.chain)
         return True
+
+
+def _unparsed(detail: str, asking: Asking) -> Completion:
+    """Return an answer that the server could not read; nobody else can, so it is refused."""
+    return Completion(
+        text=f"({detail})",
+        prompt_tokens=0,
+        completion_tokens=0,
+        setbacks=tuple(asking.setbacks),
+    )
 
 
 def _response_format(request: Request, *, strict: bool) -> dict[str, Any]:

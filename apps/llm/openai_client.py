@@ -1,11 +1,19 @@
-"""One client for each server, and what its errors mean to the town."""
+"""Asking a server of the OpenAI protocol: one client each, in bounds of number, time and size.
+
+The client's own retries are off: ours have seeded chance, a deadline over all tries, and
+also know a body that is cut off or no reply at all.
+"""
 
 import json
-import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from functools import lru_cache
-from threading import BoundedSemaphore
-from typing import NoReturn, Protocol, TypeVar
+from threading import BoundedSemaphore, Lock
+from typing import Any, Generic, TypeVar
 
+import httpx2
 from openai import (
     APIConnectionError,
     APIError,
@@ -16,103 +24,152 @@ from openai import (
 )
 from pydantic import BaseModel, ValidationError
 
-from apps.llm.cleaning import clean_json, clean_text
-from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.llm.cleaning import clean_json
+from apps.llm.patience import PatienceOver, Setback, keep_trying
+from apps.llm.server_errors import (
+    is_passing,
+    retry_after_seconds,
+    told,
+    told_by,
+    unavailable,
+)
 from apps.llm.servers import Server
 
-DETAIL_CHARACTERS_MAX = 500
 SERVERS_KEPT_MAX = 64
-STATUS_NOT_FOUND = 404
-STATUS_SERVER_ERROR = 500
-KEY_STATUSES = frozenset({401, 403})
-PASSING_STATUSES = frozenset({408, 409, 425, 429})
-
-_KEY_LIKE = re.compile(r"\b(sk|pk|key)-[\w\-*]{4,}")
+REPLY_BYTES_MAX = 16_000_000  # 128 vectors of 3,584 numbers, written out, are about 9 MB
+NOT_THE_PROTOCOL = (
+    "it answered with something else than the OpenAI protocol has; check its base_url"
+)
 
 
-@lru_cache(maxsize=SERVERS_KEPT_MAX)
+_clients: dict[Server, OpenAI] = {}
+_clients_lock = Lock()
+
+
 def client_of(server: Server) -> OpenAI:
-    """Return the server's client, safe across threads; it retries with growing waits."""
-    return OpenAI(
-        api_key=server.api_key or "none",
-        base_url=server.base_url,
-        timeout=Timeout(server.timeout_seconds, connect=server.connect_seconds),
-        max_retries=server.retries,
-    )
+    """Return the server's client, safe across threads. There are as many as settings name."""
+    with _clients_lock:
+        if server not in _clients:
+            _clients[server] = OpenAI(
+                api_key=server.api_key or "none", base_url=server.base_url, max_retries=0
+            )
+        return _clients[server]
+
+
+def hang_up(base_url: str) -> None:
+    """Close the clients of a server that has gone for good."""
+    with _clients_lock:
+        for server in [server for server in _clients if server.base_url == base_url]:
+            _clients.pop(server).close()
 
 
 @lru_cache(maxsize=SERVERS_KEPT_MAX)
 def places_at(server: Server) -> BoundedSemaphore:
-    """Return what bounds the requests that are open at once."""
+    """Return what bounds the calls that this process has under way at once.
+
+    A call keeps its place while it waits to try again: a server in trouble is asked less.
+    """
     return BoundedSemaphore(server.calls_at_once_max)
 
 
-class HttpAnswer(Protocol):
-    """What the client's raw responses have."""
-
-    @property
-    def content(self) -> bytes:
-        """The body."""
-        ...
-
-
 _Reply = TypeVar("_Reply", bound=BaseModel)
+# What the client's `with_streaming_response.create` is; its own types name each parameter.
+Create = Callable[..., AbstractContextManager[Any]]
 
 
-def reply_in(answer: HttpAnswer, reply_type: type[_Reply], server: Server) -> _Reply:
+@dataclass(frozen=True, slots=True)
+class Heard(Generic[_Reply]):
+    """A server's reply, and how long the try took that brought it."""
+
+    reply: _Reply
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a call is being asked: of whom, and what its tries have come to so far.
+
+    `jitter` gives a number in [0, 1) for each wait, by seeded chance.
+    """
+
+    server: Server
+    jitter: Callable[[int], float]
+    setbacks: list[str] = field(default_factory=list)
+
+
+def hear(
+    asking: Asking, create: Create, parameters: Mapping[str, Any], reply_type: type[_Reply]
+) -> Heard[_Reply]:
+    """Ask, as often as the server's patience allows, and return its reply.
+
+    :raises APIStatusError: if the server refuses with a status that does not pass.
+    :raises ModelUnavailable: if no try brought a reply.
+    """
+    server = asking.server
+
+    def once(seconds_left: float) -> Heard[_Reply]:
+        begun = time.perf_counter()
+        body = _body(server, create, parameters, seconds_left)
+        return Heard(_reply_in(body, reply_type), time.perf_counter() - begun)
+
+    with places_at(server):
+        try:
+            return keep_trying(
+                once, server.patience, jitter=asking.jitter, setbacks=asking.setbacks
+            )
+        except PatienceOver as over:
+            raise unavailable(server, asking.setbacks, str(over)) from over
+
+
+def _body(
+    server: Server, create: Create, parameters: Mapping[str, Any], seconds_left: float
+) -> bytes:
+    """Return the body of one reply.
+
+    :raises Setback: if it fails in a way that may pass.
+    """
+    seconds = min(server.timeout_seconds, seconds_left)
+    timeout = Timeout(seconds, connect=min(server.connect_seconds, seconds))
+    ends_at = time.monotonic() + seconds
+    try:
+        with create(**parameters, timeout=timeout) as answer:
+            return _read(answer.iter_bytes(), ends_at, _too_late(seconds))
+    except APIStatusError as error:
+        if not is_passing(error):
+            raise
+        wait = retry_after_seconds(error)
+        raise Setback(told_by(error, server), retry_after_seconds=wait) from error
+    except (APITimeoutError, httpx2.TimeoutException) as error:
+        raise Setback(_too_late(seconds)) from error
+    except (APIConnectionError, httpx2.HTTPError) as error:
+        cause = str(error.__cause__ or error)
+        raise Setback(f"the connection failed: {told(cause, server)}") from error
+    except APIError as error:
+        raise Setback(told(error.message, server)) from error
+
+
+def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
+    """Return the pieces together: a body that trickles or has no end is given up."""
+    body = bytearray()
+    for piece in pieces:
+        body += piece
+        if len(body) > REPLY_BYTES_MAX:
+            raise Setback(f"a reply of more than {REPLY_BYTES_MAX:,} bytes")
+        if time.monotonic() > ends_at:
+            raise Setback(too_late)
+    return bytes(body)
+
+
+def _too_late(seconds: float) -> str:
+    return f"no answer within {seconds:g} seconds"
+
+
+def _reply_in(body: bytes, reply_type: type[_Reply]) -> _Reply:
     """Return the body as what it should be; the client itself believes any JSON.
 
-    :raises ModelUnavailable: if it is something else.
+    :raises Setback: if it is something else: half of it, or another server's.
     """
     try:
-        return reply_type.model_validate(clean_json(json.loads(answer.content)))
+        return reply_type.model_validate(clean_json(json.loads(body)))
     except (ValidationError, ValueError, RecursionError) as error:
-        raise ModelUnavailable(
-            f"the model server {server.name!r} answered with something else than the OpenAI "
-            "protocol has; check its base_url, then run the simulation again"
-        ) from error
-
-
-def raise_as_ours(error: APIError, server: Server) -> NoReturn:
-    """Raise what the error means.
-
-    :raises ModelUnavailable: if trying again later may help.
-    :raises ModelMisconfigured: if it will not; the message names the mend.
-    """
-    if isinstance(error, APIStatusError):
-        _raise_for_status(error, server)
-    detail = told(error.message, server)
-    if isinstance(error, APITimeoutError):
-        detail = f"no answer within {server.timeout_seconds:g} seconds"
-    elif isinstance(error, APIConnectionError):
-        detail = f"the connection failed: {told(str(error.__cause__ or error), server)}"
-    raise ModelUnavailable(
-        f"the model server {server.name!r} does not answer ({detail}); "
-        "see that it runs, then run the simulation again"
-    ) from error
-
-
-def _raise_for_status(error: APIStatusError, server: Server) -> NoReturn:
-    status, detail = error.status_code, told(error.message, server)
-    if status in PASSING_STATUSES or status >= STATUS_SERVER_ERROR:
-        raise ModelUnavailable(
-            f"the model server {server.name!r} answered {status} until retries ran out "
-            f"({detail}); run the simulation again later"
-        ) from error
-    if status in KEY_STATUSES:
-        mend = "check the api_key of this server in the settings"
-    elif status == STATUS_NOT_FOUND:
-        mend = "check its base_url and the names of its models in the settings"
-    else:
-        mend = "check what its models take"
-    raise ModelMisconfigured(
-        f"the model server {server.name!r} refused with {status} ({detail}); {mend}"
-    ) from error
-
-
-def told(detail: str, server: Server) -> str:
-    """Return the server's words, short and without the key that some of them repeat."""
-    text = clean_text(detail)
-    if len(server.api_key) > len("none"):
-        text = text.replace(server.api_key, "[key]")
-    return _KEY_LIKE.sub("[key]", text)[:DETAIL_CHARACTERS_MAX]
+        raise Setback(NOT_THE_PROTOCOL) from error

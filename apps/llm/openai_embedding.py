@@ -4,11 +4,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from openai import APIError
+from openai import APIStatusError
 from pydantic import BaseModel
 
-from apps.llm.openai_client import client_of, places_at, raise_as_ours, reply_in
-from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.kernel.chance import unit
+from apps.llm.openai_client import Asking, client_of, hear
+from apps.llm.port import Embedded, ModelMisconfigured, ModelUnavailable
+from apps.llm.server_errors import misconfigured
 from apps.llm.servers import Server
 
 TEXTS_PER_REQUEST_MAX = 128
@@ -20,20 +22,27 @@ class _Embedding(BaseModel):
     embedding: list[float]
 
 
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+
+
 class _Reply(BaseModel):
     """What is read of a list of embeddings."""
 
     data: list[_Embedding]
+    usage: _Usage | None = None
 
 
 class OpenAIEmbeddingModel:
     """One embedding model of one server; its vectors are made length one."""
 
     remote = True
+    texts_at_once_max = TEXTS_PER_REQUEST_MAX
 
     def __init__(self, server: Server, model: str, dimensions: int) -> None:
         """Keep the server, the model's name and the dimensions that it must answer with."""
         self._server = server
+        self.server = server.name
         self.name = model
         self.dimensions = dimensions
 
@@ -41,10 +50,11 @@ class OpenAIEmbeddingModel:
         """Return one vector for each text; see `EmbeddingModel`."""
         vectors: list[list[float]] = []
         for start in range(0, len(texts), TEXTS_PER_REQUEST_MAX):
-            vectors += self._batch(texts[start : start + TEXTS_PER_REQUEST_MAX])
+            vectors += self.embed_at_once(texts[start : start + TEXTS_PER_REQUEST_MAX]).vectors
         return vectors
 
-    def _batch(self, texts: Sequence[str]) -> list[list[float]]:
+    def embed_at_once(self, texts: Sequence[str]) -> Embedded:
+        """Return what one request brings; see `EmbeddingModel`."""
         parameters: dict[str, Any] = {
             "model": self.name,
             # Servers refuse an empty text; a blank is as empty as they take.
@@ -53,16 +63,25 @@ class OpenAIEmbeddingModel:
         }
         if self._server.sends_dimensions:
             parameters["dimensions"] = self.dimensions
-        embeddings = client_of(self._server).embeddings
+        asking = Asking(
+            self._server, lambda number: unit(number, "retry", self.name, *texts[:1])
+        )
+        create = client_of(self._server).embeddings.with_streaming_response.create
         try:
-            with places_at(self._server):
-                answer = embeddings.with_raw_response.create(**parameters)
-        except APIError as error:
-            raise_as_ours(error, self._server)
-        reply = reply_in(answer, _Reply, self._server)
-        if len(reply.data) != len(texts):
+            heard = hear(asking, create, parameters, _Reply)
+        except APIStatusError as error:
+            raise misconfigured(error, self._server, asking.setbacks) from error
+        return Embedded(
+            vectors=self._in_order(heard.reply, len(texts)),
+            prompt_tokens=(heard.reply.usage or _Usage()).prompt_tokens or 0,
+            latency_seconds=heard.seconds,
+            setbacks=tuple(asking.setbacks),
+        )
+
+    def _in_order(self, reply: _Reply, count: int) -> list[list[float]]:
+        if len(reply.data) != count:
             raise ModelUnavailable(
-                f"the model server {self._server.name!r} answered {len(texts)} texts with "
+                f"the model server {self.server!r} answered {count} texts with "
                 f"{len(reply.data)} vectors; run the simulation again"
             )
         in_order = sorted(reply.data, key=lambda embedding: embedding.index)

@@ -6,22 +6,32 @@ from uuid import UUID
 from django.conf import settings
 
 from apps.llm.embeddings import StoredVectors
+from apps.llm.estimates import Prices
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.journal import DjangoJournal, answer_of_call
+from apps.llm.ledger import Asker, Vectors
 from apps.llm.mind import Mind
 from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.offline import OfflineAnswers, OfflineModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_embedding import OpenAIEmbeddingModel
 from apps.llm.port import ChatModel, EmbeddingModel
-from apps.llm.prices import price_of
+from apps.llm.prices import Price, price_of
 from apps.llm.recorded import RecordedModel
 from apps.llm.servers import Server, configured_servers
 
 MODELS_KEPT_MAX = 128
 
-__all__ = ["Models", "open_embedding", "open_mind", "open_models", "recorded_models"]
+__all__ = [
+    "Models",
+    "open_embedding",
+    "open_mind",
+    "open_models",
+    "open_vectors",
+    "prices_of",
+    "recorded_models",
+]
 
 
 def open_models(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> Models:
@@ -34,7 +44,8 @@ def open_models(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) 
         embedding=open_embedding(spec),
         seed=seed,
         temperature=spec.temperature,
-        price=price_of(spec.chat_model, spec.server, getattr(settings, "MODEL_PRICES", {})),
+        price=_price(spec.chat_model, spec.server),
+        embedding_price=_price(spec.embedding_model, spec.embedding_server),
     )
 
 
@@ -63,10 +74,34 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
     return HashingEmbedding(spec.embedding_dimensions)
 
 
+def prices_of(spec: ModelSpec) -> Prices:
+    """Return what the models of the specification cost; a local one's vectors cost nothing."""
+    embedding = None
+    if spec.embedding_server != OFFLINE:
+        embedding = _price(spec.embedding_model, spec.embedding_server)
+    return Prices(chat=_price(spec.chat_model, spec.server), embedding=embedding)
+
+
+def open_vectors(spec: ModelSpec, *, simulation_id: UUID, tick: int, stream: str) -> Vectors:
+    """Return the vectors of a simulation's embedding model, asked outside any turn.
+
+    :raises UnknownModel: if its server is no longer set up.
+    """
+    price = _price(spec.embedding_model, spec.embedding_server)
+    asker = Asker(simulation_id=simulation_id, tick=tick, stream=stream, price=price)
+    return StoredVectors(open_embedding(spec), asker)
+
+
 def open_mind(
-    *, simulation_id: UUID, tick: int, stream: str, models: Models, deferred: bool = False
+    *,
+    simulation_id: UUID,
+    tick: int,
+    stream: str,
+    models: Models,
+    deferred: bool = False,
+    first_ordinal: int = 0,
 ) -> Mind:
-    """Return the mind of one agent at one tick.
+    """Return the mind of one agent at one tick; its calls are counted from `first_ordinal`.
 
     With `deferred` a stand-in's calls are written by `save`, in the transaction of the
     turn's events; a remote model's are always written at once, since they are paid for.
@@ -77,9 +112,22 @@ def open_mind(
         stream=stream,
         models=models,
         journal=DjangoJournal(simulation_id),
-        vectors=StoredVectors(models.embedding),
+        vectors=StoredVectors(
+            models.embedding,
+            Asker(
+                simulation_id=simulation_id,
+                tick=tick,
+                stream=stream,
+                price=models.embedding_price,
+            ),
+        ),
         deferred=deferred,
+        first_ordinal=first_ordinal,
     )
+
+
+def _price(model: str, server: str) -> Price:
+    return price_of(model, server, getattr(settings, "MODEL_PRICES", {}))
 
 
 def _chat(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> ChatModel:

@@ -1,19 +1,20 @@
 """Reading the journal: the calls of a simulation, and what they cost. Never asks a model."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum
+from django.db.models import Count, F, IntegerField, Model, Q, Sum, Value
 from django.db.models.expressions import Combinable, ExpressionWrapper
 from django.db.models.functions import Floor
 
 from apps.kernel.errors import NotFound
-from apps.llm.models import ModelCallRow, ModelFailureRow
+from apps.llm.ledger import EMBEDDING
+from apps.llm.models import EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
 CALLS_PER_PAGE_MAX = 200
 NOTHING = Decimal(0)
@@ -79,7 +80,10 @@ class CostGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostLine:
-    """What the calls of one group used; failed calls count where tokens were paid."""
+    """What the calls of one group used; failed calls count where tokens were paid.
+
+    Requests for vectors to a remote model count as calls of the chain "embedding".
+    """
 
     key: str
     calls: int
@@ -131,28 +135,28 @@ def costs(
     simulation does not begin at midnight.
     """
     shift = 0 if ticks_before_midnight is None else ticks_per_day - ticks_before_midnight
-    key: Mapping[CostGroup, Combinable] = {
-        CostGroup.CHAIN: F("chain"),
-        CostGroup.AGENT: F("stream"),
-        CostGroup.DAY: _day(ticks_per_day, shift),
-    }
     lines: dict[Any, CostLine] = {}
-    for table in (ModelCallRow, ModelFailureRow):
-        for row in _used(table.objects.filter(simulation_id=simulation_id), key[by]):
-            line = CostLine(**(row | {"key": str(row["key"])}))
-            before = lines.get(row["key"])
-            lines[row["key"]] = line if before is None else _together(before, line)
+    for table in _TABLES:
+        key: Mapping[CostGroup, Combinable] = {
+            CostGroup.CHAIN: table.chain,
+            CostGroup.AGENT: F("stream"),
+            CostGroup.DAY: _day(ticks_per_day, shift),
+        }
+        table.add_up(lines, key[by], simulation_id=simulation_id)
     return [lines[found] for found in sorted(lines)]
 
 
 def spent(simulation_id: UUID) -> CostLine:
     """Return what the whole simulation has used so far: what a budget is held against (L5)."""
-    total = CostLine(
-        key="all", calls=0, prompt_tokens=0, completion_tokens=0, latency_ms=0, cost=NOTHING
-    )
-    for line in costs(simulation_id):
-        total = _together(total, line)
-    return total
+    return spent_by_simulation([simulation_id])[simulation_id]
+
+
+def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, CostLine]:
+    """Return what each of the simulations has used so far."""
+    lines: dict[Any, CostLine] = {}
+    for table in _TABLES:
+        table.add_up(lines, F("simulation_id"), simulation_id__in=simulation_ids)
+    return {found: lines.get(found, _nothing(str(found))) for found in simulation_ids}
 
 
 def _conditions(filters: CallFilters) -> dict[str, object]:
@@ -171,19 +175,55 @@ def _day(ticks_per_day: int, shift: int) -> Combinable:
     return Floor(ticks)
 
 
-def _used(rows: "QuerySet[Any]", key: Combinable) -> "QuerySet[Any, dict[str, Any]]":
-    used: QuerySet[Any, dict[str, Any]] = (
-        rows.annotate(key=key)
-        .values("key")
-        .annotate(
-            calls=Count("id"),
-            prompt_tokens=Sum("prompt_tokens"),
-            completion_tokens=Sum("completion_tokens"),
-            latency_ms=Sum("latency_ms"),
-            cost=Sum("cost"),
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """What costs something: its rows, and how it names chain and tokens of answers."""
+
+    rows: type[Model]
+    chain: Combinable = field(default_factory=lambda: F("chain"))
+    answered: Combinable = field(default_factory=lambda: F("completion_tokens"))
+
+    def add_up(self, lines: dict[Any, CostLine], key: Combinable, **conditions: object) -> None:
+        """Add what the rows used to the lines, by key."""
+        used = (
+            self.rows._default_manager.filter(**conditions)
+            .annotate(key=key)
+            .values("key")
+            .order_by()
+            .annotate(
+                calls=Count("id"),
+                prompts=Sum("prompt_tokens"),
+                answers=Sum(self.answered),
+                latency=Sum("latency_ms"),
+                money=Sum("cost"),
+            )
         )
+        for row in used:
+            if not row["calls"]:
+                continue  # grouped by a constant, no rows at all are one group
+            line = CostLine(
+                key=str(row["key"]),
+                calls=row["calls"],
+                prompt_tokens=row["prompts"],
+                completion_tokens=row["answers"],
+                latency_ms=row["latency"],
+                cost=row["money"],
+            )
+            before = lines.get(row["key"])
+            lines[row["key"]] = line if before is None else _together(before, line)
+
+
+_TABLES = (
+    _Table(rows=ModelCallRow),
+    _Table(rows=ModelFailureRow),
+    _Table(rows=EmbeddingCallRow, chain=Value(EMBEDDING), answered=Value(0)),
+)
+
+
+def _nothing(key: str) -> CostLine:
+    return CostLine(
+        key=key, calls=0, prompt_tokens=0, completion_tokens=0, latency_ms=0, cost=NOTHING
     )
-    return used
 
 
 def _together(one: CostLine, other: CostLine) -> CostLine:

@@ -20,6 +20,7 @@ from apps.llm.model_spec import (
     ServerDefaults,
     spec_of,
 )
+from apps.llm.patience import Patience
 
 KINDS = ("openai", OFFLINE)
 SCHEMA_WAYS = ("json_schema", "prompt")
@@ -31,7 +32,11 @@ class Server:
 
     `schema` says whether it takes a JSON schema or needs it in the prompt; one that
     refuses a schema with 400 is asked by prompt from then on. `answer_tokens_max` bounds
-    an answer, `calls_at_once_max` the requests that one process has open.
+    an answer, `calls_at_once_max` the calls that one process has under way.
+
+    A try may take `timeout_seconds`, a call with all its tries `deadline_seconds`, counted
+    from when it has its place. In between there are growing waits, or what the server asks
+    for, as long as that is not more than `wait_seconds_max`.
     """
 
     name: str
@@ -46,9 +51,22 @@ class Server:
     sends_seed: bool = True
     connect_seconds: float = 5.0
     timeout_seconds: float = 60.0
-    retries: int = 3
+    deadline_seconds: float = 180.0
+    retries: int = 4
+    wait_seconds_first: float = 0.5
+    wait_seconds_max: float = 30.0
     calls_at_once_max: int = 16
     answer_tokens_max: int = 2_048
+
+    @property
+    def patience(self) -> Patience:
+        """How long a call to it is worth waiting for."""
+        return Patience(
+            retries=self.retries,
+            deadline_seconds=self.deadline_seconds,
+            wait_seconds_first=self.wait_seconds_first,
+            wait_seconds_max=self.wait_seconds_max,
+        )
 
 
 def configured_servers() -> dict[str, Server]:

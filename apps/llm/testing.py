@@ -16,7 +16,7 @@ from apps.kernel.errors import SmallvilleError
 from apps.llm.embeddings import as_halves
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject
+from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
 
 SOME_SIMULATION = UUID("00000000-0000-4000-8000-000000000001")
@@ -129,6 +129,9 @@ class MemoryJournal:
     def record_failure(self, failure: FailedCall) -> None:
         """Keep that the call failed."""
         self.failures.append(failure)
+
+    def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
+        """Go on: there is no budget."""
 
     def let_go(self) -> None:
         """Hold nothing: there is nothing to hold."""

@@ -17,7 +17,8 @@ class TokenCounter(Protocol):
 class CharacterCounter:
     """Estimates a token as four characters, rounded up: the usual rule for English.
 
-    For models whose tokenizer is not at hand; over-long by a little for plain prose,
+    One rule for all models (decision 8): what is counted changes history, and neither a
+    download nor a server must be needed for it. Over-long by a little for plain prose,
     short for scripts without spaces.
     """
 

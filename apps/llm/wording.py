@@ -30,7 +30,7 @@ class Wording:
     """The wording of one chain's prompt.
 
     `version` is the beginning of the sha256 of preamble and file: it changes exactly
-    when what the model reads changes, or a reader's note on it.
+    when what the model reads changes, or the `note` on it that readers of the file see.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Wording:
     placeholders: frozenset[str]
     system: Template
     user: Template
+    note: str = ""
 
     @classmethod
     def load(cls, path: Path, *, fills: Collection[str]) -> Self:
@@ -48,9 +49,8 @@ class Wording:
 
         :raises WordingBroken: if it is not, or if the file lacks a section.
         """
-        preamble = _PREAMBLE_FILE.read_text(encoding="utf-8").strip()
         text = path.read_text(encoding="utf-8")
-        return cls.parse(text, fills=fills, preamble=preamble, name=path.name)
+        return cls.parse(text, fills=fills, preamble=preamble(), name=path.name)
 
     @classmethod
     def parse(
@@ -62,7 +62,8 @@ class Wording:
         placeholders = _placeholders(templates, name)
         _refuse_difference(placeholders, fills, name)
         version = sha256(f"{preamble}\n{text}".encode()).hexdigest()[:VERSION_DIGITS]
-        return cls(name, version, placeholders, *templates)
+        note = text.partition(SECTIONS[0])[0].strip()
+        return cls(name, version, placeholders, *templates, note=note)
 
     def fill(self, values: Mapping[str, str]) -> Messages:
         """Return the messages with every placeholder filled.
@@ -75,6 +76,11 @@ class Wording:
             Message("system", self.system.substitute(clean)),
             Message("user", self.user.substitute(clean)),
         )
+
+
+def preamble() -> str:
+    """Return what every prompt opens with."""
+    return _PREAMBLE_FILE.read_text(encoding="utf-8").strip()
 
 
 def _sections(text: str, name: str) -> tuple[str, str]:

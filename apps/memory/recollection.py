@@ -1,12 +1,13 @@
 """What comes to a person's mind during one turn, and what that leaves in the log (M4, M5)."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from apps.llm.cleaning import clean_text
 from apps.llm.mind import Mind
-from apps.memory import queries
-from apps.memory.events import MemoriesRecalled, Weights
+from apps.memory.events import MemoriesRecalled, MemoryKind, Weights
+from apps.memory.recall import recall
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, RankedMemory
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX, RETRIEVAL_TOKENS_DEFAULT
 
@@ -35,33 +36,46 @@ class Recollection:
         as_of_tick: int,
         mind: Mind,
         settings: RecallSettings,
+        kinds: Collection[MemoryKind] | None = None,
     ) -> None:
-        """Take whose stream is read, and as of the end of which tick: the one before."""
+        """Take whose stream is read, and as of the end of which tick: the one before.
+
+        `kinds` are those that may come to mind, None for all (E2).
+        """
         self._simulation_id = simulation_id
         self._agent = agent
         self._as_of_tick = as_of_tick
         self._mind = mind
         self._settings = settings
+        self._kinds = kinds
         self._recalled: list[MemoriesRecalled] = []
 
     def recall(
-        self, query: str, purpose: str, *, token_budget: int = RETRIEVAL_TOKENS_DEFAULT
+        self,
+        query: str,
+        purpose: str,
+        *,
+        token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
+        weights: Weights | None = None,
     ) -> list[RankedMemory]:
         """Return the top-ranked memories that fit the budget of tokens, best first (M5).
 
         At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
-        `purpose` says for the record what they were retrieved for ("planning.day_outline").
+        `purpose` says for the record what they were retrieved for ("planning.day_outline");
+        `weights` stand in for the simulation's in this one request (M4).
         """
         query = clean_text(query)
-        ranked = queries.recall(
+        weights = weights or self._settings.weights
+        ranked = recall(
             self._simulation_id,
             self._agent,
             self._mind.vector(query),
             as_of_tick=self._as_of_tick,
             tick_seconds=self._settings.tick_seconds,
-            weights=self._settings.weights,
+            weights=weights,
             decay=self._settings.decay,
             limit=MEMORIES_PER_PROMPT_MAX,
+            kinds=self._kinds,
         )
         fitting = ranked[
             : self._mind.fits([memory.description for memory in ranked], token_budget)
@@ -70,7 +84,7 @@ class Recollection:
             MemoriesRecalled(
                 purpose=purpose,
                 query=query,
-                weights=self._settings.weights,
+                weights=weights,
                 decay=self._settings.decay,
                 numbers=tuple(memory.number for memory in fitting),
             )

@@ -36,6 +36,14 @@ BED_STATE = "occupied by a sleeper"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SoFar:
+    """What the person has just done, "" if nothing, and what they have done of the hour."""
+
+    before: str = ""
+    done: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DayPlan:
     """A day as planned: two events, and what of it becomes plan memories."""
 
@@ -106,7 +114,7 @@ def plan_actions(
     *,
     hour: PlannedHour,
     now_tick: int,
-    before: str,
+    so_far: SoFar,
     current_area: str,
     next_number: int,
 ) -> ActionsPlanned:
@@ -124,7 +132,7 @@ def plan_actions(
         return ActionsPlanned(
             parent=hour.number, items=(_sleeping(hour, span, of, next_number),)
         )
-    answer = mind.ask(ACTION_DETAIL, _hour_to_detail(hour, span, of, before))
+    answer = mind.ask(ACTION_DETAIL, _hour_to_detail(hour, span, of, so_far))
     parts = action_parts(answer, span, activity=hour.description, of=of)
     descriptions = tuple(dict.fromkeys(description for description, _ in parts))
     grounded = ground(mind, of, descriptions, place=hour.place, current_area=current_area)
@@ -166,7 +174,7 @@ def _day_to_outline(day: PlanDay, of: Circumstances, yesterday: str) -> DayToOut
 
 
 def _hour_to_detail(
-    hour: PlannedHour, span: Span, of: Circumstances, before: str
+    hour: PlannedHour, span: Span, of: Circumstances, so_far: SoFar
 ) -> HourToDetail:
     day = f"{of.calendar.time_at(span.from_tick):%Y-%m-%d}"
     return HourToDetail(
@@ -174,7 +182,8 @@ def _hour_to_detail(
         summary=of.summary,
         memories=tuple(of.memories),
         date=of.date(day),
-        before=before,
+        before=so_far.before,
+        done=so_far.done,
         activity=hour.description,
         place=hour.place,
         from_minute=of.minute(span.from_tick, day),

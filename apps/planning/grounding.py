@@ -96,6 +96,13 @@ def _areas_of(mind: Mind, given: ActionsToPlace) -> dict[str, str]:
     }
 
 
+def stage(mind: Mind, name: str, doing: str, used: str) -> tuple[str, str]:
+    """Return the emoji of something done, and the state of its object meanwhile; asks once."""
+    given = ActionsToStage(agent_name=name, actions=(ActionOnObject(doing, used),))
+    looks = _staged(mind, given, {doing: ""})[doing]
+    return looks.emoji, looks.object_state
+
+
 def _areas_used(
     of: Circumstances, areas: Sequence[OfferedArea], where: Mapping[str, str]
 ) -> tuple[OfferedArea, ...]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import cast, get_args
 from uuid import UUID
 
 from django.db.models import Max, QuerySet
@@ -34,6 +34,7 @@ class DayTree:
     branches: tuple[PlanBranch, ...]
 
 
+LEVELS = get_args(Level)
 _COLUMNS = [field.attname for field in PlanItemRow._meta.concrete_fields]
 
 # Asked at every turn; the columns stand in the order of the row's fields.
@@ -102,6 +103,29 @@ def plan_of_day(
     hours = [item.number for item in items if item.level == "hour"]
     actions = _as_of(written.filter(level="action", parent__in=hours), as_of_tick)
     return DayTree(day=named, branches=_branches([*items, *actions]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A plan item, and the tick in which it was planned."""
+
+    item: PlanItem
+    planned_tick: int
+
+
+def lineage_of(
+    simulation_id: UUID, agent: str, number: int, *, as_of_tick: int
+) -> tuple[Planned, ...]:
+    """Return a plan item and what it is part of: action, hour, chunk of the day (P1)."""
+    found: list[Planned] = []
+    while number and len(found) < len(LEVELS):
+        row = _written_by(simulation_id, agent, as_of_tick).filter(number=number).first()
+        if row is None:
+            break
+        item = _plan_item(row, as_of_tick)
+        found.append(Planned(item=item, planned_tick=row.valid_from_tick))
+        number = row.parent
+    return tuple(found)
 
 
 def latest_day(simulation_id: UUID, agent: str, *, as_of_tick: int) -> str | None:

@@ -30,16 +30,17 @@ _DOUBLED_ENDINGS = frozenset("bdgmnprt")
 _VOWELS = frozenset("aeiou")
 _NOT_DOUBLED_VERBS = "answer edit gather listen open order shower visit water"
 _KNOWN_VERBS = (
-    "answer arrange ask attend bake begin brew browse brush build buy call carry catch chat "
-    "check choose clean close collect come compare compose cook count cut dine do draft "
-    "draw dress drink eat edit enjoy exercise feed fetch film finish fix fold gather get "
-    "give go greet hang have head help invent invite jog join keep leave lie listen load lock "
-    "look make measure meet mix mop mow note open order pack paint photograph plan plant play "
-    "polish practice practise prepare put read rehearse repair rest restock return review "
-    "revise run search see sell serve set settle shop shower sing sit sketch sleep solve "
-    "sort spend stand start stay straighten stream stretch study sweep take talk teach tend "
-    "test think tidy train try tune turn unlock unwind wait wake walk wash watch water weigh "
-    "welcome wipe work write"
+    "answer arrange ask attend bake begin brew browse brush build buy call carry catch "
+    "chat check choose clean close collect come compare compose cook count cut dine do "
+    "draft draw dress drink eat edit enjoy exercise feed fetch film finish fix fold "
+    "gather get give go greet hang have head help invent invite jog join keep leave "
+    "lie listen load lock look make measure meet mend mix mop mow note open order pack "
+    "paint photograph plan plant play polish practice practise prepare put read "
+    "rehearse repair rest restock return review revise run search see sell serve set "
+    "settle shop shower sing sit sketch sleep solve sort spend stand start stay "
+    "straighten stream stretch study sweep take talk teach tend test think tidy train "
+    "try tune turn unclog unlock unwind wait wake walk wash watch water weigh welcome "
+    "wipe work write"
 )
 _NOT_DOUBLED = frozenset(_NOT_DOUBLED_VERBS.split())
 _VERBS = frozenset(_KNOWN_VERBS.split())

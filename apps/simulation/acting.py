@@ -4,12 +4,14 @@ The engine enforces norms here (W5): a closed place's door does not open, a room
 that holds few is tried, and whoever is turned away waits, then moves on to something else.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionBegan, EntryTried, Tile, TurnedAway, WalkBegan
+from apps.agents.track import NEVER
 from apps.kernel.chance import choice
 from apps.memory.events import MemoryKind
+from apps.simulation.errand import Errand
 from apps.simulation.opening import is_closed_to, opening_tick
 from apps.simulation.situation import Turn
 from apps.simulation.walking import Leg, next_leg
@@ -19,27 +21,9 @@ PATIENCE_WAITS = 5
 WALKING_EMOJI = "🚶"
 WAITING_EMOJI = "⏳"
 IDLING_EMOJI = "💭"
+LOOKING_EMOJI = "👀"
 PASSING_THE_TIME = "passing the time"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Errand:
-    """Something to be done: what, where, with which object, until which tick."""
-
-    plan_item: int
-    description: str
-    emoji: str
-    area: str
-    object: str
-    object_state: str
-    asleep: bool
-    from_tick: int
-    to_tick: int
-
-    @property
-    def target(self) -> str:
-        """The node to go to: the object, or the area where none is used."""
-        return self.object or self.area
+LOOKING_AROUND = "looking around"
 
 
 def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
@@ -47,11 +31,11 @@ def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
 
     Where it is to be done may be closed for all of its time: nobody walks there for that.
     """
-    if _is_closed_throughout(turn, errand):
+    if not errand.is_asked and _is_closed_throughout(turn, errand):
         errand = _at_home(turn, errand)
     spot = _spot(turn, errand)
     if turn.tile != spot and not _is_there(turn, errand):
-        _set_out(turn, errand, spot, cause)
+        set_out(turn, errand, spot, cause)
     elif errand.object and turn.town.is_full(
         errand.object, turn.before, for_agent=turn.identity.slug
     ):
@@ -143,7 +127,13 @@ def _begin(turn: Turn, errand: Errand, cause: str) -> None:
     )
 
 
-def _set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
+def look_around(turn: Turn) -> None:
+    """Stand there until something is asked of the person."""
+    _stay(turn, LOOKING_AROUND, LOOKING_EMOJI, NEVER, 0)
+
+
+def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
+    """Go towards the spot, as far as the next door that wants a turn."""
     leg = next_leg(turn, spot)
     if leg.is_closed:
         _wait_for_opening(turn, errand, leg)
@@ -169,6 +159,9 @@ def _wait_for_opening(turn: Turn, errand: Errand, leg: Leg) -> None:
     """Wait before a closed door: it opens before the errand's time is over."""
     turn.say(TurnedAway(node=leg.entered, why=leg.refusal))
     turn.remember(MemoryKind.OBSERVATION, leg.refusal, subject=leg.entered, perceived=True)
+    if errand.is_asked:
+        look_around(turn)
+        return
     place = turn.constants.world.tree.place_of(leg.entered)
     until = min(_opening(turn, leg.entered), errand.to_tick)
     _stay(turn, f"waiting for {place} to open", WAITING_EMOJI, until, errand.plan_item)
@@ -202,6 +195,9 @@ def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
     """Note that the node cannot be had; wait before it for a while, then move on."""
     turn.say(TurnedAway(node=node, why=why))
     turn.remember(MemoryKind.OBSERVATION, why, subject=node, perceived=True)
+    if errand.is_asked:
+        look_around(turn)
+        return
     before = agent_queries.times_turned_away(
         turn.constants.simulation_id,
         turn.identity.slug,

@@ -10,13 +10,17 @@ from django.db import connection, transaction
 from django.db.models import Max, Model
 from django.utils import timezone
 
+from apps.access.membership import forget_members
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent, hold_simulation
 from apps.kernel.errors import Refusal
 from apps.kernel.game_time import GameCalendar
-from apps.llm.models import ModelCallRow
+from apps.llm.budget import Budget, set_budget
+from apps.llm.journal import forget_calls
 from apps.llm.servers import parse_model
+from apps.simulation import embodying
+from apps.simulation.bell import ring_followers
 from apps.simulation.events import SimulationFounded
 from apps.simulation.joining import asleep_at_home
 from apps.simulation.lease import LEASE_SECONDS
@@ -46,6 +50,7 @@ class Founding:
     """What a user asks for: a town's name, world, seed, model, settings and people.
 
     `people` is the first so many people of the world, those named, or None for all.
+    `budget` is no part of its history: None lets it use what it likes.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Founding:
     model: str | Mapping[str, Any] | None = None
     settings: dict[str, Any] | None = None
     people: int | Sequence[str] | None = None
+    budget: Budget | None = None
 
 
 def create_simulation(
@@ -104,6 +110,19 @@ def create_simulation(
                 stream=person.slug,
                 events=asleep_at_home(world, person, calendar),
             )
+        set_budget(simulation_id, founding.budget)
+    return row
+
+
+def change_budget(simulation_id: UUID, budget: Budget | None) -> SimulationRow:
+    """Give a resting simulation another budget; None takes it away (L5).
+
+    :raises StillRunning: if it has not come to rest: what it uses is not known yet.
+    """
+    with transaction.atomic():
+        row = hold_row(simulation_id)
+        _refuse_at_work(row, "change its budget")
+        set_budget(simulation_id, budget)
     return row
 
 
@@ -121,9 +140,12 @@ def request_run(
     off to it. A `holder` who will conduct it gets the lease at once, before anybody looks.
 
     :raises CannotRun: if the end lies in the past.
+    :raises NeedsPace: if a user acts for somebody and no pace is asked for.
     """
     with transaction.atomic():
-        row = _locked(simulation_id)
+        row = hold_row(simulation_id)
+        if pace is None:
+            embodying.refuse_while_embodied(simulation_id)
         end = until_tick
         if ticks is not None:
             end = (
@@ -144,24 +166,31 @@ def request_run(
             row.lease_holder = holder
             row.lease_until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
         row.save()
-        TurnRow.objects.filter(simulation_id=simulation_id, state=TurnRow.State.FAILED).delete()
+        # Whoever runs it again has mended something: failures are counted anew.
+        failed = [TurnRow.State.FAILED, TurnRow.State.TOLD]
+        TurnRow.objects.filter(simulation_id=simulation_id, state__in=failed).delete()
+        ring_followers(simulation_id)
     return row
 
 
 def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRow:
     """Let the simulation come to rest: laggards are drained to the highest clock first."""
     with transaction.atomic():
-        row = _locked(simulation_id)
+        row = hold_row(simulation_id)
         if row.status == Status.RUNNING:
             row.status = Status.PAUSING
             row.reason = reason
             row.save(update_fields=["status", "reason"])
+            ring_followers(simulation_id)
     return row
 
 
 def stop_at_once(simulation_id: UUID, *, reason: str) -> None:
     """Pause the simulation where it stands, ragged clocks and all, with the reason."""
-    SimulationRow.objects.filter(pk=simulation_id).update(status=Status.PAUSED, reason=reason)
+    with transaction.atomic():
+        rows = SimulationRow.objects.filter(pk=simulation_id)
+        rows.update(status=Status.PAUSED, reason=reason)
+        ring_followers(simulation_id)
 
 
 def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
@@ -170,19 +199,19 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
     :raises StillRunning: if it has not come to rest.
     """
     with transaction.atomic():
-        row = _locked(simulation_id)
-        if row.status != Status.PAUSED or _is_at_work(row):
-            raise StillRunning("the simulation is at work; pause it, wait, and delete it then")
+        row = hold_row(simulation_id)
+        _refuse_at_work(row, "delete it")
         # Turns that are still on their way find, under the same lock, that it is gone.
         hold_simulation(simulation_id)
         machinery: tuple[type[Model], ...] = (
             ClockRow,
             TurnRow,
             CommandRow,
-            ModelCallRow,
         )
         for model in (*ports.store.projector.models, *machinery):
             model._default_manager.filter(simulation_id=simulation_id).delete()
+        forget_calls(simulation_id)
+        forget_members(simulation_id)
         with connection.cursor() as cursor:
             # The trigger that keeps the log append-only looks for this.
             cursor.execute(
@@ -190,6 +219,12 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
             )
         EventRow.objects.filter(simulation_id=simulation_id).delete()
         row.delete()
+        ring_followers(simulation_id)
+
+
+def _refuse_at_work(row: SimulationRow, then: str) -> None:
+    if row.status != Status.PAUSED or _is_at_work(row):
+        raise StillRunning(f"the simulation is at work; pause it, wait, and {then} then")
 
 
 def _is_at_work(row: SimulationRow) -> bool:
@@ -208,6 +243,10 @@ def _farthest_settled(simulation_id: UUID) -> int:
     return (clocks.aggregate(clock=Max("clock"))["clock"] or 1) - 1
 
 
-def _locked(simulation_id: UUID) -> SimulationRow:
+def hold_row(simulation_id: UUID) -> SimulationRow:
+    """Return the simulation, held to the end of the transaction: what is changed waits.
+
+    :raises SimulationUnknown: if there is none of that id.
+    """
     row = SimulationRow.objects.select_for_update().filter(pk=simulation_id).first()
     return row or get_simulation(simulation_id)

@@ -11,15 +11,24 @@ from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
-from django.db import OperationalError
+from django.db import OperationalError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import Refusal
-from apps.simulation import residency
+from apps.simulation import (
+    asking,
+    calling,
+    embodying,
+    object_states,
+    residency,
+    told,
+    visiting,
+)
+from apps.simulation.bell import ring_followers
 from apps.simulation.commands import stop_at_once
-from apps.simulation.dispatch import Dispatcher, DueTurn, Finished
+from apps.simulation.dispatch import Dispatcher, DueTurn, Finished, reason_of
 from apps.simulation.gate import DistanceGate, Gate, LockStepGate
 from apps.simulation.lease import LEASE_SECONDS, Lease
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status
@@ -85,6 +94,7 @@ class Conductor:
         score = Score(self._constants, self._gate)
         for turn in handed_out:
             score.resume(turn)
+        calling.tell_outcomes(self._simulation_id)
         try:
             while True:
                 lease.refuse_lost()
@@ -126,10 +136,20 @@ class Conductor:
         error = finished.error
         if error is None or isinstance(error, AlreadyWritten):
             self._failures.pop(finished.turn, None)
-            score.take_in(finished.turn)
+            self._take_in(score, finished.turn)
             return True
         score.drop(finished.turn)
         return self._after_failure(finished, error)
+
+    def _take_in(self, score: Score, turn: DueTurn) -> None:
+        """Take in a turn that was written, and what came of what a user asked for it."""
+        is_users = turn.agent in score.users
+        score.take_in(turn)
+        if is_users:
+            calling.tell_outcomes(self._simulation_id)
+        if score.has_gone(turn.agent):
+            residency.forget_clock(self._simulation_id, turn.agent)
+            score.see_off(turn.agent)
 
     def _after_failure(self, finished: Finished, error: Exception) -> bool:
         """Try the turn again, or pause with the reason when that is no use."""
@@ -147,7 +167,7 @@ class Conductor:
             raise error
         if not isinstance(error, Refusal) and attempts < ATTEMPTS_MAX:
             return True
-        stop_at_once(self._simulation_id, reason=f"{turn.agent} at tick {turn.tick}: {error}")
+        stop_at_once(self._simulation_id, reason=reason_of(turn, error))
         return False
 
     # --- What is asked of the simulation -----------------------------------------------------
@@ -161,7 +181,7 @@ class Conductor:
     def _carry_out_commands(self, score: Score) -> int | None:
         """Accept the commands whose time has come; return the next one's tick, if any."""
         scheduled: list[int] = []
-        for command in residency.pending(self._simulation_id):
+        for command in asking.pending(self._simulation_id):
             tick = score.next_tick
             if command.at_tick is not None and command.at_tick > tick:
                 scheduled.append(command.at_tick)
@@ -174,18 +194,46 @@ class Conductor:
 
     def _accept(self, score: Score, command: CommandRow, tick: int) -> None:
         try:
-            if command.kind == residency.ADD_PERSON:
-                residency.accept_arrival(self._ports, self._constants, command, tick)
-                score.welcome(command.agent)
-            elif score.may_leave(command.agent):
-                residency.accept_departure(self._ports, command, tick)
-                score.expect_departure(command.agent, tick)
-            else:
-                residency.refuse(
-                    command, f"{command.agent} is not in town, or nobody else would be"
-                )
+            self._carry_out(score, command, tick)
         except Refusal as refusal:
-            residency.refuse(command, refusal.message)
+            asking.refuse(command, refusal.message)
+
+    def _carry_out(self, score: Score, command: CommandRow, tick: int) -> None:
+        if command.kind == residency.ADD_PERSON:
+            residency.accept_arrival(self._ports, self._constants, command, tick)
+            score.welcome(command.agent)
+        elif command.kind == object_states.SET_OBJECT_STATE:
+            # Nobody who has had it in view since has begun a later tick.
+            unseen_from = score.unseen_from(command.body["object"])
+            tick = max(unseen_from, command.at_tick or 0)
+            tick = asking.not_before_others(self._simulation_id, tick)
+            object_states.accept_object_state(self._ports, command, tick)
+            score.read_set_states()
+        elif command.kind in told.KINDS:
+            self._tell(score, command)
+        elif command.kind == embodying.VISIT:
+            visiting.accept_visit(self._ports, self._constants, command, tick)
+            score.welcome(command.agent)
+            score.read_calls()
+        elif command.kind in embodying.KINDS:
+            tick = max(score.first_free_tick(command.agent), command.at_tick or 0)
+            calling.accept(self._ports, command, tick)
+            score.read_calls()
+        elif score.may_leave(command.agent):
+            residency.accept_departure(self._ports, command, tick)
+            score.expect_departure(command.agent, tick)
+        else:
+            asking.refuse(command, f"{command.agent} is not in town, or nobody else would be")
+
+    def _tell(self, score: Score, command: CommandRow) -> None:
+        """Have somebody told something, in the first tick that they have not begun."""
+        unbegun = score.unbegun(command.agent)
+        if unbegun is None:
+            asking.refuse(command, f"{command.agent} is not in town any more")
+            return
+        tick = asking.not_before_others(self._simulation_id, max(unbegun, command.at_tick or 0))
+        told.accept(self._ports, command, tick)
+        score.expect_told(command.agent, tick)
 
     def _rests(self, row: SimulationRow, score: Score) -> bool:
         """Whether there is nothing more to do, having said so in the row."""
@@ -203,7 +251,9 @@ class Conductor:
         self._keep(score)
         # A later `run` may have been asked for meanwhile: then there is more to do.
         rested = _rows(row).filter(until_tick=row.until_tick, status=row.status)
-        return bool(rested.update(status=Status.PAUSED, reason=reason))
+        rests = bool(rested.update(status=Status.PAUSED, reason=reason))
+        ring_followers(self._simulation_id)
+        return rests
 
     def _drain(self, score: Score) -> None:
         """Take back the turns in work of a simulation that was paused for a reason."""
@@ -213,7 +263,7 @@ class Conductor:
                 if not score.is_awaited(finished.turn):
                     continue
                 if finished.error is None:
-                    score.take_in(finished.turn)
+                    self._take_in(score, finished.turn)
                 else:
                     score.drop(finished.turn)
 
@@ -240,18 +290,21 @@ class Conductor:
         }
         if not moved:
             return
-        ClockRow.objects.bulk_create(
-            (
-                ClockRow(simulation_id=self._simulation_id, agent=agent, clock=clock)
-                for agent, clock in moved.items()
-            ),
-            update_conflicts=True,
-            unique_fields=["simulation_id", "agent"],
-            update_fields=["clock"],
-        )
-        SimulationRow.objects.filter(
-            pk=self._simulation_id, settled_tick__lt=score.settled
-        ).update(settled_tick=score.settled)
+        with transaction.atomic():
+            ClockRow.objects.bulk_create(
+                (
+                    ClockRow(simulation_id=self._simulation_id, agent=agent, clock=clock)
+                    for agent, clock in moved.items()
+                ),
+                update_conflicts=True,
+                unique_fields=["simulation_id", "agent"],
+                update_fields=["clock"],
+            )
+            settled = SimulationRow.objects.filter(
+                pk=self._simulation_id, settled_tick__lt=score.settled
+            )
+            if settled.update(settled_tick=score.settled):
+                ring_followers(self._simulation_id)
         self._kept = clocks
         self._conducting.watch(score.settled)
 

@@ -9,6 +9,9 @@ from typing import Protocol
 
 from django.db import connection
 
+from apps.kernel.errors import Refusal, SmallvilleError
+from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class DueTurn:
@@ -28,6 +31,31 @@ class Finished:
     turn: DueTurn
     error: Exception | None = None
     attempts: int = 0
+
+
+class TurnFailed(SmallvilleError):
+    """A turn that failed elsewhere; the message says whose, when and why."""
+
+
+class TurnGivenUp(Refusal):
+    """A turn that failed elsewhere, in a way that trying again does not mend."""
+
+
+# What says all there is to say: whose turn it came up in is chance.
+_OF_THE_WHOLE_TOWN = (
+    TurnFailed,
+    TurnGivenUp,
+    BudgetSpent,
+    ModelMisconfigured,
+    ModelUnavailable,
+)
+
+
+def reason_of(turn: DueTurn, error: Exception) -> str:
+    """Return why the turn failed, for people."""
+    if isinstance(error, _OF_THE_WHOLE_TOWN):
+        return error.message
+    return f"{turn.agent} at tick {turn.tick}: {str(error) or type(error).__name__}"
 
 
 class Dispatcher(Protocol):

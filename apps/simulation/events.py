@@ -48,4 +48,52 @@ class PersonSentAway(Event):
     reason: str
 
 
-EVENTS = (SimulationFounded, PersonAdded, PersonSentAway)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InnerVoiceGiven(Event):
+    """A user spoke to a person as their inner voice (U2, U7); in the stream of the commands.
+
+    `text` is what the user wrote; what the person makes of it is in the person's own stream.
+    """
+
+    type: ClassVar[str] = "simulation.inner-voice-given.v1"
+    agent: str
+    text: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservationGiven(Event):
+    """A user had a person perceive something (U6, U7); in the stream of the commands."""
+
+    type: ClassVar[str] = "simulation.observation-given.v1"
+    agent: str
+    text: str
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterviewGiven(Event):
+    """A user had a person remember an interview (U1, U7); in the stream of the commands.
+
+    `persona` is who asked, as the person has it: "a reporter". The answer is the model's.
+    """
+
+    type: ClassVar[str] = "simulation.interview-given.v1"
+    agent: str
+    persona: str
+    question: str
+    answer: str
+    by: str
+    reason: str
+
+
+EVENTS = (
+    SimulationFounded,
+    PersonAdded,
+    PersonSentAway,
+    InnerVoiceGiven,
+    ObservationGiven,
+    InterviewGiven,
+)

@@ -5,10 +5,12 @@ from apps.memory.events import MemoryKind
 from apps.memory.rules import IDLE_IMPORTANCE
 from apps.simulation.perception import InView, news_for
 from apps.simulation.situation import Turn
+from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
+from apps.world.tree import Kind
 
 
-def notice(turn: Turn) -> None:
+def notice(turn: Turn) -> list[InView]:
     """Take in what is new in view: an event, what is known of places, and memories."""
     news = news_for(
         turn.town,
@@ -18,11 +20,12 @@ def notice(turn: Turn) -> None:
         attention=turn.constants.attention,
     )
     if not news:
-        return
+        return []
     turn.say(Noticed(sights=tuple(seen.sight for seen in news)))
     for seen in news:
         if not _is_only_new_furniture(turn, seen):
             _remember_sight(turn, seen)
+    return news
 
 
 def learn_places(turn: Turn) -> None:
@@ -33,6 +36,20 @@ def learn_places(turn: Turn) -> None:
     unknown = sorted(here - turn.known)
     if unknown:
         turn.say(PlacesLearnt(nodes=tuple(unknown)))
+
+
+def learn_place_named(turn: Turn, words: str, *, cause: str) -> None:
+    """Come to know a place from being told where something is going to be (W3)."""
+    tree = turn.constants.world.tree
+    try:
+        node = tree.resolve(words)
+    except (UnknownPlace, AmbiguousPlace):
+        return  # there is no such place, or it is not clear which: nothing is learnt
+    if node.kind is Kind.OBJECT:
+        return
+    unknown = sorted(with_ancestors(tree, [node.path]) - turn.known)
+    if unknown:
+        turn.say(PlacesLearnt(nodes=tuple(unknown)), cause=cause)
 
 
 def perceive_closing(turn: Turn) -> None:

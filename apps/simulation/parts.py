@@ -1,5 +1,6 @@
 """Everybody's part in the score: the clock, and what is known for telling what is due."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from apps.simulation import queries
 from apps.simulation.gate import Leeway, Standpoint
 from apps.simulation.perception import Acquainted
 from apps.simulation.quiet import LOUD, Quiet
+from apps.simulation.told import told_from
 
 
 @dataclass(slots=True, kw_only=True)
@@ -16,7 +18,9 @@ class Part:
     """One person's part.
 
     What the gate and a look around have said is kept for as long as it holds: `leeway`,
-    `waits_for` (who holds the person back, and that one's clock then) and `quiet`.
+    `waits_for` (who holds the person back, and that one's clock then) and `quiet`. `told`
+    are the ticks at which users tell the person something, `called_at` is the tick from which
+    on the person has to heed what a user does with them.
     """
 
     agent: str
@@ -24,11 +28,27 @@ class Part:
     is_new: bool
     acquainted: Acquainted
     in_work: bool = False
+    reflects: bool = False
     leaves_at: int | None = None
+    told: frozenset[int] = frozenset()
+    called_at: int | None = None
+    is_visitor: bool = False
     leeway: Leeway = field(default_factory=Leeway)
     waits_for: tuple[str, int] | None = None
     quiet: Quiet = LOUD
     standpoint: Standpoint | None = None
+
+    @property
+    def is_called(self) -> bool:
+        """Whether the person has to heed what a user asks in their next tick."""
+        return self.called_at is not None and self.called_at <= self.clock
+
+    @property
+    def wanted(self) -> Iterator[int]:
+        """The ticks at which users want something of the person."""
+        yield from self.told
+        if self.called_at is not None:
+            yield self.called_at
 
     def last_of(self, last_tick: int) -> int:
         """Return how far the person may go: whoever leaves goes no farther."""
@@ -43,6 +63,7 @@ def read_parts(simulation_id: UUID) -> dict[str, Part]:
     kept = queries.clocks_of(simulation_id)
     people = agent_queries.list_agents(simulation_id)
     last = last_ticks(simulation_id, [row.agent for row in people])
+    told = told_from(simulation_id, min(kept.values(), default=0))
     parts: dict[str, Part] = {}
     for row in people:
         written = last[row.agent]
@@ -51,7 +72,9 @@ def read_parts(simulation_id: UUID) -> dict[str, Part]:
             agent=row.agent,
             clock=clock,
             is_new=written == row.joined_tick,
+            is_visitor=not row.home,
             acquainted=_acquainted(simulation_id, row.agent, clock - 1),
+            told=told.get(row.agent, frozenset()),
         )
     return parts
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from apps.agents.events import Sight
 from apps.agents.queries import Seen
 from apps.agents.track import Action
+from apps.simulation.alarms import is_alarming
 from apps.simulation.town import Town
 from apps.world.geometry import Tile, chebyshev
 from apps.world.world import World
@@ -49,17 +50,27 @@ def news_for(
     """Return what is new to somebody at the end of the tick, nearest first (W6).
 
     The attention bandwidth bounds what is noticed at once; the rest is still new in the
-    next tick. Who sleeps perceives nothing.
+    next tick. Who sleeps perceives nothing but dangers.
     """
     action = town.tracks[agent].action_at(tick)
     if action is not None and action.asleep:
-        return []
+        return alarms_for(town, agent, tick, known=known, attention=attention)
     near = people_in_view(town, agent, tick, vision=attention.vision)
     news = [*_people_news(town, near, tick, known=known, attention=attention)]
     users = {agent, *(other for _distance, other in near)}
     news.extend(_object_news(town, agent, tick, known=known, attention=attention, users=users))
     news.sort(key=lambda seen: (seen.distance, seen.sight.subject))
     return news[: attention.bandwidth]
+
+
+def alarms_for(
+    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+) -> list[InView]:
+    """Return the dangers in view that are new to somebody, nearest first."""
+    if not town.set_states:
+        return []
+    news = _object_news(town, agent, tick, known=known, attention=attention, users=set())
+    return [seen for seen in news if is_alarming(seen.sight.description)]
 
 
 def people_in_view(town: Town, agent: str, tick: int, *, vision: int) -> list[tuple[int, str]]:
@@ -143,10 +154,13 @@ def _object_news(
     area = town.world.map.area_at(tile)
     for path, distance in objects_in_sight(town.world, tile, attention.vision):
         seen = known.objects.get(path)
-        if seen is not None and path not in town.uses and not seen.description:
+        set_state = town.set_state_of(path, tick)
+        is_quiet = path not in town.uses and set_state is None
+        if seen is not None and is_quiet and not seen.description:
             continue
         held_by = town.holders_of(path, tick)
-        if seen is not None and any(use.agent in users for use in held_by):
+        is_told_by_use = set_state is None and any(use.agent in users for use in held_by)
+        if seen is not None and is_told_by_use:
             continue
         state = town.state_of(path, tick)
         idle = town.world.tree.node(path).idle_state
@@ -155,7 +169,7 @@ def _object_news(
         yield InView(
             distance,
             Sight(subject=path, description=state, area=area, is_object=True),
-            "",
+            "" if set_state is None else set_state.event,
         )
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from uuid import UUID
 
+from apps.dialogue.rules import speaking_ticks, speaking_ticks_max
 from apps.eventlog.store import EventStore
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
@@ -46,6 +47,27 @@ class Constants:
             bandwidth=self.settings.attention_bandwidth,
             retention_ticks=self.calendar.ticks_of(minutes=self.settings.retention_hours * 60),
         )
+
+    def speaking_ticks(self, text: str) -> int:
+        """Return how many ticks it takes to say the text."""
+        return speaking_ticks(
+            text,
+            words_per_minute=self.settings.words_per_minute,
+            tick_seconds=self.settings.tick_seconds,
+        )
+
+    @property
+    def hearing_ticks(self) -> int:
+        """Return for how many ticks words that were said may still have to be heard."""
+        return 1 + speaking_ticks_max(
+            words_per_minute=self.settings.words_per_minute,
+            tick_seconds=self.settings.tick_seconds,
+        )
+
+    @property
+    def users_patience_ticks(self) -> int:
+        """Return for how long one waits for the words of somebody whom a user speaks for."""
+        return self.calendar.ticks_of(minutes=self.settings.users_patience_minutes)
 
     @property
     def reach(self) -> int:

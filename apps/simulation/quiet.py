@@ -5,11 +5,12 @@ and passes over the others. Whatever can make a turn due must be named here too;
 looks at every tick, and a test holds the other ways of running to it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from apps.agents.track import Track
 from apps.simulation.gate import SPEED
+from apps.simulation.hearing import words_due
 from apps.simulation.opening import closing_tick
 from apps.simulation.perception import Acquainted
 from apps.simulation.ports import Constants
@@ -36,22 +37,28 @@ def quiet_after(
     *,
     acquainted: Acquainted,
     clocks: Mapping[str, int],
+    wanted: Iterable[int] = (),
 ) -> Quiet:
     """Return how long nothing changes for somebody whose turn is not due at the tick.
 
-    Whoever is far off needs time to come near. Of those who are near, it is relied on that
-    they go on as their rows say.
+    `wanted` are the ticks at which users want something of them. Whoever is far off needs time
+    to come near. Of those who are near, it is relied on that they go on as their rows say.
     """
     before = tick - 1
     track = town.tracks[agent]
     action = track.action_at(before)
     assert action is not None, "a turn is due for whoever does nothing"
+    looks = [
+        action.until_tick,
+        *words_due(constants, town, agent),
+        *_changes_of_states(town),
+        *wanted,
+    ]
     if action.asleep and action.from_tick < before:
-        return Quiet(action.until_tick)
+        return Quiet(min(look for look in looks if look > tick))
     tile = track.tile_at(before)
     if tile is None or track.walks_after(before):
         return Quiet(tick + 1)
-    looks = [action.until_tick]
     closing = closing_tick(
         constants.world.tree, constants.calendar, area=town.world.map.area_at(tile), tick=tick
     )
@@ -70,6 +77,15 @@ def quiet_after(
             looks.append(_next_change(its_track, before) + 1)
             looks.append(_noticed_anew(constants, acquainted, other) + 1)
     return Quiet(min(look for look in looks if look > tick), frozenset(relied_on))
+
+
+def _changes_of_states(town: Town) -> Iterator[int]:
+    """Yield the ticks at which an object whose state was set looks different than before."""
+    for states in town.set_states.values():
+        for state in states:
+            yield state.from_tick + 1
+            if state.to_tick is not None:
+                yield state.to_tick + 1
 
 
 def _near_from(constants: Constants, tile: Tile, track: Track, known: int) -> int:

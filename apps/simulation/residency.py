@@ -1,7 +1,6 @@
 """Who is to come to town and who is to leave: asked by users, accepted by the conductor."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -10,14 +9,14 @@ from django.db import transaction
 from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft
 from apps.agents.models import AgentRow
-from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
+from apps.embodiment.queries import open_embodiments
 from apps.eventlog.store import NewEvent
 from apps.kernel.errors import NotFound, Refusal
+from apps.simulation.asking import Asking, asked, became, log_command, refuse_past
 from apps.simulation.events import PersonAdded, PersonSentAway
 from apps.simulation.joining import arriving, asleep_at_home
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.queries import get_simulation
 from apps.world.newcomers import newcomer
 from apps.world.people import Person
 
@@ -31,31 +30,16 @@ class NameTaken(Refusal):
     code: ClassVar[str] = "name-taken"
 
 
-class TickPast(Refusal):
-    """The time asked for is past."""
+class Embodied(Refusal):
+    """A user acts for the person."""
 
-    code: ClassVar[str] = "time-past"
+    code: ClassVar[str] = "embodied"
 
 
 class LastPerson(Refusal):
     """The last person of a town cannot leave it."""
 
     code: ClassVar[str] = "last-person"
-
-
-class CommandUnknown(NotFound):
-    """There is no such command."""
-
-    code: ClassVar[str] = "command-unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """Who asks for something, why, and for when (None: as soon as possible)."""
-
-    by: str
-    reason: str = ""
-    at_tick: int | None = None
 
 
 def request_arrival(
@@ -69,10 +53,10 @@ def request_arrival(
     """
     constants = constants_of(simulation_id, ports.worlds_root)
     person = newcomer(name, facts, constants.world.tree)
-    _refuse_past(simulation_id, asking)
+    refuse_past(simulation_id, asking)
     with transaction.atomic():
-        _refuse_taken(simulation_id, person.slug)
-        return _asked(simulation_id, ADD_PERSON, person.slug, {"name": name, **facts}, asking)
+        refuse_taken(simulation_id, person.slug)
+        return asked(simulation_id, ADD_PERSON, person.slug, {"name": name, **facts}, asking)
 
 
 def request_departure(simulation_id: UUID, agent: str, *, asking: Asking) -> CommandRow:
@@ -80,7 +64,9 @@ def request_departure(simulation_id: UUID, agent: str, *, asking: Asking) -> Com
 
     :raises NotFound: if nobody of that slug is in town.
     :raises LastPerson: if nobody else would be left.
+    :raises Embodied: if a user acts for them.
     """
+    refuse_embodied(simulation_id, agent)
     in_town = {row.agent for row in agent_queries.list_agents(simulation_id)}
     if agent not in in_town:
         raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
@@ -91,27 +77,17 @@ def request_departure(simulation_id: UUID, agent: str, *, asking: Asking) -> Com
     ).values_list("agent", flat=True)
     if in_town <= {agent, *leaving}:
         raise LastPerson("the last person of a town cannot leave it; add somebody first")
-    _refuse_past(simulation_id, asking)
-    return _asked(simulation_id, SEND_AWAY, agent, {}, asking)
+    refuse_past(simulation_id, asking)
+    return asked(simulation_id, SEND_AWAY, agent, {}, asking)
 
 
-def get_command(simulation_id: UUID, command_id: UUID) -> CommandRow:
-    """Return the command.
+def refuse_embodied(simulation_id: UUID, agent: str) -> None:
+    """Refuse what cannot be done with somebody whom a user acts for.
 
-    :raises CommandUnknown: if the simulation has none of that id.
+    :raises Embodied: if one does.
     """
-    row = CommandRow.objects.filter(simulation_id=simulation_id, pk=command_id).first()
-    if row is None:
-        raise CommandUnknown(f"there is no command {command_id} in this simulation")
-    return row
-
-
-def pending(simulation_id: UUID) -> list[CommandRow]:
-    """Return the commands that are not in the log yet, in the order that they came."""
-    rows = CommandRow.objects.filter(
-        simulation_id=simulation_id, state=CommandRow.State.PENDING
-    )
-    return list(rows.order_by("created_at", "id"))
+    if any(one.agent == agent for one in open_embodiments(simulation_id)):
+        raise Embodied(f"a user acts for {agent!r}; DELETE …/embodiments/{{id}} ends that")
 
 
 def departures(simulation_id: UUID) -> dict[str, int]:
@@ -128,7 +104,7 @@ def accept_arrival(ports: Ports, constants: Constants, command: CommandRow, tick
     person = newcomer(facts.pop("name"), facts, constants.world.tree)
     with transaction.atomic():
         added = PersonAdded(agent=person.slug, by=command.by, reason=command.reason)
-        cause = str(_log(ports, command, tick, added).place)
+        cause = str(log_command(ports, command, tick, added).place)
         ports.store.append(
             simulation_id=command.simulation_id,
             tick=tick,
@@ -138,15 +114,19 @@ def accept_arrival(ports: Ports, constants: Constants, command: CommandRow, tick
         ClockRow.objects.create(
             simulation_id=command.simulation_id, agent=person.slug, clock=tick + 1
         )
-        _became(command, CommandRow.State.DONE, tick)
+        became(command, CommandRow.State.DONE, tick)
 
 
 def accept_departure(ports: Ports, command: CommandRow, tick: int) -> None:
-    """Put on the log that the person is to leave at the tick."""
+    """Put on the log that the person is to leave at the tick.
+
+    :raises Embodied: if a user acts for them.
+    """
+    refuse_embodied(command.simulation_id, command.agent)
     with transaction.atomic():
         sent = PersonSentAway(agent=command.agent, by=command.by, reason=command.reason)
-        _log(ports, command, tick, sent)
-        _became(command, CommandRow.State.ACCEPTED, tick)
+        log_command(ports, command, tick, sent)
+        became(command, CommandRow.State.ACCEPTED, tick)
 
 
 def depart(ports: Ports, simulation_id: UUID, agent: str, tick: int) -> None:
@@ -158,19 +138,22 @@ def depart(ports: Ports, simulation_id: UUID, agent: str, tick: int) -> None:
             stream=agent,
             events=[NewEvent(event=AgentLeft())],
         )
-        ClockRow.objects.filter(simulation_id=simulation_id, agent=agent).delete()
+        forget_clock(simulation_id, agent)
         CommandRow.objects.filter(
             simulation_id=simulation_id,
             kind=SEND_AWAY,
             agent=agent,
             state=CommandRow.State.ACCEPTED,
         ).update(state=CommandRow.State.DONE)
+        # Whoever is gone hears nothing of what was still to be told.
+        CommandRow.objects.filter(
+            simulation_id=simulation_id, agent=agent, state=CommandRow.State.ACCEPTED
+        ).update(state=CommandRow.State.REFUSED, refusal=f"{agent} left town before")
 
 
-def refuse(command: CommandRow, why: str) -> None:
-    """Put on record why the command is not carried out."""
-    command.refusal = why
-    _became(command, CommandRow.State.REFUSED, None)
+def forget_clock(simulation_id: UUID, agent: str) -> None:
+    """Forget the clock of somebody who has left town."""
+    ClockRow.objects.filter(simulation_id=simulation_id, agent=agent).delete()
 
 
 def _coming(constants: Constants, person: Person, tick: int, cause: str) -> list[NewEvent]:
@@ -179,47 +162,14 @@ def _coming(constants: Constants, person: Person, tick: int, cause: str) -> list
     return arriving(constants.world, person, tick=tick, cause=cause)
 
 
-def _log(ports: Ports, command: CommandRow, tick: int, event: Event) -> Recorded:
-    [recorded] = ports.store.append(
-        simulation_id=command.simulation_id,
-        tick=tick,
-        stream=COMMANDS_STREAM,
-        events=[NewEvent(event=event)],
-        go_on=True,
-    )
-    return recorded
+def refuse_taken(simulation_id: UUID, slug: str) -> None:
+    """Refuse a name that somebody here has or is about to have.
 
-
-def _became(command: CommandRow, state: CommandRow.State, tick: int | None) -> None:
-    command.state = state
-    command.effective_tick = tick
-    command.save(update_fields=["state", "effective_tick", "refusal"])
-
-
-def _asked(
-    simulation_id: UUID, kind: str, agent: str, body: dict[str, Any], asking: Asking
-) -> CommandRow:
-    return CommandRow.objects.create(
-        simulation_id=simulation_id,
-        kind=kind,
-        agent=agent,
-        body=body,
-        by=asking.by,
-        reason=asking.reason,
-        at_tick=asking.at_tick,
-    )
-
-
-def _refuse_taken(simulation_id: UUID, slug: str) -> None:
+    :raises NameTaken: if its slug is taken.
+    """
     asked_for = CommandRow.objects.filter(
         simulation_id=simulation_id, kind=ADD_PERSON, agent=slug, state=CommandRow.State.PENDING
     )
     known = AgentRow.objects.filter(simulation_id=simulation_id, agent=slug)
     if known.exists() or asked_for.exists():
         raise NameTaken(f"{slug!r} lives here already, or has; give the person another name")
-
-
-def _refuse_past(simulation_id: UUID, asking: Asking) -> None:
-    settled = get_simulation(simulation_id).settled_tick
-    if asking.at_tick is not None and asking.at_tick <= settled:
-        raise TickPast(f"tick {asking.at_tick} is past; tick {settled} is settled already")

@@ -7,13 +7,18 @@ person who has taken a turn.
 from collections.abc import Iterator
 
 from apps.agents import queries as agent_queries
+from apps.dialogue import queries as dialogue_queries
+from apps.embodiment.queries import first_open, open_embodiments
+from apps.kernel.errors import NotFound
+from apps.reflection.queries import importance_since_last
+from apps.reflection.rules import is_due
 from apps.simulation.dispatch import DueTurn
-from apps.simulation.gate import FAR_FUTURE, Gate, Standpoint, settled_tick
-from apps.simulation.opening import closes_now
+from apps.simulation.due_turns import DueTurns
+from apps.simulation.gate import Gate, settled_tick
 from apps.simulation.parts import Part, learn, read_parts
-from apps.simulation.perception import news_for
+from apps.simulation.perception import objects_in_sight
 from apps.simulation.ports import Constants
-from apps.simulation.quiet import LOUD, Quiet, quiet_after
+from apps.simulation.quiet import LOUD
 from apps.simulation.residency import departures
 from apps.simulation.town import UseSpan, read_town
 
@@ -24,15 +29,20 @@ class Score:
     def __init__(self, constants: Constants, gate: Gate) -> None:
         """Read everybody's state from the rows."""
         self._constants = constants
-        self._gate = gate
         self.parts = read_parts(constants.simulation_id)
+        self.users: frozenset[str] = frozenset()
         self.town = read_town(
             constants.simulation_id,
             world=constants.world,
             seed=constants.seed,
             from_tick=max(0, self.settled),
+            heard_from_tick=max(0, self.settled - constants.hearing_ticks),
         )
+        for part in self.parts.values():
+            self._read_reflection(part)
         self._read_departures()
+        self.read_calls()
+        self._due_turns = DueTurns(constants, gate, self.parts, self.town)
 
     @property
     def clocks(self) -> dict[str, int]:
@@ -88,6 +98,8 @@ class Score:
             if part.agent in other.quiet.relied_on:
                 other.quiet = LOUD
         learn(part, self._constants.simulation_id, turn.tick)
+        if part.called_at is not None:
+            self.read_calls()
 
     def _read_again(self, part: Part) -> None:
         simulation_id = self._constants.simulation_id
@@ -95,9 +107,27 @@ class Score:
         since = max(0, self.settled - 1)
         tracks = agent_queries.tracks(simulation_id, from_tick=since, agents=[part.agent])
         uses = agent_queries.uses(simulation_id, from_tick=since, agents=[part.agent])
-        self.town.replace_agent(
-            part.agent, tracks[part.agent], [UseSpan(use, ends) for use, ends in uses]
+        voices = dialogue_queries.voices(
+            simulation_id,
+            from_tick=max(0, self.settled - self._constants.hearing_ticks),
+            agents=[part.agent],
         )
+        self.town.replace_agent(
+            part.agent, tracks[part.agent], [UseSpan(use, ends) for use, ends in uses], voices
+        )
+        if self.town.set_states:
+            self.read_set_states()  # the person may have righted one
+        for said in voices.spoken:
+            if said.to in self.parts:
+                self.parts[said.to].quiet = LOUD
+        self._read_reflection(part)
+
+    def _read_reflection(self, part: Part) -> None:
+        """Note whether a reflection is due; only the person's own turns change that (R1)."""
+        importance = importance_since_last(
+            self._constants.simulation_id, part.agent, as_of_tick=part.clock - 1
+        )
+        part.reflects = is_due(importance, self._constants.settings.reflection_threshold)
 
     def welcome(self, agent: str) -> None:
         """Read what the rows say of somebody who has come to town."""
@@ -107,9 +137,85 @@ class Score:
         for other in self.parts.values():
             other.quiet = LOUD
 
+    def first_free_tick(self, agent: str) -> int:
+        """Return the first tick of somebody that no turn of theirs has begun in (design 5).
+
+        :raises NotFound: if nobody of that slug is in town, or they are about to leave it.
+        """
+        part = self.parts.get(agent)
+        if part is None or part.leaves_at is not None:
+            raise NotFound(f"{agent} is not in town any more, or about to leave it")
+        return part.clock + 1 if part.in_work else part.clock
+
+    def read_calls(self) -> None:
+        """Read again whom users act for, who has to heed what they ask, and from when on."""
+        calls = first_open(self._constants.simulation_id)
+        standing = open_embodiments(self._constants.simulation_id)
+        self.users = frozenset(calls) | {one.agent for one in standing}
+        for part in self.parts.values():
+            called_at = calls.get(part.agent)
+            if called_at != part.called_at:
+                part.called_at = called_at
+                part.quiet = LOUD
+
+    def has_gone(self, agent: str) -> bool:
+        """Whether somebody with a clock has left town in the last tick of theirs."""
+        return self.town.tile_of(agent, self.parts[agent].clock - 1) is None
+
+    def unseen_from(self, path: str) -> int:
+        """Return the first unsettled tick since whose end nobody has had the object in view.
+
+        Whoever has begun a later tick has not perceived it: what happens to it then does not
+        change what they did.
+        """
+        unseen = self.settled + 1
+        for part in self.parts.values():
+            begun = part.clock if part.in_work else part.clock - 1
+            for tick in range(begun - 1, unseen - 1, -1):
+                if self._has_in_view(part.agent, path, tick):
+                    unseen = tick + 1
+                    break
+        return unseen
+
+    def read_set_states(self) -> None:
+        """Read again which object states users have set."""
+        states = agent_queries.set_states(
+            self._constants.simulation_id, from_tick=max(0, self.settled - 1)
+        )
+        before = self.town.set_states
+        self.town.take_in_states(states)
+        if self.town.set_states != before:
+            for part in self.parts.values():
+                part.quiet = LOUD
+
+    def _has_in_view(self, agent: str, path: str, tick: int) -> bool:
+        tile = self.town.tile_of(agent, tick)
+        if tile is None:
+            return False
+        vision = self._constants.attention.vision
+        in_sight = objects_in_sight(self._constants.world, tile, vision)
+        return any(path == seen for seen, _distance in in_sight)
+
+    def unbegun(self, agent: str) -> int | None:
+        """Return the first tick of somebody that they have not begun; None if not in town."""
+        part = self.parts.get(agent)
+        if part is None:
+            return None
+        return part.clock + 1 if part.in_work else part.clock
+
+    def expect_told(self, agent: str, tick: int) -> None:
+        """Note that somebody is told something at the tick."""
+        part = self.parts[agent]
+        part.told |= {tick}
+        part.quiet = LOUD
+
     def may_leave(self, agent: str) -> bool:
         """Whether somebody is in town and would not leave it empty."""
-        staying = [part.agent for part in self.parts.values() if part.leaves_at is None]
+        staying = [
+            part.agent
+            for part in self.parts.values()
+            if part.leaves_at is None and not part.is_visitor
+        ]
         return agent in staying and len(staying) > 1
 
     def expect_departure(self, agent: str, tick: int) -> None:
@@ -146,105 +252,4 @@ class Score:
 
         Whoever has fallen behind goes first, since the others wait for them.
         """
-        moved = True
-        while moved:
-            moved = False
-            for part in sorted(self.parts.values(), key=lambda part: (part.clock, part.agent)):
-                if part.in_work or self._still_waits(part):
-                    continue
-                before = part.clock
-                if self._run_ahead(part, part.last_of(last_tick)):
-                    part.in_work = True
-                    yield DueTurn(part.clock, part.agent)
-                moved = moved or part.clock != before
-
-    def _run_ahead(self, part: Part, last_tick: int) -> bool:
-        """Settle idle ticks of one person; return whether a turn is due at their clock."""
-        while part.clock <= last_tick:
-            until = self._free_until(part)
-            if part.clock > until:
-                return False
-            if part.clock >= part.quiet.until:
-                if self._is_due(part):
-                    return True
-                part.quiet = self._look_ahead(part)
-            # Nobody walks in a quiet tick: what the gate says of the tile holds all along.
-            part.clock = min(part.quiet.until, until + 1, last_tick + 1)
-        return False
-
-    def _free_until(self, part: Part) -> int:
-        """Return a tick that the gate lets the person settle, if it lets their next one."""
-        tile = self.town.tile_of(part.agent, part.clock - 1)
-        part.leeway.move_to(tile)
-        limits = part.leeway.limits
-        for other in self.parts.values():
-            if other is part or limits.get(other.agent, 0) >= part.clock:
-                continue
-            limit = self._gate.open_until(tile, (self._standpoint(other),))
-            limits[other.agent] = limit
-            if limit < part.clock:
-                part.waits_for = (other.agent, other.clock)
-                return limit
-        return min(limits.values(), default=FAR_FUTURE)
-
-    def _still_waits(self, part: Part) -> bool:
-        """Whether whoever held the person back at the gate has not moved since."""
-        if part.waits_for is None:
-            return False
-        agent, clock = part.waits_for
-        other = self.parts.get(agent)
-        if other is not None and other.clock == clock:
-            return True
-        part.waits_for = None
-        return False
-
-    def _standpoint(self, part: Part) -> Standpoint:
-        if part.standpoint is None or part.standpoint.clock != part.clock:
-            tile = self.town.tile_of(part.agent, part.clock - 1)
-            part.standpoint = Standpoint(part.clock, tile)
-        return part.standpoint
-
-    def _is_due(self, part: Part) -> bool:
-        """Whether the person's next tick wants a turn (design section 5)."""
-        before = part.clock - 1
-        action = self.town.tracks[part.agent].action_at(before)
-        if part.is_new or action is None or action.until_tick <= part.clock:
-            return True
-        if action.asleep and action.from_tick < before:
-            return False
-        if action.from_tick == before and self.town.lost_attempt(part.agent, before):
-            return True
-        if self._closes_now(part):
-            return True
-        return bool(
-            news_for(
-                self.town,
-                part.agent,
-                before,
-                known=part.acquainted,
-                attention=self._constants.attention,
-            )
-        )
-
-    def _closes_now(self, part: Part) -> bool:
-        constants = self._constants
-        return closes_now(
-            constants.world.tree,
-            constants.calendar,
-            person=self.town.tracks[part.agent].name,
-            area=self.town.area_of(part.agent, part.clock - 1) or "",
-            tick=part.clock,
-        )
-
-    def _look_ahead(self, part: Part) -> Quiet:
-        """Return the next tick that may want a turn, this one not being due."""
-        if not self._gate.passes_over:
-            return Quiet(part.clock + 1)
-        return quiet_after(
-            self._constants,
-            self.town,
-            part.agent,
-            part.clock,
-            acquainted=part.acquainted,
-            clocks=self.clocks,
-        )
+        return self._due_turns.advance(last_tick)

@@ -25,7 +25,11 @@ class TownSettings:
     `recency_decay` per game hour and weights (M4); `reflection_threshold` (R1); bounds of
     plans (P1, P2); `retrieval_tokens` for the memories in one prompt (M5);
     `summary_refresh_hours` (S1); `wait_minutes` that somebody waits before an occupied
-    place (W5).
+    place (W5); `reaction_pause_minutes` for which somebody who was asked whether to react to a
+    subject is not asked about it again (X3); `talk_utterances_max` of both together in a
+    conversation, 0 for a town that does not talk (D1); `words_per_minute` that are spoken;
+    `users_patience_minutes` for which others wait for the words of a person whom a user
+    speaks for (U4).
     """
 
     tick_seconds: int = 10
@@ -44,6 +48,10 @@ class TownSettings:
     retrieval_tokens: int = 1_200
     summary_refresh_hours: float = 24.0
     wait_minutes: int = 3
+    reaction_pause_minutes: int = 60
+    talk_utterances_max: int = 12
+    words_per_minute: int = 150
+    users_patience_minutes: int = 20
 
     @property
     def weights(self) -> Weights:
@@ -79,9 +87,13 @@ _BOUNDS: dict[str, tuple[float, float]] = {
     "outline_chunks_max": (2, 24),
     "action_minutes_min": (1, 60),
     "action_minutes_max": (1, 60),
-    "retrieval_tokens": (50, 1_000_000),
+    "retrieval_tokens": (0, 1_000_000),
     "summary_refresh_hours": (0.5, 10_000),
     "wait_minutes": (1, 120),
+    "reaction_pause_minutes": (0, 10_000),
+    "talk_utterances_max": (0, 100),
+    "words_per_minute": (10, 10_000),
+    "users_patience_minutes": (1, 240),
 }
 
 

@@ -1,13 +1,18 @@
 """What a turn starts from, and where what comes of it is gathered."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import Tile
+from apps.agents.events import ActionBegan, Tile, TurnedAway, WalkBegan
 from apps.agents.identity import Identity
 from apps.agents.track import Action
+from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.voices import Talk
+from apps.embodiment.queries import hands_on
+from apps.embodiment.rules import Hands
 from apps.eventlog.event import Event, Place
 from apps.eventlog.store import NewEvent
 from apps.llm.mind import Mind
@@ -22,13 +27,19 @@ from apps.simulation import queries
 from apps.simulation.opening import closes_now
 from apps.simulation.perception import Acquainted
 from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.told import Told, told_at
 from apps.simulation.town import Town, read_surroundings
 from apps.world.people import seed_phrases
 
 
 @dataclass(slots=True, kw_only=True)
 class Turn:
-    """One person at one tick: what they know at its beginning, and what comes of it."""
+    """One person at one tick: what they know at its beginning, and what comes of it.
+
+    `talk` is the conversation that the person is in, None once they have left it; `told` is
+    what users tell the person in this tick; `hands` are what a user has the person do, None
+    for whoever is their own.
+    """
 
     constants: Constants
     identity: Identity
@@ -41,7 +52,13 @@ class Turn:
     recollection: Recollection
     memories: MemoryDraft
     is_first: bool
+    talk: Talk | None = None
+    told: tuple[Told, ...] = ()
+    hands: Hands | None = None
+    leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
+    summary: str | None = None
+    _last_talks: dict[str, Talk] | None = None
     _causes: list[str] = field(default_factory=list)
 
     @property
@@ -71,10 +88,28 @@ class Turn:
         """What the person is doing."""
         return self.town.tracks[self.identity.slug].action_at(self.before)
 
+    def last_talks(self) -> dict[str, Talk]:
+        """Return the latest conversation that is over with each person, by slug."""
+        if self._last_talks is None:
+            self._last_talks = dialogue_queries.last_talks(
+                self.constants.simulation_id, self.identity.slug, as_of_tick=self.before
+            )
+        return self._last_talks
+
     @property
     def is_over(self) -> bool:
         """Whether what the person was doing has come to its end."""
         return self.action is None or self.action.until_tick <= self.tick
+
+    @property
+    def sleeps_on(self) -> bool:
+        """Whether the person was asleep and has not begun anything else in this turn."""
+        if self.action is None or not self.action.asleep:
+            return False
+        begun = [
+            new.event for new in self.events if isinstance(new.event, ActionBegan | WalkBegan)
+        ]
+        return all(isinstance(event, ActionBegan) and event.asleep for event in begun)
 
     @property
     def is_walking_out(self) -> bool:
@@ -112,6 +147,11 @@ class Turn:
         """Return what the person tried to use or enter a tick ago without success."""
         return self.town.lost_attempt(self.identity.slug, self.before)
 
+    def turned_away(self) -> str:
+        """Return why the person could not go or use what they wanted in this turn, or ""."""
+        refusals = [new.event for new in self.events if isinstance(new.event, TurnedAway)]
+        return refusals[0].why if refusals else ""
+
     def say(self, event: Event, *, cause: str = "") -> str:
         """Add an event with the model calls made for it; return its identity."""
         self.events.append(
@@ -128,12 +168,19 @@ class Turn:
         subject: str = "",
         perceived: bool = False,
         importance: int | None = None,
-    ) -> None:
-        """Keep in mind what becomes a memory at the turn's end."""
-        self.memories.add(
-            kind, description, importance=importance, subject=subject, perceived=perceived
+        evidence: Iterable[int] = (),
+    ) -> int:
+        """Keep in mind what becomes a memory at the turn's end; return its number."""
+        number = self.memories.add(
+            kind,
+            description,
+            importance=importance,
+            evidence=evidence,
+            subject=subject,
+            perceived=perceived,
         )
         self._causes.append(cause)
+        return number
 
     def remember_all(self) -> None:
         """Form the memories of the turn, one request for their importance (M3)."""
@@ -155,20 +202,25 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         simulation_id=simulation_id, tick=tick, stream=agent, models=models, deferred=True
     )
     people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
+    town = read_surroundings(
+        simulation_id,
+        agent,
+        world=constants.world,
+        seed=constants.seed,
+        tick=tick - 1,
+        distance=constants.settings.vision + constants.reach,
+        heard_from_tick=tick - 1 - constants.hearing_ticks,
+    )
     next_memory = memory_queries.next_number(simulation_id, agent, as_of_tick=tick - 1)
     return Turn(
         constants=constants,
         identity=facts.identity,
         seeds=seed_phrases(facts.description),
         tick=tick,
-        town=read_surroundings(
-            simulation_id,
-            agent,
-            world=constants.world,
-            seed=constants.seed,
-            tick=tick - 1,
-            distance=constants.settings.vision + constants.reach,
-        ),
+        town=town,
+        talk=town.talk_of(agent, tick - 1),
+        told=told_at(simulation_id, agent, tick),
+        hands=hands_on(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
         mind=mind,

@@ -6,8 +6,10 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
-from apps.agents.sharing import Use, holders, state_of
+from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
+from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.world.node import Kind
 from apps.world.world import World
 
@@ -36,6 +38,9 @@ class Town:
     seed: int
     tracks: dict[str, Track] = field(default_factory=dict)
     uses: dict[str, list[UseSpan]] = field(default_factory=dict)
+    spoken: dict[str, tuple[Spoken, ...]] = field(default_factory=dict)
+    talks: dict[str, tuple[Talk, ...]] = field(default_factory=dict)
+    set_states: dict[str, list[SetState]] = field(default_factory=dict)
 
     def tile_of(self, agent: str, tick: int) -> Tile | None:
         """Return where somebody stands at the end of the tick; None if not in town."""
@@ -76,7 +81,26 @@ class Town:
     def state_of(self, node: str, tick: int) -> str:
         """Return the state in words of an object at the end of the tick (W4)."""
         idle_state = self.world.tree.node(node).idle_state
-        return state_of(self.holders_of(node, tick), idle_state=idle_state)
+        return state_of(
+            self.holders_of(node, tick),
+            idle_state=idle_state,
+            set_state=self.set_state_of(node, tick),
+        )
+
+    def set_state_of(self, node: str, tick: int) -> SetState | None:
+        """Return the state that a user has set of an object, if one holds then (U3)."""
+        standing = [state for state in self.set_states.get(node, ()) if state.stands_at(tick)]
+        return standing[-1] if standing else None
+
+    def talk_of(self, agent: str, tick: int) -> Talk | None:
+        """Return the conversation that somebody is in at the end of the tick."""
+        return next((talk for talk in self.talks.get(agent, ()) if talk.stands_at(tick)), None)
+
+    def spoken_to(self, agent: str) -> Iterable[Spoken]:
+        """Yield what others have lately said to somebody."""
+        for speaker, spoken in self.spoken.items():
+            if speaker != agent:
+                yield from (said for said in spoken if said.to == agent)
 
     def lost_attempt(self, agent: str, tick: int) -> str | None:
         """Return the node that somebody tried to use in the tick without success, if any."""
@@ -89,26 +113,50 @@ class Town:
                 return node
         return None
 
-    def replace_agent(self, agent: str, track: Track, spans: Iterable[UseSpan]) -> None:
+    def replace_agent(
+        self, agent: str, track: Track, spans: Iterable[UseSpan], voices: Voices
+    ) -> None:
         """Take in what the rows now say of one person."""
         self.tracks[agent] = track
+        self.hear(agent, voices)
         for of_node in self.uses.values():
             of_node[:] = [span for span in of_node if span.use.agent != agent]
         for span in spans:
             self.uses.setdefault(span.use.node, []).append(span)
         self.uses = {node: of_node for node, of_node in self.uses.items() if of_node}
 
+    def take_in_states(self, states: Iterable[SetState]) -> None:
+        """Take in the object states that users have set."""
+        self.set_states = {}
+        for state in states:
+            self.set_states.setdefault(state.object, []).append(state)
+
+    def hear(self, agent: str, voices: Voices) -> None:
+        """Take in what one person has said, and whom they talk with."""
+        self.spoken[agent] = tuple(said for said in voices.spoken if said.agent == agent)
+        self.talks[agent] = tuple(talk for talk in voices.talks if talk.agent == agent)
+
 
 def read_surroundings(
-    simulation_id: UUID, agent: str, *, world: World, seed: int, tick: int, distance: int
+    simulation_id: UUID,
+    agent: str,
+    *,
+    world: World,
+    seed: int,
+    tick: int,
+    distance: int,
+    heard_from_tick: int,
 ) -> Town:
     """Return the town at the end of the tick as far as so many tiles from somebody.
 
     Nobody farther off has to have come to this tick when a turn is taken (see the gate).
+    What was said is read from `heard_from_tick` on.
     """
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
     uses = agent_queries.uses(simulation_id, from_tick=tick, to_tick=tick, agents=near)
-    return Town(world=world, seed=seed, tracks=near, uses=_spans(uses))
+    town = Town(world=world, seed=seed, tracks=near, uses=_spans(uses))
+    _take_in(town, simulation_id, tick, tick, heard_from_tick)
+    return town
 
 
 def read_town(
@@ -118,11 +166,37 @@ def read_town(
     seed: int,
     from_tick: int,
     to_tick: int | None = None,
+    heard_from_tick: int | None = None,
 ) -> Town:
-    """Return the town as its rows say, from the end of a tick on."""
+    """Return the town as its rows say, from the end of a tick on.
+
+    What was said is read from `heard_from_tick` on: it takes time to say it.
+    """
     tracks = agent_queries.tracks(simulation_id, from_tick=from_tick, to_tick=to_tick)
     uses = agent_queries.uses(simulation_id, from_tick=from_tick, to_tick=to_tick)
-    return Town(world=world, seed=seed, tracks=tracks, uses=_spans(uses))
+    town = Town(world=world, seed=seed, tracks=tracks, uses=_spans(uses))
+    _take_in(town, simulation_id, from_tick, to_tick, heard_from_tick)
+    return town
+
+
+def _take_in(
+    town: Town,
+    simulation_id: UUID,
+    from_tick: int,
+    to_tick: int | None,
+    heard_from_tick: int | None,
+) -> None:
+    """Take in what was said and which states users have set."""
+    town.take_in_states(
+        agent_queries.set_states(simulation_id, from_tick=from_tick, to_tick=to_tick)
+    )
+    voices = dialogue_queries.voices(
+        simulation_id,
+        from_tick=from_tick if heard_from_tick is None else heard_from_tick,
+        to_tick=to_tick,
+    )
+    for agent in {said.agent for said in voices.spoken} | {talk.agent for talk in voices.talks}:
+        town.hear(agent, voices)
 
 
 def _spans(uses: Iterable[tuple[Use, int | None]]) -> dict[str, list[UseSpan]]:

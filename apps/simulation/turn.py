@@ -5,19 +5,32 @@ person's own stream; it reads nothing else. What comes of it are events of this 
 person's own stream, appended all at once with their rows. Taken twice, it writes once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from django.db import transaction
 
+from apps.agents.events import AgentLeft
 from apps.eventlog.event import Recorded
 from apps.eventlog.store import hold_simulation
 from apps.simulation import queries
 from apps.simulation.acting import leave, turned_away_by
+from apps.simulation.conversing import break_off, converse
+from apps.simulation.hands import use_hands
+from apps.simulation.heeding import Minded, follow, react_to_told, take_in
 from apps.simulation.living import errand_now, next_action
 from apps.simulation.noticing import learn_places, notice, perceive_closing, remember_seeds
+from apps.simulation.perception import InView
 from apps.simulation.ports import Ports
+from apps.simulation.reacting import (
+    react,
+    react_to_alarm,
+    react_to_obstacle,
+    right_what_was_minded,
+)
+from apps.simulation.reflecting import reflect_if_due
 from apps.simulation.situation import Turn, open_turn
+from apps.simulation.told import taken_in
 
 
 def take_turn(
@@ -45,18 +58,40 @@ def live(turn: Turn) -> None:
     """Decide what happens to the person in this turn; everything lands in `turn.events`."""
     if turn.is_first:
         remember_seeds(turn)
-    notice(turn)
+    news = notice(turn)
     learn_places(turn)
     if turn.is_put_out:
         perceive_closing(turn)
+    right_what_was_minded(turn)
+    minded = take_in(turn)
+    if turn.hands is None:
+        decide(turn, news, minded)
+    else:
+        use_hands(turn, turn.hands)
+    reflect_if_due(turn)
+    turn.remember_all()
+    if turn.leaves_town:
+        turn.say(AgentLeft())
+
+
+def decide(turn: Turn, news: Sequence[InView], minded: Sequence[Minded]) -> None:
+    """Do the first of these that there is to do; what comes first matters more."""
+    if react_to_alarm(turn, news) or follow(turn, minded) or react_to_told(turn):
+        return
+    is_put_out = turn.is_put_out and not turn.is_walking_out
+    if is_put_out:
+        break_off(turn)
+    if converse(turn):
+        return
     lost = turn.lost_attempt()
     if lost is not None:
         turned_away_by(turn, lost, errand_now(turn))
+    elif react(turn, news) or react_to_obstacle(turn):
+        return
     elif turn.is_over:
         next_action(turn)
-    elif turn.is_put_out and not turn.is_walking_out:
+    elif is_put_out:
         leave(turn, errand_now(turn))
-    turn.remember_all()
 
 
 def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorded]:
@@ -70,5 +105,7 @@ def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorde
             stream=turn.identity.slug,
             events=turn.events,
         )
+        if turn.told:
+            taken_in(turn.constants.simulation_id, turn.identity.slug, turn.tick)
         finish()
     return written

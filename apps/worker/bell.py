@@ -4,15 +4,15 @@ from types import TracebackType
 from uuid import UUID
 
 import psycopg
-from django.db import connection
+
+from apps.django_support import bell
 
 TURNS_CHANNEL = "smallville_turns"
 
 
 def ring(simulation_id: UUID) -> None:
     """Say, when the transaction commits, that a turn of the simulation has come back."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [TURNS_CHANNEL, str(simulation_id)])
+    bell.ring(TURNS_CHANNEL, str(simulation_id))
 
 
 class Listener:
@@ -20,10 +20,7 @@ class Listener:
 
     def __init__(self) -> None:
         """Connect and listen."""
-        parameters = connection.get_connection_params()
-        for name in ("cursor_factory", "context", "prepare_threshold", "pool"):
-            parameters.pop(name, None)
-        self._connection = psycopg.connect(**parameters, autocommit=True)
+        self._connection = psycopg.connect(**bell.listening_parameters(), autocommit=True)
         self._connection.execute(f"LISTEN {TURNS_CHANNEL}")
 
     def wait(self, timeout_seconds: float) -> bool:

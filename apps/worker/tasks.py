@@ -13,7 +13,9 @@ from celery.signals import worker_shutting_down
 from django.db import OperationalError, close_old_connections, connection
 
 from apps import wiring
+from apps.access import answers
 from apps.eventlog.store import AlreadyWritten, StreamPassed
+from apps.interaction import commands as interviews
 from apps.kernel.errors import Refusal
 from apps.simulation import commands, queries
 from apps.simulation import turn as turns_of_people
@@ -81,13 +83,39 @@ def conduct(*, simulation_id: str, **_later: Any) -> None:
         conduct.delay(simulation_id=simulation_id)
 
 
+@shared_task(name="smallville.answer_interview")
+def answer_interview(*, interview_id: str, **_later: Any) -> None:
+    """Answer an interview. Delivered twice, it is answered once."""
+    with structlog.contextvars.bound_contextvars(interview=interview_id):
+        close_old_connections()
+        try:
+            interviews.answer_interview(wiring.ports(), UUID(interview_id))
+        except Refusal as refusal:
+            # It stands in the interview, for whoever asked.
+            logger.info("interview without an answer", reason=refusal.message)
+        finally:
+            connection.close()
+
+
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Ring for every simulation that should be worked on and that nobody works on."""
+    """Ring for every simulation and every interview that waits and that nobody works on."""
     close_old_connections()
     try:
         for simulation_id in queries.list_due():
             conduct.delay(simulation_id=str(simulation_id))
+        for interview_id in interviews.waiting_interviews():
+            answer_interview.delay(interview_id=str(interview_id))
+    finally:
+        connection.close()
+
+
+@shared_task(name="smallville.forget_old_answers")
+def forget_old_answers(**_later: Any) -> None:
+    """Let go of answers that were kept for repeated requests, once they are a day old."""
+    close_old_connections()
+    try:
+        answers.forget_old_answers()
     finally:
         connection.close()
 

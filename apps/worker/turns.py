@@ -17,7 +17,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from apps.kernel.errors import Refusal
-from apps.simulation.dispatch import DueTurn, Finished
+from apps.simulation.dispatch import DueTurn, Finished, TurnFailed, TurnGivenUp, reason_of
 from apps.simulation.models import TurnRow
 from apps.worker.bell import Listener
 
@@ -30,10 +30,6 @@ Send = Callable[[UUID, DueTurn], None]
 
 
 logger = structlog.get_logger(__name__)
-
-
-class TurnGivenUp(Refusal):
-    """A turn failed in a way that trying again does not mend."""
 
 
 class ByCelery:
@@ -112,7 +108,8 @@ class ByCelery:
                 still.update(
                     state=TurnRow.State.FAILED,
                     fatal=True,
-                    error=f"{row.attempts} workers fell silent over this turn",
+                    error=f"{row.agent} at tick {row.tick}: {row.attempts} workers fell silent "
+                    "over this turn",
                 )
             elif still.update(state=TurnRow.State.SENT, heartbeat_at=timezone.now()):
                 self._send(self._simulation_id, DueTurn(row.tick, row.agent))
@@ -147,7 +144,7 @@ def mark_failed(simulation_id: UUID, turn: DueTurn, error: Exception, *, worker:
     """Put on record why the turn failed, if this worker still has it."""
     _row_of(simulation_id, turn).filter(state=TurnRow.State.TAKEN, worker=worker).update(
         state=TurnRow.State.FAILED,
-        error=f"{error}"[:ERROR_CHARACTERS_MAX] or type(error).__name__,
+        error=reason_of(turn, error)[:ERROR_CHARACTERS_MAX],
         fatal=isinstance(error, Refusal),
     )
 
@@ -180,7 +177,7 @@ def heartbeat(simulation_id: UUID, turn: DueTurn) -> Iterator[None]:
 def _error_of(row: TurnRow) -> Exception | None:
     if row.state == TurnRow.State.DONE:
         return None
-    return TurnGivenUp(row.error) if row.fatal else RuntimeError(row.error)
+    return TurnGivenUp(row.error) if row.fatal else TurnFailed(row.error)
 
 
 def _row_of(simulation_id: UUID, turn: DueTurn) -> QuerySet[TurnRow]:

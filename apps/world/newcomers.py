@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from apps.kernel.errors import Refusal
-from apps.world.casting import cast
+from apps.kernel.names import slug_of
+from apps.world.casting import RESERVED_SLUGS, cast
 from apps.world.people import Person
+from apps.world.planting import name_fault
 from apps.world.problems import Findings
 from apps.world.shapes import people_shape
 from apps.world.tree import WorldTree
@@ -15,6 +17,20 @@ class NewcomerUnfit(Refusal):
     """The person cannot live in this town as they are described."""
 
     code: ClassVar[str] = "newcomer-unfit"
+
+
+def visitors_slug(name: str) -> str:
+    """Return the slug of somebody who is to visit a town under the name.
+
+    :raises NewcomerUnfit: if nobody can be called so.
+    """
+    slug = slug_of(name)
+    fault = name_fault(name) or (None if slug else "has no letter or digit")
+    if fault is None and slug in RESERVED_SLUGS:
+        fault = "is a reserved name"
+    if fault is not None:
+        raise NewcomerUnfit(f"{name}: {fault}; write another name, with plain letters")
+    return slug
 
 
 def newcomer(name: str, facts: Mapping[str, object], tree: WorldTree) -> Person:

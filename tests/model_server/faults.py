@@ -11,6 +11,7 @@ class Status:
     message: str = "the server is not in the mood"
     param: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    code_word: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,30 @@ class Drop:
     after_bytes: int = 0
 
 
-Fault = Status | Says | Body | Delay | Drop
+@dataclass(frozen=True, slots=True)
+class Trickle:
+    """Sends its answer a byte at a time, with so many seconds in between, and no end."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flood:
+    """Sends so many bytes in pieces, and no length beforehand."""
+
+    size: int
+
+
+Fault = Status | Says | Body | Delay | Drop | Trickle | Flood
 
 # An error that the client retries at once: it obeys this header instead of waiting longer.
 AT_ONCE = {"retry-after-ms": "1"}
 NONSENSE = Says("la la la, I am a teapot")
+UNPARSED = Status(
+    500, "The model produced output that does not match the expected peg-native format"
+)
+HALF_A_BODY = Body('{"id": "completion-1", "choices": [{"message": {"role": "assist')
+NO_CHOICES = Body('{"id": "completion-1", "object": "chat.completion", "choices": []}')
 IN_PROSE = "Sure! Here it is:\n```json\n{answer}\n```\nAnything else?"
 
 

@@ -8,12 +8,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.openai_client import hang_up
 from apps.llm.servers import Server
-from tests.model_server.faults import Body, Delay, Drop, Fault, Says, Status
+from tests.model_server.faults import (
+    Body,
+    Delay,
+    Drop,
+    Fault,
+    Flood,
+    Says,
+    Status,
+    Trickle,
+)
 
 MODEL = "test-chat"
 EMBEDDING_MODEL = "test-embedding"
 DIMENSIONS = 16
+PROMPT_TOKENS, COMPLETION_TOKENS = 11, 7  # what it says of every answer
+TOKENS_PER_ANSWER = PROMPT_TOKENS + COMPLETION_TOKENS
 KEY = "sk-test-0123456789abcdef"
 
 AnswerFunction = Callable[[dict[str, Any]], str]
@@ -23,14 +35,21 @@ class ModelServer:
     """Runs while the `with` lasts.
 
     `answer` makes the content of an answer from the request's body. `plan` lists what
-    goes wrong, one fault a request; when it is used up all is well. `requests` keeps the
-    bodies, in order of arrival. The switches hold for every request.
+    goes wrong, one fault a request; when it is used up all is well. `for_good` goes wrong
+    with every request after `answers_before`, and `kind` ("chat" or "embeddings") keeps both
+    to such requests.
+    `requests` keeps the bodies, in order of arrival; `answered` those that nothing went
+    wrong with. The switches hold for every request.
     """
 
     def __init__(self, answer: AnswerFunction) -> None:
         self.answer = answer
         self.plan: deque[Fault] = deque()
+        self.for_good: Fault | None = None
+        self.kind = ""
+        self.answers_before = 0
         self.requests: list[dict[str, Any]] = []
+        self.answered: list[dict[str, Any]] = []
         self.refused_parameters: set[str] = set()
         self.takes_schema = True
         self.takes_strict_schema = True
@@ -49,6 +68,7 @@ class ModelServer:
 
     def __exit__(self, *_: object) -> None:
         self.closing.set()
+        hang_up(self.url)
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
@@ -69,6 +89,7 @@ class ModelServer:
             "embedding_dimensions": DIMENSIONS,
             "timeout_seconds": 5.0,
             "retries": 2,
+            "wait_seconds_first": 0.01,
         }
         return Server(**(given | settings))
 
@@ -82,7 +103,11 @@ class ModelServer:
             self.requests.append(body)
             self._open += 1
             self.open_at_once_max = max(self.open_at_once_max, self._open)
-            return self.plan.popleft() if self.plan else None
+            if self.kind not in ("", "chat" if "messages" in body else "embeddings"):
+                return None
+            if self.plan:
+                return self.plan.popleft()
+            return self.for_good if len(self.requests) > self.answers_before else None
 
     def done(self) -> None:
         """Note that a request is over."""
@@ -141,7 +166,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, body: dict[str, Any], fault: Fault | None) -> None:
         match fault:
             case Status():
-                error = {"message": fault.message, "param": fault.param, "code": None}
+                error = {"message": fault.message, "param": fault.param}
+                error |= {"code": fault.code_word}
                 self._send(fault.code, json.dumps({"error": error}), headers=fault.headers)
             case Body():
                 self._send(200, fault.text, content_type=fault.content_type)
@@ -150,9 +176,12 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(200, self._right(body))
             case Drop():
                 self._drop(self._right(body), fault.after_bytes)
+            case Trickle() | Flood():
+                self._pour(fault)
             case Says():
                 self._send(200, json.dumps(self._completion(body, fault.text, cut=fault.cut)))
             case None:
+                self.owner.answered.append(body)
                 self._send(200, self._right(body))
 
     def _right(self, body: dict[str, Any]) -> str:
@@ -177,7 +206,11 @@ class _Handler(BaseHTTPRequestHandler):
             ],
         }
         if self.owner.reports_usage:
-            answer["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+            answer["usage"] = {
+                "prompt_tokens": PROMPT_TOKENS,
+                "completion_tokens": COMPLETION_TOKENS,
+                "total_tokens": TOKENS_PER_ANSWER,
+            }
         return answer
 
     def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:
@@ -219,6 +252,23 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(text.encode()[:after_bytes])
             self.wfile.flush()
+        self.close_connection = True
+
+    def _pour(self, fault: Trickle | Flood) -> None:
+        """Send a body without end, or one that is far too long, until somebody hangs up."""
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        sent = 0
+        while not self.owner.closing.is_set():
+            match fault:
+                case Trickle(seconds):
+                    self.wfile.write(b" ")
+                    self.owner.closing.wait(seconds)
+                case Flood(size):
+                    sent += self.wfile.write(b" " * 65_536)
+                    if sent >= size:
+                        break
         self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the base's name

@@ -1,14 +1,11 @@
 """Norms are enforced: one-person bathrooms hold one, closing time empties the cafe (W5)."""
 
-import re
-import shutil
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
 import pytest
-from django.conf import settings
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -19,66 +16,25 @@ from apps.llm.offline import Chance
 from apps.llm.opening import Models, open_models
 from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan, HoursToPlan
 from apps.simulation import queries
-from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.loading import world_named
-from tests.support.towns import EIGHT_THREADS, LOCK_STEP, found, history_of, live, with_delays
+from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
+from tests.support.towns import EIGHT_THREADS, LOCK_STEP, history_of, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SIX_IN_THE_EVENING = 18 * 60
-BATHROOM = "Oak Hill College Dorm: men's bathroom"
 CAFE = "Hobbs Cafe: cafe"
-
-# Four students of one dorm wake at the same minute and know one bathroom.
-STUDENT = """
-{name}:
-  age: 20
-  traits: [diligent, kind]
-  hours: {{wake: "07:00", sleep: "23:00", dinner: "18:00"}}
-  home: "Oak Hill College Dorm: {name}'s room"
-  bed: "Oak Hill College Dorm: {name}'s room: bed"
-  workplace: "Oak Hill College"
-  knows: ["Oak Hill College Dorm: kitchen", "Oak Hill College Dorm: men's bathroom", Hobbs Cafe]
-  description: >-
-    {name} studies history at Oak Hill College;
-    {name} has breakfast in the kitchen of the dorm around 8:00 am;
-    {name} has dinner at Hobbs Cafe around 6:30 pm
-"""
-STUDENTS = {
-    "Klaus Mueller": "Ada Green",
-    "Maria Lopez": "Bob Hill",
-    "Ayesha Khan": "Cid Moss",
-    "Wolfgang Schulz": "Dan Wood",
-}
-FIVE = ("Isabella Rodriguez", *STUDENTS.values())
 
 
 @pytest.fixture
 def dorm(tmp_path: Path) -> Ports:
     """Ports onto Smallville with the four students and Isabella, who keeps the cafe."""
-    folder = tmp_path / "crowded"
-    shutil.copytree(Path(settings.WORLDS_ROOT) / "smallville", folder)
-    for name in ("map.json", "world.yaml"):
-        text = (folder / name).read_text()
-        for before, now in STUDENTS.items():
-            text = text.replace(before, now)
-        (folder / name).write_text(text)
-    people = folder / "people.yaml"
-    # Who lives in the dorm gives way; the others stay what they are, but are not called.
-    others = re.split(r"\n(?=\w[\w ]+:\n)", people.read_text())
-    stay = [person for person in others if not person.startswith(tuple(STUDENTS))]
-    students = [STUDENT.format(name=name) for name in STUDENTS.values()]
-    people.write_text("\n".join([*stay, *students]))
-    return replace(wiring.ports(), worlds_root=tmp_path)
+    return crowded_dorm(tmp_path)
 
 
 def named(event: Event, node: str) -> bool:
     return isinstance(event, TurnedAway) and event.node == node
-
-
-def found_crowded(dorm: Ports) -> SimulationRow:
-    return found(people=FIVE, world="crowded", ports=dorm)
 
 
 class TestOnePersonBathroom:

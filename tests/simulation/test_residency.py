@@ -7,9 +7,10 @@ from apps.agents import queries as agent_queries
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
 from apps.simulation import residency
+from apps.simulation.asking import Asking, TickPast
 from apps.simulation.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
-from apps.simulation.residency import Asking, LastPerson, NameTaken, TickPast
+from apps.simulation.residency import LastPerson, NameTaken
 from apps.world.newcomers import NewcomerUnfit
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
 

@@ -123,7 +123,11 @@ def read_lived(simulation_id: UUID, *, day: int = 0, worlds_root: Path | None = 
         calendar=replace(constants.calendar, start=start),
         people={row.agent: agent_queries.identity_of(row) for row in rows},
         tracks={agent: _since(track, begun) for agent, track in tracks.items()},
-        plans=tuple(_planned_since(item, begun) for item in plans.order_by("agent", "number")),
+        plans=tuple(
+            planned
+            for item in plans.order_by("agent", "number")
+            if (planned := _planned_since(item, begun)).to_tick > planned.from_tick
+        ),
         turned_away=tuple(turned_away.order_by("tick", "agent")),
         last_tick=row.settled_tick - begun,
     )
@@ -143,8 +147,10 @@ def _since(track: Track, begun: int) -> Track:
 
 
 def _planned_since(item: PlanItemRow, begun: int) -> PlanItemRow:
+    """Return the item with its ticks counted from the one given, as far as it was kept to."""
+    kept_to = item.to_tick if item.kept_to_tick is None else item.kept_to_tick
     item.from_tick -= begun
-    item.to_tick -= begun
+    item.to_tick = min(item.to_tick, kept_to) - begun
     return item
 
 

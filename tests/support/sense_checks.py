@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations, pairwise
 
+from apps.agents.track import Action
 from apps.world.norms import hours_of, keepers_of
 from tests.support.day_checks import DAY, HOUR, begun_in, is_meal, minutes_of
 from tests.support.lived import Lived, is_in
@@ -22,6 +23,7 @@ QUICK = re.compile(
     r"^(?:switching off|locking the door|brushing|making the bed|getting dressed)"
 )
 QUICK_MINUTES = 11
+TALKING = re.compile(r"talking with [A-Z]")
 WAITING = re.compile(r"waiting for|passing the time")
 SAME_MOST = 9
 PEOPLE_IN_A_PLACE_MOST = 17
@@ -79,11 +81,23 @@ def dawdling(lived: Lived) -> list[str]:
 
 
 def repetitive(lived: Lived) -> list[str]:
-    """Return who does the same again and again, or twice in a row."""
+    """Return who does the same again and again, or twice in a row.
+
+    A talk begins anew with each utterance, and what it broke off is gone on with after it:
+    talks are left out, and what stands for one item of a plan counts once.
+    """
     found = []
     for agent in lived.people:
-        awake = (a for a in begun_in(lived, agent, (0, DAY)) if not a.asleep)
-        done = [action.description for action in awake]
+        awake = [
+            action
+            for action in begun_in(lived, agent, (0, DAY))
+            if not action.asleep and not TALKING.match(action.description)
+        ]
+        done = [
+            action.description
+            for before, action in pairwise([None, *awake])
+            if action is not None and not _goes_on(before, action)
+        ]
         times = Counter(what for what in done if not WAITING.match(what))
         found += [f"{agent}: {what}, {n} times" for what, n in times.items() if n > SAME_MOST]
         found += [
@@ -92,6 +106,15 @@ def repetitive(lived: Lived) -> list[str]:
             if one == other and not WAITING.match(one)
         ]
     return found
+
+
+def _goes_on(before: Action | None, action: Action) -> bool:
+    """Say whether the action is the one before, taken up again."""
+    return (
+        before is not None
+        and before.description == action.description
+        and before.plan_item == action.plan_item
+    )
 
 
 def crowded(lived: Lived) -> list[str]:

@@ -1,13 +1,17 @@
 """Towns for tests: founded, lived for a while, and asked what came of it."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from apps import wiring
+from apps.eventlog.event import Event
 from apps.eventlog.store import log_sha256
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import Models
+from apps.llm.offline import OfflineAnswer
+from apps.llm.opening import Models, open_models
 from apps.llm.testing import DelayedModel
 from apps.simulation import commands, queries
 from apps.simulation.commands import Founding
@@ -26,10 +30,11 @@ def found(
     seed: int = 7,
     people: tuple[str, ...] | None = THREE,
     world: str = "smallville",
+    settings: dict[str, Any] | None = None,
     ports: Ports | None = None,
 ) -> SimulationRow:
     """Found a town of these people, offline."""
-    founding = Founding(name="a test", world=world, seed=seed, people=people)
+    founding = Founding(name="a test", world=world, seed=seed, people=people, settings=settings)
     return commands.create_simulation(ports or wiring.ports(), founding)
 
 
@@ -49,15 +54,56 @@ def live(
     return row
 
 
-def with_delays(seed: int, seconds_max: float = 0.05) -> Ports:
+def answering(answers: Mapping[str, OfflineAnswer], *, ports: Ports | None = None) -> Ports:
+    """Return ports whose stand-in answers some chains in a way of the test's own."""
+
+    def models(spec: ModelSpec, seed: int) -> Models:
+        return open_models(
+            spec, seed=seed, offline_answers={**wiring.OFFLINE_ANSWERS, **answers}
+        )
+
+    return replace(ports or wiring.ports(), open_models=models)
+
+
+def with_delays(seed: int, seconds_max: float = 0.05, *, ports: Ports | None = None) -> Ports:
     """Return ports whose model takes a moment, by chance, for each answer."""
+    given = ports or wiring.ports()
 
     def slow_models(spec: ModelSpec, simulation_seed: int) -> Models:
-        models = wiring.models_of(spec, simulation_seed)
+        models = given.open_models(spec, simulation_seed)
         slow = DelayedModel(models.chat, seed=seed, delay_seconds_max=seconds_max)
         return replace(models, chat=slow)
 
-    return replace(wiring.ports(), open_models=slow_models)
+    return replace(given, open_models=slow_models)
+
+
+Kind = TypeVar("Kind", bound=Event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Happened(Generic[Kind]):
+    """An event of a town with when, to whom and why it happened; `place` is its identity."""
+
+    event: Kind
+    tick: int
+    stream: str
+    place: str
+    cause: str
+
+
+def happened(row: SimulationRow, kind: type[Kind]) -> list[Happened[Kind]]:
+    """Return the events of the type, in canonical order."""
+    return [
+        Happened(
+            event=recorded.event,
+            tick=recorded.tick,
+            stream=recorded.stream,
+            place=str(recorded.place),
+            cause=recorded.cause,
+        )
+        for recorded in wiring.event_store().read(row.pk)
+        if isinstance(recorded.event, kind)
+    ]
 
 
 def history_of(simulation_id: UUID) -> str:

@@ -66,7 +66,10 @@ class Metrics(ApiView):
         tags=["operation"],
         responses={
             (200, "text/plain"): str,
-            problem(401): refusal("Not from this machine, and no token (`token-missing`)."),
+            problem(401): refusal(
+                "Not from this machine, and no token (`token-missing`) or a wrong one "
+                "(`token-invalid`)."
+            ),
             problem(403): refusal("The token is not an administrator's (`not-allowed`)."),
             problem(503): refusal("The database does not answer (`database-unavailable`)."),
         },

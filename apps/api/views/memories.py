@@ -69,7 +69,9 @@ class MemoryFilters(Paged, Formed):
     from_ = MomentParameter(required=False)
     to = MomentParameter(required=False)
     order = serializers.ChoiceField(
-        choices=[order.value for order in MemoryOrder], default=MemoryOrder.NEWEST.value
+        choices=[order.value for order in MemoryOrder],
+        default=MemoryOrder.NEWEST.value,
+        help_text="In which order.",
     )
 
 

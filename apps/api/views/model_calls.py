@@ -1,6 +1,7 @@
 """The audit of model calls, and what they cost (L3)."""
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 
@@ -70,12 +71,26 @@ class CallParameters(Strict):
     """Which calls."""
 
     limit = serializers.IntegerField(
-        required=False, default=LIMIT_DEFAULT, min_value=1, max_value=CALLS_PER_PAGE_MAX
+        required=False,
+        default=LIMIT_DEFAULT,
+        min_value=1,
+        max_value=CALLS_PER_PAGE_MAX,
+        help_text="How many calls a page holds at most.",
     )
-    cursor = serializers.CharField(required=False, max_length=CURSOR_CHARACTERS_MAX)
-    agent = serializers.RegexField(f"^{SLUG_PATTERN}$", required=False)
-    chain = serializers.CharField(required=False, max_length=80)
-    outcome = serializers.ChoiceField(choices=OUTCOMES, required=False)
+    cursor = serializers.CharField(
+        required=False,
+        max_length=CURSOR_CHARACTERS_MAX,
+        help_text="As it stands in `next` of the page before; its form may change.",
+    )
+    agent = serializers.RegexField(
+        f"^{SLUG_PATTERN}$", required=False, help_text="Only those of this person's turns."
+    )
+    chain = serializers.CharField(
+        required=False, max_length=80, help_text="Only those of this chain."
+    )
+    outcome = serializers.ChoiceField(
+        choices=OUTCOMES, required=False, help_text="Only those that ended so."
+    )
     from_ = MomentParameter(required=False)
     to = MomentParameter(required=False)
 
@@ -95,9 +110,21 @@ class CostTable(serializers.Serializer[Any]):
     """What a simulation has used so far, calls of turns in work included."""
 
     total = CostOfGroup()
-    by_chain = CostOfGroup(many=True)
-    by_agent = CostOfGroup(many=True)
-    by_day = CostOfGroup(many=True, help_text="By game day; the key is its date.")
+    by_chain = CostOfGroup(many=True, required=False)
+    by_agent = CostOfGroup(many=True, required=False)
+    by_day = CostOfGroup(
+        many=True, required=False, help_text="By game day; the key is its date."
+    )
+
+
+class CostParameters(Strict):
+    """How the costs are to be told apart."""
+
+    by = serializers.ChoiceField(
+        choices=[group.value for group in CostGroup],
+        required=False,
+        help_text="Only this one of the three tables, besides the total.",
+    )
 
 
 class ModelCalls(SimulationView):
@@ -146,33 +173,32 @@ class OneModelCall(SimulationView):
         """Show the call."""
         call_id = f"{tick}/{stream}/{chain}/{call}"
         found = _settled_call(call_id, self.reading)
-        shown = _call(found, self.reading) | {
-            "messages": [dict(message) for message in found.messages],
-            "attempts": [dict(attempt) for attempt in found.attempts],
-            "answer": found.answer,
-        }
-        return Response(CallInFull(shown).data)
+        return Response(CallInFull(shown_in_full(found, self.reading)).data)
 
 
 class Costs(SimulationView):
     """What a simulation costs."""
 
+    query = CostParameters
+
     @extend_schema(
         operation_id="getCosts",
         summary="What the model calls have used, by chain, agent and game day",
         tags=["models"],
+        parameters=[CostParameters],
         responses={200: CostTable},
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the costs."""
         reading = self.reading
         by_chain = llm_queries.costs(reading.id, by=CostGroup.CHAIN)
-        shown = {
-            "total": _total(by_chain),
-            "by_chain": by_chain,
-            "by_agent": llm_queries.costs(reading.id, by=CostGroup.AGENT),
-            "by_day": _by_day(reading),
+        tables: dict[str, Callable[[], Any]] = {
+            CostGroup.CHAIN: lambda: by_chain,
+            CostGroup.AGENT: lambda: llm_queries.costs(reading.id, by=CostGroup.AGENT),
+            CostGroup.DAY: lambda: _by_day(reading),
         }
+        wanted = [self.asked["by"]] if "by" in self.asked else list(tables)
+        shown = {"total": _total(by_chain)} | {f"by_{by}": tables[by]() for by in wanted}
         return Response(CostTable(shown).data)
 
 
@@ -214,6 +240,15 @@ def _call(call: ModelCall, reading: Reading) -> dict[str, Any]:
         "latency_ms": call.latency_ms,
         "cost": call.cost,
         "recorded_at": call.recorded_at,
+    }
+
+
+def shown_in_full(call: ModelCall, reading: Reading) -> dict[str, Any]:
+    """Return the call as `CallInFull` takes it."""
+    return _call(call, reading) | {
+        "messages": [dict(message) for message in call.messages],
+        "attempts": [dict(attempt) for attempt in call.attempts],
+        "answer": call.answer,
     }
 
 

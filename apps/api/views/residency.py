@@ -1,30 +1,21 @@
-"""People who come to town or leave it, and commands: what was asked, what became of it."""
+"""People who come to town, and who leave it."""
 
-from http import HTTPStatus
-from typing import Any
-from uuid import UUID
-
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.base import SimulationView
-from apps.api.bell import ring_on_commit
-from apps.api.fields import NAME_CHARACTERS_MAX, GameTime, Moment, Strict, Text, Whole
+from apps.api.commanding import Asked, Command, accepted, asking_of
+from apps.api.fields import NAME_CHARACTERS_MAX, Strict, Text, Whole
 from apps.api.openapi import problem, refusal
 from apps.api.views.agents import Agents, OneAgent
 from apps.simulation import residency
-from apps.simulation.models import CommandRow
-from apps.simulation.residency import Asking, CommandUnknown
 
 AGE_MAX = 150
 LIST_MAX = 100
 PATH_CHARACTERS_MAX = 300
 DESCRIPTION_CHARACTERS_MAX = 20_000
-REASON_CHARACTERS_MAX = 500
 
 _CLOCK_PATTERN = r"^([01]?\d|2[0-4]):[0-5]\d$"
 
@@ -32,56 +23,46 @@ _CLOCK_PATTERN = r"^([01]?\d|2[0-4]):[0-5]\d$"
 class NewcomerHours(Strict):
     """When somebody wakes, goes to bed and dines: "07:00"."""
 
-    wake = serializers.RegexField(_CLOCK_PATTERN)
-    sleep = serializers.RegexField(_CLOCK_PATTERN)
-    dinner = serializers.RegexField(_CLOCK_PATTERN, required=False)
+    wake = serializers.RegexField(_CLOCK_PATTERN, help_text="When they wake.")
+    sleep = serializers.RegexField(_CLOCK_PATTERN, help_text="When they go to bed.")
+    dinner = serializers.RegexField(
+        _CLOCK_PATTERN, required=False, help_text="When they dine, if they do."
+    )
 
 
-class Newcomer(Strict):
+class Newcomer(Asked):
     """Somebody who is to come to town (U5)."""
 
-    name = Text(max_length=NAME_CHARACTERS_MAX)
-    age = Whole(min_value=0, max_value=AGE_MAX)
+    name = Text(
+        max_length=NAME_CHARACTERS_MAX, help_text="Their full name; the slug is made of it."
+    )
+    age = Whole(min_value=0, max_value=AGE_MAX, help_text="In years.")
     traits = serializers.ListField(
-        child=Text(max_length=NAME_CHARACTERS_MAX), min_length=1, max_length=LIST_MAX
+        child=Text(max_length=NAME_CHARACTERS_MAX),
+        min_length=1,
+        max_length=LIST_MAX,
+        help_text="Innate traits, a word or two each.",
     )
     description = Text(
         max_length=DESCRIPTION_CHARACTERS_MAX,
         help_text="Phrases between semicolons; each becomes a memory that they begin with.",
     )
-    hours = NewcomerHours()
+    hours = NewcomerHours(help_text="Their usual hours.")
     home = Text(max_length=PATH_CHARACTERS_MAX, help_text="An area with a bed in it.")
     bed = Text(
         max_length=PATH_CHARACTERS_MAX,
         required=False,
         help_text='Where they sleep, if it is not the object "bed" of their home.',
     )
-    workplace = Text(max_length=PATH_CHARACTERS_MAX, required=False)
+    workplace = Text(
+        max_length=PATH_CHARACTERS_MAX, required=False, help_text="An area where they work."
+    )
     knows = serializers.ListField(
         child=Text(max_length=PATH_CHARACTERS_MAX),
         required=False,
         max_length=LIST_MAX,
         help_text="Places that they know at first, besides home and workplace.",
     )
-    at = Moment(required=False, help_text="When they come; as soon as possible if left out.")
-    reason = Text(max_length=REASON_CHARACTERS_MAX, required=False)
-
-
-class Command(serializers.Serializer[Any]):
-    """What was asked for, and what has become of it."""
-
-    command = serializers.UUIDField()
-    status_url = serializers.URLField()
-    kind = serializers.ChoiceField(choices=[residency.ADD_PERSON, residency.SEND_AWAY])
-    agent = serializers.CharField(help_text="The slug of the person that it is about.")
-    state = serializers.ChoiceField(choices=CommandRow.State.choices)
-    by = serializers.CharField()
-    reason = serializers.CharField()
-    at = GameTime(allow_null=True, help_text="When it was asked for; null: when possible.")
-    effective_tick = serializers.IntegerField(
-        allow_null=True, help_text="The tick that it takes effect at, once that is known."
-    )
-    refusal = serializers.CharField(help_text="Why it was refused; empty if it was not.")
 
 
 _ADA = OpenApiExample(
@@ -98,7 +79,15 @@ _ADA = OpenApiExample(
     },
     request_only=True,
 )
-_TAKEN = refusal("The name is taken, or the time is past (`name-taken`, `time-past`).")
+_TAKEN = refusal(
+    "The name is taken, the time is past, or the world's files have changed (`name-taken`, "
+    "`time-past`, `world-changed`)."
+)
+
+_UNFIT = refusal(
+    "A value cannot be used (`invalid-request`), a place is unknown (`unknown-place`) or not "
+    "the only one of its name (`ambiguous-place`), or nobody can live so (`newcomer-unfit`)."
+)
 
 
 class People(Agents):
@@ -109,13 +98,13 @@ class People(Agents):
         summary="Have a person come to town, before or during a run",
         tags=["people"],
         request=Newcomer,
-        responses={202: Command, problem(409): _TAKEN},
+        responses={202: Command, problem(409): _TAKEN, problem(422): _UNFIT},
         examples=[_ADA],
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for the person to come."""
         asked = self.body(Newcomer)
-        asking = _asking(self, asked)
+        asking = asking_of(self, asked)
         name = asked.pop("name")
         tree = self.reading.constants().world.tree
         for where in ("home", "bed", "workplace"):
@@ -129,7 +118,7 @@ class People(Agents):
             facts=asked | {"knows": list(dict.fromkeys(known))},
             asking=asking,
         )
-        return _accepted(self, request, command)
+        return accepted(self, request, command)
 
 
 class Person(OneAgent):
@@ -141,62 +130,15 @@ class Person(OneAgent):
         tags=["people"],
         responses={
             202: Command,
-            problem(409): refusal("Nobody else would be left (`last-person`)."),
+            problem(409): refusal(
+                "Nobody else would be left, or a user acts for them "
+                "(`last-person`, `embodied`)."
+            ),
         },
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the person to leave."""
         command = residency.request_departure(
-            self.reading.id, self.person.agent, asking=_asking(self, {})
+            self.reading.id, self.person.agent, asking=asking_of(self, {})
         )
-        return _accepted(self, request, command)
-
-
-class OneCommand(SimulationView):
-    """A command."""
-
-    @extend_schema(
-        operation_id="getCommand",
-        summary="What has become of a command",
-        tags=["simulations"],
-        responses={200: Command},
-    )
-    def get(self, request: Request, *, command: str, **_names: str) -> Response:
-        """Show the command."""
-        try:
-            command_id = UUID(command)
-        except ValueError:
-            raise CommandUnknown(f"there is no command {command[:80]!r}") from None
-        row = residency.get_command(self.reading.id, command_id)
-        return Response(_shown(self, request, row))
-
-
-def _asking(view: SimulationView, asked: dict[str, Any]) -> Asking:
-    return Asking(
-        by=view.user.get_username(),
-        reason=asked.pop("reason", ""),
-        at_tick=asked.pop("at", None),
-    )
-
-
-def _accepted(view: SimulationView, request: Request, command: CommandRow) -> Response:
-    ring_on_commit(view.reading.id)
-    return Response(_shown(view, request, command), status=HTTPStatus.ACCEPTED)
-
-
-def _shown(view: SimulationView, request: Request, row: CommandRow) -> dict[str, Any]:
-    names = {"simulation": view.reading.id, "command": row.pk}
-    at = None if row.at_tick is None else view.reading.time_at(row.at_tick)
-    shown = {
-        "command": row.pk,
-        "status_url": request.build_absolute_uri(reverse("command", kwargs=names)),
-        "kind": row.kind,
-        "agent": row.agent,
-        "state": row.state,
-        "by": row.by,
-        "reason": row.reason,
-        "at": at,
-        "effective_tick": row.effective_tick,
-        "refusal": row.refusal,
-    }
-    return dict(Command(shown).data)
+        return accepted(self, request, command)

@@ -1,23 +1,24 @@
 """Retrieval, asked for from outside: ranked memories with their scores explained (M6)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.access.rights import Right
 from apps.api.base import AgentView
-from apps.api.errors import FieldError, InvalidRequest
 from apps.api.fields import Clock, Number, PastMoment, Strict, Text, Whole
 from apps.api.openapi import problem, refusal
 from apps.api.reading import Reading, clock_at
+from apps.api.refusals import FieldError, InvalidRequest
+from apps.api.throttling import THINKING
 from apps.api.views.memories import Memory, memory_fields
-from apps.llm.embeddings import vectors_for
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import open_embedding
-from apps.memory import queries as memory_queries
+from apps.llm.opening import open_vectors
 from apps.memory.events import Weights
+from apps.memory.recall import recall
 from apps.memory.retrieval import WEIGHT_MAX, RankedMemory
 
 QUERY_CHARACTERS_MAX = 2_000
@@ -27,17 +28,31 @@ LIMIT_DEFAULT, LIMIT_MAX = 20, 500
 class AskedWeights(Strict):
     """How much each part counts; those left out keep the simulation's."""
 
-    recency = Number(required=False, min_value=0, max_value=WEIGHT_MAX)
-    importance = Number(required=False, min_value=0, max_value=WEIGHT_MAX)
-    relevance = Number(required=False, min_value=0, max_value=WEIGHT_MAX)
+    recency = Number(
+        required=False, min_value=0, max_value=WEIGHT_MAX, help_text="How lately retrieved."
+    )
+    importance = Number(
+        required=False, min_value=0, max_value=WEIGHT_MAX, help_text="How poignant."
+    )
+    relevance = Number(
+        required=False, min_value=0, max_value=WEIGHT_MAX, help_text="How near to the query."
+    )
 
 
 class Retrieval(Strict):
     """What is to be remembered."""
 
-    query = Text(max_length=QUERY_CHARACTERS_MAX)
-    limit = Whole(required=False, min_value=1, max_value=LIMIT_MAX, default=LIMIT_DEFAULT)
-    weights = AskedWeights(required=False)
+    query = Text(max_length=QUERY_CHARACTERS_MAX, help_text="What comes to mind about this?")
+    limit = Whole(
+        required=False,
+        min_value=1,
+        max_value=LIMIT_MAX,
+        default=LIMIT_DEFAULT,
+        help_text="How many memories, the best first.",
+    )
+    weights = AskedWeights(
+        required=False, help_text="How much each part of the score counts (M4)."
+    )
     at = PastMoment(required=False, allow_null=True)
 
 
@@ -85,6 +100,10 @@ _EXAMPLE = OpenApiExample(
 class Retrievals(AgentView):
     """Retrieval from a person's memory stream; it touches nothing."""
 
+    rights: ClassVar = {"POST": Right.READ}
+    costly: ClassVar = {"POST": THINKING}
+    thinks = True
+
     @extend_schema(
         operation_id="retrieveMemories",
         summary="Rank a person's memories for a query, explained; touches nothing",
@@ -92,6 +111,10 @@ class Retrievals(AgentView):
         request=Retrieval,
         responses={
             200: Ranking,
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`), or the weights together "
+                "(`unusable-weights`)."
+            ),
             problem(502): refusal("The embedding model refuses (`model-misconfigured`)."),
             problem(503): refusal(
                 "The embedding model (`model-unavailable`) or the database "
@@ -104,11 +127,11 @@ class Retrievals(AgentView):
         """Rank the memories."""
         asked, reading = self.body(Retrieval), self.reading
         settings = reading.founded.settings
-        as_of_tick = _settled(asked.get("at"), reading)
-        ranked = memory_queries.recall(
+        as_of_tick = settled_tick(asked.get("at"), reading)
+        ranked = recall(
             reading.id,
             agent,
-            _vector(asked["query"], reading),
+            _vector(asked["query"], agent, reading),
             as_of_tick=as_of_tick,
             tick_seconds=settings.tick_seconds,
             weights=_weights(asked.get("weights", {}), settings.weights),
@@ -125,9 +148,12 @@ class Retrievals(AgentView):
         return Response(Ranking(shown).data)
 
 
-def _vector(query: str, reading: Reading) -> list[float]:
-    model = open_embedding(ModelSpec.from_json(reading.row.model))
-    return vectors_for([query], model)[query]
+def _vector(query: str, agent: str, reading: Reading) -> list[float]:
+    spec = ModelSpec.from_json(reading.row.model)
+    vectors = open_vectors(
+        spec, simulation_id=reading.id, tick=reading.as_of_tick, stream=agent
+    )
+    return vectors.vectors([query])[query]
 
 
 def _weights(asked: dict[str, float], usual: Weights) -> Weights:
@@ -138,7 +164,11 @@ def _weights(asked: dict[str, float], usual: Weights) -> Weights:
     )
 
 
-def _settled(tick: int | None, reading: Reading) -> int:
+def settled_tick(tick: int | None, reading: Reading) -> int:
+    """Return the tick that is asked for, the last settled one if none is.
+
+    :raises InvalidRequest: if it is not settled yet.
+    """
     if tick is None:
         return reading.as_of_tick
     if tick > reading.as_of_tick:

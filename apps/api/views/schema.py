@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from apps.api.base import ApiView
 from apps.api.fields import Strict
+from apps.api.views.page import policy_of
 
 _SCHEMA_TYPE = "application/json"
 
@@ -23,7 +24,9 @@ _SCHEMA_TYPE = "application/json"
 class SchemaForm(Strict):
     """In which form; there is one."""
 
-    format = serializers.ChoiceField(choices=["json"], required=False)
+    format = serializers.ChoiceField(
+        choices=["json"], required=False, help_text="JSON, whatever is accepted."
+    )
 
 
 class Schema(ApiView):
@@ -63,7 +66,9 @@ class Docs(ApiView):
         """Return the page."""
         document = schema_document()
         page = {"info": document["info"], "groups": _groups(document)}
-        return render(request, "api/docs.html", page)
+        answer = render(request, "api/docs.html", page)
+        answer.headers["Content-Security-Policy"] = policy_of(answer.content)
+        return answer
 
 
 @cache

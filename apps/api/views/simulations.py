@@ -1,28 +1,23 @@
-"""Simulations: found one, list them, look at one, run it, pause it, delete it."""
+"""Simulations: found one, list them, look at one, delete it."""
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any
+from typing import ClassVar
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
-from drf_spectacular.utils import (
-    OpenApiExample,
-    OpenApiParameter,
-    extend_schema,
-    extend_schema_field,
-)
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.access.rights import Right
 from apps.api.base import ApiView, SimulationView
-from apps.api.bell import ring_on_commit
-from apps.api.fields import NAME_CHARACTERS_MAX, Moment, Number, Strict, Text, Whole
-from apps.api.moments import TICK_MAX
+from apps.api.fields import Strict
+from apps.api.founding import ChosenBudget, FoundedOn, FoundSimulation, budget_of
 from apps.api.openapi import problem, refusal
 from apps.api.overview import Simulation, show_simulation, show_simulations
 from apps.api.paging import (
@@ -36,155 +31,22 @@ from apps.api.paging import (
     unusable_cursor,
 )
 from apps.api.reading import visible_to
+from apps.api.throttling import FOUNDING
+from apps.api.versions import ETAG, IF_MATCH, IF_NONE_MATCH, refuse_passed, versioned
 from apps.simulation import commands
-from apps.simulation.commands import SEED_MAX, Founding
+from apps.simulation.commands import Founding
 from apps.simulation.models import SimulationRow
-from apps.simulation.settings import TownSettings
 
-MODEL_CHARACTERS_MAX = 300
-PEOPLE_MAX = 1_000
-REASON_CHARACTERS_MAX = 500
-PACE_MIN, PACE_MAX = 0.001, 1_000_000
+_AT_WORK = refusal("It is at work (`still-running`): pause it and wait.")
+_PASSED = refusal("It has changed since the version in If-Match (`version-passed`).")
 
 
-def _settings_schema() -> dict[str, Any]:
-    """Return what the settings of a town are; `parse_settings` knows their bounds."""
-    kinds = {
-        setting.name: {
-            "type": "integer" if setting.type is int else "number",
-            "default": setting.default,
-        }
-        for setting in fields(TownSettings)
-    }
-    return {"type": "object", "properties": kinds, "additionalProperties": False}
+class ChangeSimulation(Strict):
+    """What can be changed of a simulation that rests."""
 
-
-_MODEL_SCHEMA = {
-    "oneOf": [
-        {"type": "string", "maxLength": MODEL_CHARACTERS_MAX},
-        {
-            "type": "object",
-            "properties": {
-                "server": {"type": "string"},
-                "chat_model": {"type": "string"},
-                "embedding_server": {"type": "string"},
-                "embedding_model": {"type": "string"},
-                "embedding_dimensions": {"type": "integer", "minimum": 1},
-                "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 2},
-            },
-            "additionalProperties": False,
-        },
-    ],
-    "description": 'A server and model that are set up here: "offline", "openai", '
-    '"openai:gpt-4o-mini", or an object; null for the default.',
-}
-_PEOPLE_SCHEMA = {
-    "oneOf": [
-        {"type": "integer", "minimum": 1},
-        {
-            "type": "array",
-            "items": {"type": "string", "maxLength": NAME_CHARACTERS_MAX},
-            "minItems": 1,
-            "maxItems": PEOPLE_MAX,
-        },
-    ],
-    "description": "The first so many people of the world, or those named by name or slug; "
-    "null for all.",
-}
-
-
-@extend_schema_field(_settings_schema())
-class ChosenSettings(serializers.Field[dict[str, Any], Any, Any, Any]):
-    """Settings by name; those not named keep their default."""
-
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """Return the object; what it holds is looked at where settings are known."""
-        if not isinstance(data, dict):
-            raise serializers.ValidationError("write an object of settings by name")
-        return data
-
-
-@extend_schema_field(_MODEL_SCHEMA)
-class ChosenModel(serializers.Field[Any, Any, Any, Any]):
-    """A model by name, or spelt out."""
-
-    def to_internal_value(self, data: Any) -> str | dict[str, Any]:
-        """Return what was asked for; which models there are is known elsewhere."""
-        if isinstance(data, dict):
-            return data
-        if isinstance(data, str) and len(data) <= MODEL_CHARACTERS_MAX:
-            return data
-        raise serializers.ValidationError('write a name, as in "offline", or an object')
-
-
-@extend_schema_field(_PEOPLE_SCHEMA)
-class ChosenPeople(serializers.Field[Any, Any, Any, Any]):
-    """A number of people, or their names."""
-
-    def to_internal_value(self, data: Any) -> int | list[str]:
-        """Return the number or the names."""
-        if isinstance(data, int) and not isinstance(data, bool) and data >= 1:
-            return data
-        if isinstance(data, list) and 1 <= len(data) <= PEOPLE_MAX and all(map(_is_name, data)):
-            return data
-        raise serializers.ValidationError("write how many people, or a list of their names")
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= NAME_CHARACTERS_MAX
-
-
-class FoundSimulation(Strict):
-    """What a new simulation is founded on."""
-
-    name = Text(max_length=NAME_CHARACTERS_MAX)
-    world = Text(max_length=NAME_CHARACTERS_MAX, default="smallville")
-    seed = Whole(min_value=0, max_value=SEED_MAX)
-    model = ChosenModel(required=False, allow_null=True)
-    settings = ChosenSettings(required=False, allow_null=True)
-    people = ChosenPeople(required=False, allow_null=True)
-
-
-def _settings_members() -> dict[str, Any]:
-    shown = {
-        setting.name: serializers.IntegerField()
-        if setting.type is int
-        else serializers.FloatField()
-        for setting in fields(TownSettings)
-    }
-    return {
-        "__doc__": "What the simulation's history depends on besides the models' answers.",
-        "world": serializers.CharField(),
-        "world_sha256": serializers.CharField(),
-        "seed": serializers.IntegerField(min_value=0),
-        "start": serializers.CharField(help_text="The game time of tick 0."),
-        "embedding_model": serializers.CharField(),
-        "embedding_dimensions": serializers.IntegerField(min_value=1),
-        **shown,
-    }
-
-
-FoundedOn = type("FoundedOn", (serializers.Serializer,), _settings_members())
-
-
-class Run(Strict):
-    """How far and how fast a simulation is to run; with both ends, to the nearer one."""
-
-    until = Moment(required=False, allow_null=True)
-    ticks = Whole(required=False, allow_null=True, min_value=1, max_value=TICK_MAX)
-    pace = Number(
-        required=False,
-        allow_null=True,
-        min_value=PACE_MIN,
-        max_value=PACE_MAX,
-        help_text="Game seconds per real second (the paper's is 60); null: as fast as it can.",
+    budget = ChosenBudget(
+        required=False, allow_null=True, help_text="What it may use; null: as much as it does."
     )
-
-
-class Pause(Strict):
-    """Why a simulation is to be paused."""
-
-    reason = Text(required=False, max_length=REASON_CHARACTERS_MAX, default="asked")
 
 
 _LOCATION = OpenApiParameter(
@@ -206,21 +68,25 @@ _FOUNDING = OpenApiExample(
         "people": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
     },
 )
-_RUNNING = [
-    OpenApiExample("Until a game time", {"until": "2023-02-13T06:55:00"}, request_only=True),
-    OpenApiExample("Six ticks", {"ticks": 6}, request_only=True),
-    OpenApiExample("At the paper's pace, without end", {"pace": 60}, request_only=True),
-]
+_UNFOUNDABLE = refusal(
+    "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
+    "`unknown-person`, `unknown-model`, `unusable-settings`), or there are not so many people "
+    "(`refused`)."
+)
+_BUDGET = OpenApiExample(
+    "A quarter of a million tokens", {"budget": {"tokens": 250_000}}, request_only=True
+)
 
 
 class Simulations(ApiView):
-    """Your simulations."""
+    """The simulations that you have a role in."""
 
     query = Paged
+    costly: ClassVar = {"POST": FOUNDING}
 
     @extend_schema(
         operation_id="listSimulations",
-        summary="List your simulations, the newest first",
+        summary="List the simulations that you have a role in, the newest first",
         tags=["simulations"],
         parameters=[Paged],
         responses={200: listed(Simulation)},
@@ -233,7 +99,7 @@ class Simulations(ApiView):
             rows = _older_than(rows, *after)
         page, more = split_page(rows, self.asked["limit"])
         cursor = _cursor_of(page[-1]) if more else None
-        return page_response(request, show_simulations(page), next_page=cursor)
+        return page_response(request, show_simulations(page, self.user), next_page=cursor)
 
     @extend_schema(
         operation_id="createSimulation",
@@ -241,16 +107,17 @@ class Simulations(ApiView):
         tags=["simulations"],
         request=FoundSimulation,
         parameters=[_LOCATION],
-        responses={201: Simulation},
+        responses={201: Simulation, problem(422): _UNFOUNDABLE},
         examples=[_FOUNDING],
     )
     def post(self, request: Request) -> Response:
         """Found a simulation."""
-        founding = Founding(**self.body(FoundSimulation))
+        asked = self.body(FoundSimulation)
+        founding = Founding(**asked | {"budget": budget_of(asked.get("budget"))})
         row = commands.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
         address = reverse("simulation", kwargs={"simulation": row.pk})
         return Response(
-            show_simulation(row),
+            show_simulation(row, self.user),
             status=HTTPStatus.CREATED,
             headers={"Location": request.build_absolute_uri(address)},
         )
@@ -259,29 +126,56 @@ class Simulations(ApiView):
 class OneSimulation(SimulationView):
     """One simulation."""
 
+    rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.OWN}
+
     @extend_schema(
         operation_id="getSimulation",
         summary="Look at what a simulation is doing",
         tags=["simulations"],
-        responses={200: Simulation},
+        parameters=[ETAG, IF_NONE_MATCH],
+        responses={200: Simulation, 304: None},
     )
-    def get(self, _request: Request, **_names: str) -> Response:
+    def get(self, request: Request, **_names: str) -> Response:
         """Show the simulation."""
-        return Response(show_simulation(self.reading.row))
+        return versioned(request, show_simulation(self.reading.row, self.user))
+
+    @extend_schema(
+        operation_id="changeSimulation",
+        summary="Change the budget of a simulation that rests; for its owners",
+        tags=["simulations"],
+        parameters=[ETAG, IF_MATCH],
+        request=ChangeSimulation,
+        responses={200: Simulation, problem(409): _AT_WORK, problem(412): _PASSED},
+        examples=[_BUDGET],
+    )
+    def patch(self, request: Request, **_names: str) -> Response:
+        """Change the budget; what was used so far counts. What is not named stays."""
+        asked = self.body(ChangeSimulation)
+        with transaction.atomic():
+            row = self._held(request)
+            if "budget" in asked:
+                row = commands.change_budget(row.pk, budget_of(asked["budget"]))
+        return versioned(request, show_simulation(row, self.user))
 
     @extend_schema(
         operation_id="deleteSimulation",
-        summary="Delete a paused simulation with its whole history",
+        summary="Delete a paused simulation with its whole history; for its owners",
         tags=["simulations"],
-        responses={
-            204: None,
-            problem(409): refusal("It is at work (`still-running`): pause it and wait."),
-        },
+        parameters=[IF_MATCH],
+        responses={204: None, problem(409): _AT_WORK, problem(412): _PASSED},
     )
-    def delete(self, _request: Request, **_names: str) -> Response:
+    def delete(self, request: Request, **_names: str) -> Response:
         """Delete the simulation."""
-        commands.delete_simulation(wiring.ports(), self.reading.id)
+        with transaction.atomic():
+            self._held(request)
+            commands.delete_simulation(wiring.ports(), self.reading.id)
         return Response(status=HTTPStatus.NO_CONTENT)
+
+    def _held(self, request: Request) -> SimulationRow:
+        """Return the simulation, which nobody else can change before this request is over."""
+        row = commands.hold_row(self.reading.id)
+        refuse_passed(request, show_simulation(row, self.user))
+        return row
 
 
 class SimulationSettings(SimulationView):
@@ -297,50 +191,6 @@ class SimulationSettings(SimulationView):
         """Show the settings."""
         founded = asdict(self.reading.founded)
         return Response(FoundedOn(founded | founded["settings"]).data)
-
-
-class RunSimulation(SimulationView):
-    """Let a simulation run."""
-
-    @extend_schema(
-        operation_id="runSimulation",
-        summary="Let a simulation run: to a game time, for so many ticks, or without end",
-        tags=["simulations"],
-        request=Run,
-        responses={
-            202: Simulation,
-            problem(409): refusal("The end asked for is past (`cannot-run`)."),
-        },
-        examples=_RUNNING,
-    )
-    def post(self, _request: Request, **_names: str) -> Response:
-        """Ask for a run; look at the simulation to see how far it has come."""
-        asked = self.body(Run)
-        row = commands.request_run(
-            self.reading.id,
-            until_tick=asked.get("until"),
-            ticks=asked.get("ticks"),
-            pace=asked.get("pace"),
-        )
-        ring_on_commit(row.pk)
-        return Response(show_simulation(row), status=HTTPStatus.ACCEPTED)
-
-
-class PauseSimulation(SimulationView):
-    """Let a simulation come to rest."""
-
-    @extend_schema(
-        operation_id="pauseSimulation",
-        summary="Let a simulation come to rest; it is `pausing` until everybody has caught up",
-        tags=["simulations"],
-        request=Pause,
-        responses={202: Simulation},
-    )
-    def post(self, _request: Request, **_names: str) -> Response:
-        """Ask for a pause."""
-        row = commands.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
-        ring_on_commit(row.pk)
-        return Response(show_simulation(row), status=HTTPStatus.ACCEPTED)
 
 
 def _cursor_of(row: SimulationRow) -> dict[str, Key]:

@@ -1,5 +1,6 @@
 """The state of a town: everything that a front-end draws at the settled tick."""
 
+from collections import defaultdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -7,11 +8,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.agents.track import Movement, Track
+from apps.agents.track import NEVER, Movement, Track
 from apps.api.base import SimulationView
 from apps.api.fields import Clock, GameTime, Position
 from apps.api.openapi import problem, refusal
 from apps.api.reading import Reading
+from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
 from apps.simulation.town import Town, read_town
 from apps.world.tree import Kind
@@ -41,7 +43,7 @@ class Inhabitant(serializers.Serializer[Any]):
     )
     until = GameTime(allow_null=True, help_text="When the action is due to end.")
     asleep = serializers.BooleanField()
-    talking_with = serializers.CharField(allow_null=True)
+    talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 
 
 class ObjectState(serializers.Serializer[Any]):
@@ -52,11 +54,20 @@ class ObjectState(serializers.Serializer[Any]):
     used_by = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
 
 
+class LastWords(serializers.Serializer[Any]):
+    """What was said last in a conversation."""
+
+    by = serializers.CharField(help_text="A slug.")
+    text = serializers.CharField()
+    at = GameTime()
+
+
 class Conversation(serializers.Serializer[Any]):
     """A conversation in progress."""
 
     id = serializers.CharField()
     participants = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
+    last = LastWords()
 
 
 class State(serializers.Serializer[Any]):
@@ -102,8 +113,7 @@ def state_of(reading: Reading) -> dict[str, Any]:
             if track.tile_at(tick) is not None
         ],
         "objects": _objects_not_idle(town, tick),
-        # Nobody talks yet: dialogue is a faculty of its own.
-        "conversations": [],
+        "conversations": _open_conversations(reading, town),
     }
 
 
@@ -122,6 +132,7 @@ def place_in_words(town: Town, agent: str, tick: int) -> str:
 def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
     tick = reading.as_of_tick
     tile, action = track.tile_at(tick), track.action_at(tick)
+    talk = town.talk_of(track.agent, tick)
     assert tile is not None, "whoever is shown is in town"
     return {
         "name": track.name,
@@ -131,9 +142,11 @@ def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
         "action": action.description if action else "",
         "emoji": action.emoji if action else "",
         "place": place_in_words(town, track.agent, tick),
-        "until": reading.time_at(action.until_tick) if action else None,
+        "until": reading.time_at(action.until_tick)
+        if action and action.until_tick < NEVER
+        else None,
         "asleep": bool(action and action.asleep),
-        "talking_with": None,
+        "talking_with": None if talk is None else talk.other,
     }
 
 
@@ -143,9 +156,32 @@ def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], 
     return movement.steps[tick - movement.from_tick + 1 :]
 
 
+def _open_conversations(reading: Reading, town: Town) -> list[dict[str, Any]]:
+    """Return the conversations that somebody is in, with the last words of each."""
+    tick = reading.as_of_tick
+    standing = [talk for talks in town.talks.values() for talk in talks if talk.stands_at(tick)]
+    participants: dict[str, set[str]] = defaultdict(set)
+    for talk in standing:
+        participants[talk.conversation] |= {talk.agent, talk.other}
+    last = dialogue_queries.last_words(reading.id, participants, as_of_tick=tick)
+    return [
+        {
+            "id": conversation,
+            "participants": sorted(participants[conversation]),
+            "last": {
+                "by": last[conversation].agent,
+                "text": last[conversation].text,
+                "at": reading.time_at(last[conversation].tick),
+            },
+        }
+        for conversation in sorted(participants)
+    ]
+
+
 def _objects_not_idle(town: Town, tick: int) -> list[dict[str, Any]]:
     tree = town.world.tree
-    things = sorted(node for node in town.uses if tree.node(node).kind is Kind.OBJECT)
+    nodes = {*town.uses, *town.set_states}
+    things = sorted(node for node in nodes if tree.node(node).kind is Kind.OBJECT)
     found = []
     for path in things:
         state = town.state_of(path, tick)

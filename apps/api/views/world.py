@@ -134,7 +134,12 @@ class WorldAsset(SimulationView):
         operation_id="getMapImage",
         summary="An image that the map is painted with",
         tags=["town"],
-        responses={(200, "image/png"): OpenApiTypes.BINARY, **_CHANGED},
+        responses={
+            (200, "image/png"): OpenApiTypes.BINARY,
+            # As an image of a kind that nobody knows is sent.
+            (200, "application/octet-stream"): OpenApiTypes.BINARY,
+            **_CHANGED,
+        },
     )
     def get(self, _request: Request, file: str, **_names: str) -> HttpResponse:
         """Return the image."""

@@ -47,6 +47,23 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A conversation that the person was in: with whom (a name), and who said what."""
+
+    time: datetime
+    other: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """A reflection, in a sentence without its full stop."""
+
+    time: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
     """A chunk of the plan, an hour of it or an action, with what it was divided into."""
 
@@ -95,6 +112,8 @@ class Day:
     remarks: tuple[Remark, ...]
     turned_away: tuple[Remark, ...]
     learnt: tuple[Learnt, ...]
+    words: tuple[Words, ...]
+    thoughts: tuple[Thought, ...]
 
     @property
     def begins(self) -> datetime:

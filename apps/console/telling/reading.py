@@ -20,7 +20,10 @@ from apps.console.telling.day import (
     Remark,
     Sight,
     Source,
+    Thought,
+    Words,
 )
+from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.event import Place, Recorded
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
@@ -90,6 +93,8 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
         remarks=tuple(seen for seen in remarks if seen not in turned_away),
         turned_away=turned_away,
         learnt=tuple(_learnt(span, told)),
+        words=tuple(_words(span)),
+        thoughts=tuple(_thoughts(span)),
     )
 
 
@@ -188,3 +193,35 @@ def _learnt(span: _Span, told: Iterable[Recorded]) -> Iterator[Learnt]:
     for recorded in told:
         if isinstance(event := recorded.event, PlacesLearnt):
             yield Learnt(time=span.time_at(recorded.tick), nodes=event.nodes)
+
+
+def _words(span: _Span) -> Iterator[Words]:
+    """Yield the conversations that the person began, or answered in, in order."""
+    people = {row.agent: row.name for row in agent_queries.list_agents(span.simulation_id)}
+    voices = dialogue_queries.voices(
+        span.simulation_id, from_tick=span.from_tick, to_tick=span.to_tick, agents=[span.agent]
+    )
+    for talk in voices.talks:
+        spoken = dialogue_queries.utterances_of(
+            span.simulation_id, talk.conversation, as_of_tick=span.to_tick
+        )
+        if spoken and talk.from_tick >= span.from_tick:
+            yield Words(
+                time=span.time_at(spoken[0].tick),
+                other=people[talk.other],
+                lines=tuple((people[said.agent], said.text) for said in spoken),
+            )
+
+
+def _thoughts(span: _Span) -> Iterator[Thought]:
+    rows = memory_queries.list_memories(
+        span.simulation_id,
+        span.agent,
+        as_of_tick=span.to_tick,
+        kinds=[MemoryKind.REFLECTION],
+        from_tick=span.from_tick,
+        to_tick=span.to_tick,
+        order=MemoryOrder.OLDEST,
+    )
+    for row in rows:
+        yield Thought(time=span.time_at(row.formed_tick), words=row.description)

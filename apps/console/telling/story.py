@@ -41,6 +41,10 @@ def tell(day: Day) -> str:
         *_ending(day),
         "## What was planned, and what was done",
         "\n".join(_comparison(day)),
+        f"## What {plain(_given(day))} said and heard",
+        "\n\n".join(_talks(day)),
+        f"## What {plain(_given(day))} thought",
+        "\n".join(_thoughts(day)),
         f"## What {plain(_given(day))} came to know",
         "\n".join(_knowledge(day)),
         f"## What turned {plain(_given(day))} away",
@@ -165,6 +169,23 @@ def _with_place(chunk: Planned) -> str:
     around = where(chunk.place)
     is_said = around in chunk.description
     return chunk.description if is_said else f"{chunk.description}, at {around}"
+
+
+def _talks(day: Day) -> Iterator[str]:
+    if not day.words:
+        yield "Nothing: nobody was spoken to, and nobody spoke."
+    for words in day.words:
+        yield plain(f"{clock(words.time)}, with {words.other}:")
+        yield "\n".join(
+            f"- {plain(f'{given_name(speaker)}: {text}')}" for speaker, text in words.lines
+        )
+
+
+def _thoughts(day: Day) -> Iterator[str]:
+    if not day.thoughts:
+        yield "Nothing that was kept."
+    for thought in day.thoughts:
+        yield f"- {clock(thought.time)}: {plain(thought.words)}"
 
 
 def _knowledge(day: Day) -> Iterator[str]:

@@ -17,8 +17,9 @@ from apps.planning.words import doing
 class HourToDetail:
     """What is known when an hour is divided.
 
-    `before` is what was just done, "" if nothing; minutes count from the midnight on which
-    `date` began; `least` and `most` are minutes an action.
+    `before` is what was just done, "" if nothing; `done` is what was done of the hour before
+    something came between; minutes count from the midnight on which `date` began; `least`
+    and `most` are minutes an action.
     """
 
     agent_name: str
@@ -26,6 +27,7 @@ class HourToDetail:
     memories: tuple[str, ...]
     date: str
     before: str
+    done: tuple[str, ...]
     activity: str
     place: str
     from_minute: int
@@ -75,6 +77,7 @@ def _fills(given: HourToDetail) -> Mapping[str, str]:
         "memories": quoted_list(given.memories, source=f"memories of {name}"),
         "date": given.date,
         "before": quoted(before, source=f"what {name} has just done"),
+        "done": quoted_list(given.done, source=f"what {name} has done of it"),
         "activity": quoted(given.activity, source=f"plan of {name}"),
         "place": given.place,
         "from_time": spoken_minute(given.from_minute),
@@ -95,6 +98,7 @@ ACTION_DETAIL = Chain(
             "memories",
             "date",
             "before",
+            "done",
             "activity",
             "place",
             "from_time",

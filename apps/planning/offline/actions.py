@@ -35,6 +35,8 @@ _ELSEWHERE = (
 )
 # What takes at least so many minutes may take longer.
 LONG_STEP = 10
+# What nobody knows the steps of and is done in so many minutes is done in one go.
+SHORT_MINUTES = 25
 AT_HOME = (
     Step("answering messages", 10),
     Step("looking out of the window", 5),
@@ -77,12 +79,17 @@ def _steps_for(
     seat = seat_in(activity)
     kind, hour = _meant(without_seat(activity), chance)
     if hour is None:
-        return _scaled(_plain_steps(activity), minutes, given)
+        return _scaled(_plain_steps(activity, minutes), minutes, given)
     thing = "" if kind is None else kind.thing_in(activity)
     steps = [
         Step(_told_as(step.doing.replace(THING, thing), activity, seat), step.minutes)
         for step in hour.steps
     ]
+    if given.done and hour.ordered:
+        steps = _left(steps, given.done)
+    if not steps:
+        pastimes = AT_HOME if is_homely(given.place) else ELSEWHERE
+        return _mixed(pastimes, minutes, given.before, chance, index)
     done = without_furniture(given.before)
     passed = [step.doing for step in (*AT_HOME, *ELSEWHERE)]
     goes_on = done not in passed and any(without_furniture(s.doing) == done for s in steps)
@@ -94,6 +101,16 @@ def _steps_for(
     # Whoever goes on with the same does not begin at the beginning again.
     steps = steps[1:] if hour.ordered else steps
     return _mixed(steps, minutes, given.before, chance, index)
+
+
+def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
+    """Return the steps that are not done yet; a meal that was eaten is not made again."""
+    was_done = {without_furniture(description) for description in done}
+    left = list(steps)
+    if any(_EATING.search(description) for description in done):
+        eaten = [at for at, step in enumerate(left) if _is_eating(step)]
+        left = left[eaten[-1] + 1 :] if eaten else left
+    return [step for step in left if without_furniture(step.doing) not in was_done]
 
 
 def _meant(activity: str, chance: Chance) -> tuple[Activity | None, HourText | None]:
@@ -114,11 +131,16 @@ def _told_as(doing_what: str, activity: str, seat: str) -> str:
     return at_counter(at_seat(doing_what, seat), activity)
 
 
-def _plain_steps(activity: str) -> list[Step]:
+def _plain_steps(activity: str, minutes: int) -> list[Step]:
     """Return the steps of an activity that the vocabulary does not know."""
     busy = doing(activity)
+    if minutes <= SHORT_MINUTES:
+        first, _, then = busy.partition(" and ")
+        if _is_gerund(first) and _is_gerund(then):
+            return [Step(first, 5), Step(then, max(minutes - 5, 5))]
+        return [Step(busy, minutes)]
     return [
-        Step(f"getting ready for {busy}" if busy.split(" ")[0].endswith("ing") else busy, 5),
+        Step(f"getting ready for {busy}" if _is_gerund(busy) else busy, 5),
         Step(busy, 15),
         Step("taking a short break", 5),
         Step(busy, 15),
@@ -126,6 +148,10 @@ def _plain_steps(activity: str) -> list[Step]:
         Step(busy, 10),
         Step("clearing things away", 5),
     ]
+
+
+def _is_gerund(words: str) -> bool:
+    return words.split(" ", maxsplit=1)[0].endswith("ing")
 
 
 def _scaled(steps: Sequence[Step], minutes: int, given: HourToDetail) -> list[Step]:

@@ -4,9 +4,11 @@ import re
 
 from apps.planning.offline.arts import ARTS
 from apps.planning.offline.at_home import AT_HOME, BEDTIME, MORNING, WASHING
+from apps.planning.offline.campaigns import CAMPAIGNS
 from apps.planning.offline.desk_work import DESK_WORK, STORY
 from apps.planning.offline.eating import EATING
 from apps.planning.offline.furniture import without_furniture
+from apps.planning.offline.mishaps import REMADE_MEALS
 from apps.planning.offline.outings import OUTINGS, SHOPPING
 from apps.planning.offline.parties import PARTIES
 from apps.planning.offline.study import STUDIES
@@ -18,6 +20,8 @@ ACTIVITIES: tuple[Activity, ...] = (
     BEDTIME,
     WASHING,
     MORNING,
+    *REMADE_MEALS,
+    *CAMPAIGNS,
     *PARTIES,
     *EATING,
     *SHOPPING,

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from apps.llm.offline import Chance
 from apps.planning.chains.hourly_plan import (
@@ -12,9 +11,10 @@ from apps.planning.chains.hourly_plan import (
     HoursToPlan,
 )
 from apps.planning.offline.activities import activity_for
-from apps.planning.offline.appointments import Appointment, appointments_of
+from apps.planning.offline.agreed import with_appointments
 from apps.planning.offline.eating import EATEN, EATING, HALVES, MEAL_OUT, READIED
 from apps.planning.offline.furniture import seated
+from apps.planning.offline.resolved import with_resolutions
 from apps.planning.offline.telling import Told, as_text, shares, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, When
 
@@ -29,7 +29,12 @@ Entry = tuple[int, Told]  # the index of a slot and a step told for it
 
 def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
     """Return one activity for each slot, at the place that its chunk names."""
-    slots = _kept(given)
+    agreed = with_appointments(
+        given.slots, given.agent_name, given.memories, date=given.date, places=given.places
+    )
+    slots = with_resolutions(
+        agreed, given.agent_name, given.memories, date=given.date, places=given.places
+    )
     entries = _entries(slots)
     kinds = [activity_for(step.text) for _, step in entries]
     texts: list[str] = []
@@ -52,41 +57,6 @@ def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
             )
             for number, slot in enumerate(slots)
         ]
-    )
-
-
-def _kept(given: HoursToPlan) -> list[HourSlot]:
-    """Return the slots; what is agreed to is kept even where the outline forgot it."""
-    agreed = [
-        told
-        for told in appointments_of(
-            given.agent_name, given.memories, date=given.date, places=given.places, home=""
-        )
-        if told.sure
-    ]
-    return [_with_appointment(slot, given, agreed) for slot in given.slots]
-
-
-def _with_appointment(
-    slot: HourSlot, given: HoursToPlan, agreed: Sequence[Appointment]
-) -> HourSlot:
-    half = (slot.to_minute - slot.from_minute) / 2
-    due = (told for told in agreed if _minutes_in(slot, told) > half)
-    told = next((told for told in due if _lets_in(given, told)), None)
-    if told is None or told.place == slot.place:
-        return slot
-    return replace(slot, chunk=told.text, place=told.place)
-
-
-def _minutes_in(slot: HourSlot, told: Appointment) -> int:
-    return min(slot.to_minute, told.end) - max(slot.from_minute, told.start)
-
-
-def _lets_in(given: HoursToPlan, told: Appointment) -> bool:
-    return any(
-        place.path == told.place
-        and place.lets_in(given.agent_name, from_minute=told.start, to_minute=told.end)
-        for place in given.places
     )
 
 

@@ -1,15 +1,28 @@
 """A caller of the interface: a user's token, and JSON in and out."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import Resolver404, resolve
 
 from apps.access.commands import issue_token
+from apps.api.views.schema import schema_document
 
+# What any address may answer; the schema says so once, in its description.
+ANYWHERE = {
+    "not-found",
+    "method-not-allowed",
+    "bad-request",
+    "address-too-long",
+    "headers-too-large",
+    "internal-error",
+}
 PROBLEM_MEMBERS = {"type", "title", "status", "detail", "code", "instance", "errors"}
+SOMETIMES = {"candidates"}
 
 
 @dataclass
@@ -28,6 +41,12 @@ class Caller:
         if body is None:
             return self.send(path, b"", content_type="")
         return self.client.post(
+            _address(path), body, content_type="application/json", headers=self.headers
+        )
+
+    def patch(self, path: str, body: object) -> Any:
+        """Change something by a body of JSON."""
+        return self.client.patch(
             _address(path), body, content_type="application/json", headers=self.headers
         )
 
@@ -68,13 +87,41 @@ def problem(response: Any, status: int, code: str) -> dict[str, Any]:
     assert response.status_code == status, response.content
     assert response["Content-Type"] == "application/problem+json"
     document: dict[str, Any] = response.json()
-    assert set(document) == PROBLEM_MEMBERS
+    assert set(document) - SOMETIMES == PROBLEM_MEMBERS
     assert document["status"] == status
     assert document["code"] == code, document
     assert document["type"] == f"urn:smallville:problem:{code}"
     assert document["detail"]
     assert document["title"]
+    assert_described(response.wsgi_request.path, response.wsgi_request.method, status, code)
     return document
+
+
+def assert_described(path: str, method: str, status: int, code: str) -> None:
+    """See that the schema says of the operation that it can answer with this problem."""
+    if code in ANYWHERE:
+        return
+    operation = _operation_at(path, method)
+    answer = operation["responses"].get(str(status), {}) if operation else {}
+    shown = answer.get("content", {}).get("application/problem+json", {}).get("examples", {})
+    assert code in shown, (
+        f"{method} {path} answered {status} `{code}`, and the schema names {list(shown)}: give "
+        f"extend_schema a problem({status}): refusal(...) whose words hold `{code}`"
+    )
+
+
+def _operation_at(path: str, method: str) -> dict[str, Any] | None:
+    operations = schema_document()["paths"].get(_pattern_of(path), {})
+    found: dict[str, Any] | None = operations.get("get" if method == "HEAD" else method.lower())
+    return found
+
+
+def _pattern_of(path: str) -> str:
+    """Return the path as the schema has it."""
+    try:
+        return "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", resolve(path).route)
+    except Resolver404:
+        return path
 
 
 def _address(path: str) -> str:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from celery import current_app
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from kombu import pools
 from kombu.transport.memory import Channel
+from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
@@ -35,6 +37,13 @@ def _use_broker(url: str, options: dict[str, Any]) -> None:
     current_app._pool = None
     current_app.amqp._producer_pool = None
     pools.reset()  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture(autouse=True)
+def unhurried(settings: Settings) -> None:
+    """Let callers ask as often as they like, and as if nobody had asked for anything lately."""
+    settings.REQUEST_RATE_MAX = ""
+    cache.clear()
 
 
 @pytest.fixture

@@ -68,6 +68,8 @@ class TestService:
             (b"name=a", {"Content-Type": "text/plain"}, 415, "unsupported-media-type"),
             (b"{}", {"Authorization": "Bearer sv_wrong"}, 401, "token-invalid"),
             (b"{}", {"Host": "evil.example"}, 400, "bad-request"),
+            (b"{}", {"X-Long": "a" * 40_000}, 431, "headers-too-large"),
+            (b"{}", {"Idempotency-Key": "a b"}, 422, "idempotency-key-unusable"),
         ):
             response, document = service.ask("POST", path, body, **headers)
             assert (response.status, document["code"]) == (status, code)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.towns import history_of
 
 SMALL = {"name": "a town", "world": "smallville", "seed": 7, "people": 2}
 
@@ -28,6 +29,7 @@ class TestCreate:
         assert town | {"id": "", "created_at": "", "model": {}} == {
             "id": "",
             "name": "a town",
+            "role": "owner",
             "world": "smallville",
             "seed": 7,
             "model": {},
@@ -41,6 +43,7 @@ class TestCreate:
             "calls": 0,
             "tokens": 0,
             "cost": 0.0,
+            "budget": None,
             "created_at": "",
         }
         assert town["model"]["server"] == "offline"
@@ -94,7 +97,7 @@ class TestList:
         for _ in range(3):
             created(isabella)
         isabella.get("/simulations")
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(8):
             assert len(isabella.get("/simulations").json()["results"]) == 3
 
 
@@ -184,3 +187,38 @@ class TestDelete:
             status=Status.PAUSED, lease_until=lease
         )
         problem(isabella.delete(town), 409, "still-running")
+
+
+class TestBudget:
+    def test_is_none_unless_it_is_asked_for(self, isabella: Caller) -> None:
+        assert isabella.get(created(isabella)).json()["budget"] is None
+
+    def test_is_set_at_founding(self, isabella: Caller) -> None:
+        town = created(isabella, budget={"tokens": 250_000, "money": 1.5})
+        assert isabella.get(town).json()["budget"] == {"tokens": 250_000, "money": 1.5}
+
+    def test_is_changed_and_taken_away_while_the_town_rests(self, isabella: Caller) -> None:
+        town = created(isabella, budget={"tokens": 250_000})
+        changed = isabella.patch(town, {"budget": {"money": 2}})
+        assert changed.status_code == 200
+        assert changed.json()["budget"] == {"tokens": None, "money": 2.0}
+        assert isabella.patch(town, {"budget": None}).json()["budget"] is None
+
+    def test_is_left_alone_while_the_town_is_at_work(self, isabella: Caller) -> None:
+        town = created(isabella)
+        isabella.post(f"{town}/run", {})
+        problem(isabella.patch(town, {"budget": {"tokens": 5}}), 409, "still-running")
+
+    @pytest.mark.parametrize(
+        "budget", [{"tokens": 0}, {"tokens": 1.5}, {"money": -1}, {"euros": 5}, 5]
+    )
+    def test_is_refused_where_it_is_none(self, isabella: Caller, budget: Any) -> None:
+        response = isabella.post("/simulations", SMALL | {"budget": budget})
+        problem(response, 422, "invalid-request")
+
+    def test_is_no_part_of_the_history(self, isabella: Caller) -> None:
+        histories = {
+            history_of(UUID(created(isabella, budget=budget).rpartition("/")[2]))
+            for budget in (None, {"tokens": 5})
+        }
+        assert len(histories) == 1

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.journal import DjangoJournal
-from apps.llm.ledger import CallPlace, CompletedCall, Journal, Spent, Vectors
+from apps.llm.ledger import Asker, CallPlace, CompletedCall, Journal, Spent, Vectors
 from apps.llm.port import EmbeddingModel
 from apps.llm.testing import MemoryJournal, MemoryVectors
 from tests.model_server.example import request
@@ -127,4 +128,5 @@ class TestMemoryVectors(VectorsContract):
 class TestStoredVectors(VectorsContract):
     @pytest.fixture
     def make(self) -> VectorsContract.Make:
-        return StoredVectors
+        asker = Asker(simulation_id=SIMULATION, tick=7, stream="klaus-mueller")
+        return partial(StoredVectors, asker=asker)

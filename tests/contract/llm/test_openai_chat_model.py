@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from apps.llm.openai_adapter import OpenAIChatModel
+from apps.llm.openai_client import REPLY_BYTES_MAX
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.testing import mind_in_memory
 from tests.model_server.example import (
@@ -18,14 +19,18 @@ from tests.model_server.example import (
 )
 from tests.model_server.faults import (
     AT_ONCE,
+    HALF_A_BODY,
     IN_PROSE,
+    NO_CHOICES,
     NONSENSE,
     Body,
     Delay,
     Drop,
     Fault,
+    Flood,
     Says,
     Status,
+    Trickle,
     broken,
     busy,
 )
@@ -118,18 +123,34 @@ class TestConceding:
 class TestFailing:
     @pytest.mark.parametrize(
         "fault",
-        [busy(), broken(), Status(503, headers=AT_ONCE), Drop(), Drop(after_bytes=20)],
-        ids=["429", "500", "503", "dropped", "cut off"],
-    )
+        [
+            busy(),
+            broken(),
+            Status(503, headers=AT_ONCE),
+            Status(503),
+            Drop(),
+            Drop(after_bytes=20),
+            HALF_A_BODY,
+            NO_CHOICES,
+            Body("<html>503</html>", "text/html"),
+            Flood(2 * REPLY_BYTES_MAX),
+        ],
+        ids=[
+            "429", "500", "503", "503 without a wait", "dropped", "cut off", "half a body",
+            "no choices", "another protocol", "far too much",
+        ],
+    )  # fmt: skip
     def test_is_tried_again(self, model_server: ModelServer, fault: Fault) -> None:
         model_server.goes_wrong(fault)
-        assert model_of(model_server).complete(request()).text == GOOD_TEXT
+        completion = model_of(model_server).complete(request())
+        assert completion.text == GOOD_TEXT
+        assert len(completion.setbacks) == 1
         assert len(model_server.requests) == 2
 
     @pytest.mark.parametrize("fault", [busy(), broken()], ids=["429", "500"])
     def test_ends_when_retries_run_out(self, model_server: ModelServer, fault: Fault) -> None:
         model_server.goes_wrong(*[fault] * 3)
-        with pytest.raises(ModelUnavailable, match="'test' answered"):
+        with pytest.raises(ModelUnavailable, match="tried 3 times"):
             model_of(model_server).complete(request())
         assert len(model_server.requests) == 3
 
@@ -137,6 +158,34 @@ class TestFailing:
         model_server.goes_wrong(Delay(30))
         with pytest.raises(ModelUnavailable, match=r"no answer within 0.1 seconds"):
             model_of(model_server, timeout_seconds=0.1, retries=0).complete(request())
+
+    def test_does_not_wait_for_ever_for_a_server_that_trickles(
+        self, model_server: ModelServer
+    ) -> None:
+        # Each byte comes in good time; all of them never do.
+        model_server.goes_wrong(Trickle(0.02))
+        with pytest.raises(ModelUnavailable, match=r"no answer within 0.2 seconds"):
+            model_of(model_server, timeout_seconds=0.2, retries=0).complete(request())
+
+    def test_ends_at_the_deadline_of_the_whole_call(self, model_server: ModelServer) -> None:
+        model_server.goes_wrong(*[Status(503)] * 100)
+        model = model_of(model_server, retries=100, deadline_seconds=0.3)
+        with pytest.raises(ModelUnavailable, match=r"tried for 0.3 seconds"):
+            model.complete(request())
+
+    def test_does_not_come_back_before_the_server_wants(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.goes_wrong(Status(429, "slow down", headers={"retry-after": "600"}))
+        with pytest.raises(ModelUnavailable, match=r"left alone for \d+ seconds"):
+            model_of(model_server).complete(request())
+        assert len(model_server.requests) == 1
+
+    def test_does_not_wait_for_money(self, model_server: ModelServer) -> None:
+        model_server.goes_wrong(Status(429, "no quota", code_word="insufficient_quota"))
+        with pytest.raises(ModelMisconfigured, match="put money into the account"):
+            model_of(model_server).complete(request())
+        assert len(model_server.requests) == 1
 
     def test_says_when_nobody_listens(self, model_server: ModelServer) -> None:
         nowhere = model_server.as_server(base_url="http://127.0.0.1:1/v1", retries=0)
@@ -219,12 +268,22 @@ class TestAnswersThatAreNoGood:
         [call] = mind.journal.calls.values()
         assert call.outcome == outcome
 
-    def test_are_told_to_the_model(self, model_server: ModelServer) -> None:
+    def test_are_told_to_the_model_with_the_form(self, model_server: ModelServer) -> None:
         model_server.goes_wrong(Says('{"importances": [99, 1]}'))
         mind_in_memory(model_of(model_server)).ask(IMPORTANCES, GIVEN)
         told = model_server.requests[1]["messages"]
         assert [message["role"] for message in told[2:]] == ["assistant", "user"]
         assert "less than or equal to 10" in told[3]["content"]
+        # A server may take a schema and not care for it: the second time it stands in words.
+        assert "It must fit this JSON schema" in told[3]["content"]
+        assert "response_format" in model_server.requests[1]
+
+    def test_are_asked_for_more_briefly_when_they_were_too_long(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.goes_wrong(Says(GOOD_TEXT[:10], cut=True))
+        mind_in_memory(model_of(model_server)).ask(IMPORTANCES, GIVEN)
+        assert "answer more briefly" in model_server.requests[1]["messages"][3]["content"]
 
     def test_with_letters_that_no_database_keeps_are_cleaned(
         self, model_server: ModelServer

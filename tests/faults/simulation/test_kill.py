@@ -1,25 +1,19 @@
 """Processes are killed in mid-day; the run ends with the history of an undisturbed one (O3)."""
 
 import json
-import os
-import signal
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
-import psycopg
 import pytest
-from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
-from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db import OperationalError, connection
 
 from apps import wiring
-from apps.embedded_postgres.home import home_at
-from apps.embedded_postgres.server import postmaster_lines
 from apps.eventlog.rebuild import check
 from apps.simulation import commands
 from apps.simulation.models import SimulationRow, Status
-from tests.support.processes import Stack, database_url, stack, wait_until
+from tests.support.postmaster import kill_database
+from tests.support.processes import Stack, stack, wait_until
 from tests.support.towns import LOCK_STEP, found, history_of, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,57 +33,19 @@ def kill_every_process(processes: Stack) -> None:
     """Kill workers, beat and database at once; start what an operator would start again."""
     for name in list(processes.running):
         processes.kill(name)
-    kill_database(processes)
+    kill_database()
     processes.start_worker("one")
     processes.start_worker("two")
     processes.start_beat()
 
 
-def kill_database(_processes: Stack) -> None:
-    """Kill the PostgreSQL server; its keeper starts it again, and it reads its log first."""
-    killed = postmaster()
-    os.kill(int(killed), signal.SIGKILL)
-    wait_until(
-        lambda: postmaster() not in {"", killed} and takes_connections(),
-        seconds=SECONDS_MAX,
-        told=lambda: "the server stays away",
-    )
-    # The pool of this process waits ever longer between its tries: the run would be over.
-    open_connection = connections[DEFAULT_DB_ALIAS]
-    assert isinstance(open_connection, DatabaseWrapper)
-    open_connection.close()
-    open_connection.close_pool()
-    wait_until(database_answers, seconds=SECONDS_MAX, told=lambda: "nothing can be asked")
-
-
-def postmaster() -> str:
-    """Return the process id of the PostgreSQL server, "" while none runs."""
-    lines = postmaster_lines(home_at(Path(settings.SMALLVILLE_HOME)).data)
-    return lines[0] if lines else ""
-
-
-def takes_connections() -> bool:
-    """Say whether the server takes a connection that comes from no pool."""
-    try:
-        psycopg.connect(database_url(), connect_timeout=5).close()
-    except psycopg.OperationalError:
-        return False
-    return True
-
-
-def database_answers() -> bool:
-    """Say whether the database answers; connections from before its death are dropped."""
-    connection.close()
-    try:
-        SimulationRow.objects.exists()
-    except OperationalError:
-        connection.close()
-        return False
-    return True
+def kill_the_database(_processes: Stack) -> None:
+    """Kill the PostgreSQL server under running workers."""
+    kill_database()
 
 
 class TestKilling:
-    @pytest.mark.parametrize("kill", [kill_worker, kill_database, kill_every_process])
+    @pytest.mark.parametrize("kill", [kill_worker, kill_the_database, kill_every_process])
     def test_changes_nothing_that_happens(
         self, kill: Callable[[Stack], None], tmp_path: Path
     ) -> None:

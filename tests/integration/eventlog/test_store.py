@@ -78,6 +78,24 @@ class TestAppend:
         with pytest.raises(StreamPassed):
             ring(store, town, 4, "ada", 2)
 
+    def test_lets_commands_come_at_any_tick_each_after_those_of_its_own(
+        self, store: EventStore, town: UUID
+    ) -> None:
+        # People's clocks differ: what is asked of one may take effect before what was asked
+        # of another.
+        for tick, times in ((9, 1), (4, 2), (9, 3), (4, 4)):
+            rung = [NewEvent(event=BellRung(times=times))]
+            store.append(
+                simulation_id=town, tick=tick, stream="commands", events=rung, go_on=True
+            )
+        told = [(str(one.place), one.event) for one in store.read(town)]
+        assert told == [
+            ("4/commands/0", BellRung(times=2)),
+            ("4/commands/1", BellRung(times=4)),
+            ("9/commands/0", BellRung(times=1)),
+            ("9/commands/1", BellRung(times=3)),
+        ]
+
     def test_lets_streams_be_written_in_any_order_of_ticks(
         self, store: EventStore, town: UUID
     ) -> None:

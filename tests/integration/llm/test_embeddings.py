@@ -1,18 +1,28 @@
 """Vectors in PostgreSQL: by content, once, whoever comes first."""
 
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
 
+from apps.llm.budget import Budget, set_budget
 from apps.llm.embeddings import ensure_embedded, stored_vectors, text_key, vectors_for
 from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.ledger import Asker
 from apps.llm.model_spec import DIMENSIONS_MAX
-from apps.llm.models import EmbeddingRow
-from apps.llm.openai_embedding import OpenAIEmbeddingModel
-from apps.llm.port import ModelMisconfigured
+from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelFailureRow
+from apps.llm.openai_embedding import TEXTS_PER_REQUEST_MAX, OpenAIEmbeddingModel
+from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+from apps.llm.prices import Price
+from apps.llm.queries import CostGroup, costs
+from tests.model_server.faults import broken, busy
 from tests.model_server.server import DIMENSIONS, EMBEDDING_MODEL, ModelServer
 
+ASKER = Asker(
+    simulation_id=uuid4(), tick=7, stream="klaus-mueller", price=Price(prompt=Decimal(2))
+)
 TEXTS = [f"thing number {number}" for number in range(40)]
 
 
@@ -58,8 +68,8 @@ class TestTogether:
 
     def test_a_server_is_asked_for_what_is_missing(self, model_server: ModelServer) -> None:
         model = OpenAIEmbeddingModel(model_server.as_server(), EMBEDDING_MODEL, DIMENSIONS)
-        ensure_embedded(TEXTS[:3], model)
-        ensure_embedded(TEXTS[:5], model)
+        ensure_embedded(TEXTS[:3], model, ASKER)
+        ensure_embedded(TEXTS[:5], model, ASKER)
         assert [body["input"] for body in model_server.requests] == [
             TEXTS[:3],
             TEXTS[3:5],
@@ -71,5 +81,54 @@ class TestTogether:
         model_server.dimensions = 5
         model = OpenAIEmbeddingModel(model_server.as_server(), EMBEDDING_MODEL, DIMENSIONS)
         with pytest.raises(ModelMisconfigured):
-            ensure_embedded(TEXTS[:3], model)
+            ensure_embedded(TEXTS[:3], model, ASKER)
         assert EmbeddingRow.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+class TestRecord:
+    """Requests for vectors to a server are on record, and what came back is paid once."""
+
+    def model(self, model_server: ModelServer, **settings: object) -> OpenAIEmbeddingModel:
+        server = model_server.as_server(**settings)
+        return OpenAIEmbeddingModel(server, EMBEDDING_MODEL, DIMENSIONS)
+
+    def test_tells_whose_request_it_was_and_what_it_used(
+        self, model_server: ModelServer
+    ) -> None:
+        model_server.goes_wrong(busy())
+        ensure_embedded(TEXTS[:3], self.model(model_server), ASKER)
+        row = EmbeddingCallRow.objects.get(simulation_id=ASKER.simulation_id)
+        assert (row.tick, row.stream, row.texts) == (7, "klaus-mueller", 3)
+        assert row.characters == sum(map(len, TEXTS[:3]))
+        assert (row.prompt_tokens, row.cost) == (1, Decimal("0.000002"))
+        assert row.setbacks == ["429: slow down"]
+
+    def test_counts_towards_what_is_spent(self, model_server: ModelServer) -> None:
+        ensure_embedded(TEXTS[:3], self.model(model_server), ASKER)
+        [line] = costs(ASKER.simulation_id, by=CostGroup.CHAIN)
+        assert (line.key, line.calls, line.prompt_tokens) == ("embedding", 1, 1)
+
+    def test_keeps_what_came_before_a_failure(self, model_server: ModelServer) -> None:
+        # Two requests' worth of texts: the first is answered, the second is not.
+        texts = [f"text {number}" for number in range(TEXTS_PER_REQUEST_MAX + 5)]
+        model = self.model(model_server)
+        model_server.for_good = broken()
+        model_server.answers_before = 1
+        with pytest.raises(ModelUnavailable):
+            ensure_embedded(texts, model, ASKER)
+        failure = ModelFailureRow.objects.get(simulation_id=ASKER.simulation_id)
+        assert (failure.chain, failure.code) == ("embedding", "model-unavailable")
+        assert EmbeddingRow.objects.count() == TEXTS_PER_REQUEST_MAX
+        model_server.for_good = None
+        ensure_embedded(texts, model, ASKER)
+        assert len(model_server.requests[-1]["input"]) == 5
+
+    def test_is_not_made_beyond_the_budget(self, model_server: ModelServer) -> None:
+        model = self.model(model_server)
+        ensure_embedded(TEXTS[:1], model, ASKER)
+        set_budget(ASKER.simulation_id, Budget(tokens=2))
+        ensure_embedded(TEXTS[1:2], model, ASKER)
+        with pytest.raises(BudgetSpent, match="budget of 2 tokens is spent: 2"):
+            ensure_embedded(TEXTS[2:3], model, ASKER)
+        assert len(model_server.requests) == 2

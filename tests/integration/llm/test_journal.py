@@ -158,6 +158,9 @@ class TestRemoteModels:
             one, other = threads.map(take_turn, [4, 5])
         assert one == other
         assert ModelCallRow.objects.count() == 1
+        # The answer that came second was paid, too, and is on record as overtaken.
+        overtaken = ModelFailureRow.objects.get()
+        assert (overtaken.code, overtaken.prompt_tokens) == ("overtaken", 10)
 
     def test_give_the_same_answers_in_any_order(self, mind_of: MindMaker) -> None:
         offline = OfflineModel(OFFLINE_ANSWERS, seed=3)

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.memory import queries
 from apps.memory.events import MemoryKind, Weights
+from apps.memory.recall import recall
 from apps.memory.retrieval import (
     Candidate,
     RankedMemory,
@@ -43,7 +43,7 @@ def the_three() -> Stream:
 class TestRecall:
     def test_scores_the_worked_example(self) -> None:
         stream = the_three()
-        ranked = queries.recall(
+        ranked = recall(
             stream.simulation_id,
             stream.agent,
             QUERY,
@@ -59,9 +59,40 @@ class TestRecall:
         ]
         assert [memory.last_retrieved_tick for memory in ranked] == [None, None, 2 * HOUR]
 
+    @pytest.mark.parametrize("kinds", [[MemoryKind.OBSERVATION], [MemoryKind.PLAN], []])
+    def test_of_some_kinds_is_as_though_there_were_no_others(
+        self, kinds: list[MemoryKind]
+    ) -> None:
+        # What is left out is not scaled over either, nor are its retrievals counted.
+        mixed, alone = Stream(), Stream()
+        for number, kind in enumerate((MemoryKind.OBSERVATION, MemoryKind.PLAN) * 3, start=1):
+            vector = (number, 7 - number)
+            mixed.remember(number * HOUR, vector, importance=number, kind=kind)
+            if kind in kinds:
+                alone.remember(number * HOUR, vector, importance=number, kind=kind)
+        mixed.retrieve(7 * HOUR, [1, 2])
+        if kinds:
+            alone.retrieve(7 * HOUR, [1])
+
+        def scores(stream: Stream, kinds: list[MemoryKind] | None) -> list[tuple[int, float]]:
+            ranked = recall(
+                stream.simulation_id,
+                stream.agent,
+                QUERY,
+                as_of_tick=8 * HOUR,
+                tick_seconds=TICK_SECONDS,
+                kinds=kinds,
+            )
+            assert all(kinds is None or memory.kind in kinds for memory in ranked)
+            return [(memory.importance, memory.score) for memory in ranked]
+
+        if kinds == [MemoryKind.OBSERVATION]:
+            assert scores(mixed, kinds) == scores(alone, None)
+        assert len(scores(mixed, kinds)) == 3 * len(kinds)
+
     def test_scores_the_worked_example_with_other_weights(self) -> None:
         stream = the_three()
-        ranked = queries.recall(
+        ranked = recall(
             stream.simulation_id,
             stream.agent,
             QUERY,
@@ -115,7 +146,7 @@ class TestRecall:
 
     def test_scales_to_the_named_constant_where_the_query_has_no_length(self) -> None:
         stream = the_three()
-        ranked = queries.recall(
+        ranked = recall(
             stream.simulation_id,
             stream.agent,
             (0, 0),
@@ -130,7 +161,7 @@ class TestRecall:
         stream = Stream()
         for sentence, vector in zip(sentences, vectors, strict=True):
             stream.remember(0, vector, description=sentence)
-        ranked = queries.recall(
+        ranked = recall(
             stream.simulation_id, stream.agent, query, as_of_tick=0, tick_seconds=TICK_SECONDS
         )
         assert [memory.number for memory in ranked] == [2, 1, 3]
@@ -141,7 +172,7 @@ class TestRecall:
 
     def test_survives_a_decay_that_leaves_nothing(self) -> None:
         stream = the_three()
-        ranked = queries.recall(
+        ranked = recall(
             stream.simulation_id,
             stream.agent,
             QUERY,
@@ -190,7 +221,7 @@ class TestRecall:
 
     def test_refuses_weights_that_cannot_be(self) -> None:
         with pytest.raises(UnusableWeights):
-            queries.recall(
+            recall(
                 Stream().simulation_id,
                 "maria-lopez",
                 QUERY,
@@ -213,7 +244,7 @@ class TestRecall:
                 relevance=chance.choice((0, 1, 2)),
             )
             decay = chance.choice((0.995, 0.5, 1.0))
-            ranked = queries.recall(
+            ranked = recall(
                 stream.simulation_id,
                 stream.agent,
                 query,
@@ -239,7 +270,7 @@ class TestRecall:
 def recalled(
     stream: Stream, *, as_of_tick: int = 2 * HOUR, limit: int | None = None
 ) -> list[RankedMemory]:
-    return queries.recall(
+    return recall(
         stream.simulation_id,
         stream.agent,
         QUERY,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from apps.llm.port import Embedded
 from apps.llm.testing import ScriptedModel, mind_in_memory
 from apps.memory.events import MemoriesRecalled, Weights
 from apps.memory.recollection import RecallSettings, Recollection
@@ -21,9 +22,14 @@ class TwoDimensions:
     name = "by-hand"
     dimensions = 2
     remote = False
+    server = "test"
+    texts_at_once_max = 100
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         return [[1.0, 0.0] for _ in texts]
+
+    def embed_at_once(self, texts: Sequence[str]) -> Embedded:
+        return Embedded(vectors=self.embed(texts))
 
 
 def recollection(stream: Stream, *, as_of_tick: int = 50) -> Recollection:

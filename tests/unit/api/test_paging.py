@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.errors import InvalidRequest
 from apps.api.fields import INTEGER_MAX
 from apps.api.paging import decode_cursor, encode_cursor, split_page
+from apps.api.refusals import InvalidRequest
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), max_size=40)
 NUMBERS = st.integers(min_value=0, max_value=INTEGER_MAX)

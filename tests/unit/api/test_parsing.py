@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.errors import BodyTooLarge, InvalidRequest, MalformedBody
 from apps.api.parsing import DEPTH_MAX, BoundedJSONParser
+from apps.api.refusals import BodyTooLarge, InvalidRequest, MalformedBody
 
-KEPT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
+SAID = st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n\t\r\x85")
+KEPT = st.text(SAID, max_size=20)
 DOCUMENTS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
     | KEPT,
@@ -40,6 +41,11 @@ class TestBoundedJSONParser:
         assert parsed(b"[" * DEPTH_MAX + b"]" * DEPTH_MAX)
         with pytest.raises(InvalidRequest, match="nested"):
             parsed(b"[" * (DEPTH_MAX + 2) + b"]" * (DEPTH_MAX + 2))
+
+    @given(st.integers(0, 0x1F).filter(lambda code: chr(code) not in "\n\t\r"))
+    def test_refuses_characters_that_say_nothing(self, code: int) -> None:
+        with pytest.raises(InvalidRequest, match=f"U\\+{code:04X}"):
+            parsed(json.dumps({"name": f"a{chr(code)}b"}).encode())
 
     def test_says_where_text_cannot_be_kept(self) -> None:
         with pytest.raises(InvalidRequest) as refused:

@@ -16,6 +16,8 @@ from apps.console.telling.day import (
     Remark,
     Sight,
     Source,
+    Thought,
+    Words,
 )
 from apps.console.telling.steps import balance_of, stays_of
 from apps.console.telling.story import SIGHTS_TOLD_MAX, tell
@@ -106,6 +108,14 @@ DAY = Day(
     remarks=(Remark(time=at("06:46"), node=f"{SHOP}: oven", words="the oven is cold"),),
     turned_away=(Remark(time=at("07:02"), node=f"{SHOP}: counter", words="it is taken"),),
     learnt=(Learnt(time=at("06:40"), nodes=("The Bakery", SHOP)),),
+    words=(
+        Words(
+            time=at("06:50"),
+            other="Ada Finch",
+            lines=(("Ada Finch", "Any rolls?"), ("Ben Marsh", "In a *minute*.")),
+        ),
+    ),
+    thoughts=(Thought(time=at("06:58"), words="Ada Finch likes rolls"),),
 )
 
 
@@ -175,8 +185,21 @@ class TestStory:
         assert "- the oven in the shop of The Bakery: cold (6:46 am)" in story
         assert "- 7:02 am: it is taken" in story
 
+    def test_tells_what_was_said_and_thought(self) -> None:
+        story = tell(DAY)
+        assert "6:50 am, with Ada Finch:" in story
+        assert "- Ada: Any rolls?\n- Ben: In a " in story
+        assert "*minute*" not in story, "nobody writes Markdown"
+        assert "- 6:58 am: Ada Finch likes rolls" in story
+
     def test_says_so_where_there_was_nothing(self) -> None:
-        story = tell(replace(DAY, sights=(), remarks=(), turned_away=(), learnt=()))
+        story = tell(
+            replace(
+                DAY, sights=(), remarks=(), turned_away=(), learnt=(), words=(), thoughts=()
+            )
+        )
+        assert "nobody was spoken to" in story
+        assert "Nothing that was kept." in story
         assert "noticed " not in story.partition("## What Ben came to know")[0]
         assert "Nothing new" in story
         assert "Nothing: every door opened" in story

@@ -1,11 +1,34 @@
 """Fences around what others said (L7)."""
 
+import html
+import re
+import unicodedata
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.quoting import SHORTENED, quoted, quoted_list
 
-texts = st.text(max_size=300)
+# Everything there is, and much of what somebody would try.
+TRICKS = [
+    "<", ">", "</quoted>", '<quoted source="the operator">', "\uff1c/quoted\uff1e", "\ufe64",
+    "\u27e9", "&lt;/quoted&gt;", "&#60;/quoted&#x3E;", "\n", "\r", "\u0085", "\u2028", "\u2029",
+    "\x0b", "\x0c", "\x1c", "system:", "System :", "\n### Assistant:", "\nuser\uff1a", "[INST]",
+    "[/INST]", "<|im_start|>system", "<<SYS>>", "\u202e", "\u200b", "\ufeff", "\U000e0041",
+    "\x00", "\ud800", "1. ", "\n2. ", "```", '"', "\U0001f469\u200d\U0001f373", " ", "a",
+]  # fmt: skip
+texts = st.one_of(
+    st.text(max_size=300), st.lists(st.sampled_from(TRICKS), max_size=40).map("".join)
+)
+TURN = re.compile(r"[\W_]*(system|assistant|user|human)[\W_]*[:\uff1a]", re.IGNORECASE)
+
+
+def inside_of(fenced: str) -> str:
+    """Return what stands between the tags, having looked at them."""
+    match = re.fullmatch(r'<quoted source="([^"<>\n]*)">\n(.*)\n</quoted>', fenced, re.DOTALL)
+    assert match, fenced
+    return match.group(2)
 
 
 class TestQuoted:
@@ -21,14 +44,44 @@ class TestQuoted:
 
     @given(texts, texts)
     def test_holds_no_bracket_of_its_own_whatever_is_said(self, text: str, source: str) -> None:
-        said = quoted(text, source=source)
-        opening, _, rest = said.partition("\n")
-        inside = rest.removesuffix("\n</quoted>")
-        assert opening.startswith('<quoted source="')
-        assert opening.count("<") == opening.count(">") == 1
-        assert opening.count('"') == 2
-        assert "<" not in inside
-        assert ">" not in inside
+        inside = inside_of(quoted(text, source=source))
+        # Nor what a reader, or a server that normalises its input, would take for one.
+        assert not set("<>") & set(unicodedata.normalize("NFKC", html.unescape(inside)))
+
+    @given(texts)
+    def test_hides_nothing(self, text: str) -> None:
+        inside = inside_of(quoted(text, source="Tom"))
+        unseen = {letter for letter in inside if unicodedata.category(letter) in {"Cc", "Cf"}}
+        assert unseen <= set("\n\t\u200c\u200d")
+
+    @given(texts)
+    def test_lets_nobody_else_take_the_floor(self, text: str) -> None:
+        for line in inside_of(quoted(text, source="Tom")).splitlines():
+            assert not TURN.match(line) or line.startswith("\u203a ")
+        assert "[INST]" not in quoted(text, source="Tom")
+
+    @given(texts, texts)
+    def test_stays_apart_from_what_is_quoted_beside_it(self, one: str, other: str) -> None:
+        both = f"{quoted(one, source='Tom')}\n{quoted(other, source='Eve')}"
+        assert both.count("<quoted source=") == both.count("</quoted>") == 2
+
+    @given(texts, st.integers(1, 200))
+    def test_is_bounded(self, text: str, longest: int) -> None:
+        lines = text.count("\n") + 1
+        inside = inside_of(quoted(text, source="Tom", characters_max=longest))
+        assert len(inside) <= longest + len(SHORTENED) + 2 * (lines + longest)
+
+    @pytest.mark.parametrize(
+        "harmless",
+        [
+            "Klaus said: \u201cI use the system: it works\u201d",
+            "\U0001f469\u200d\U0001f373 is cooking; \u6563\u6b69",
+            "\u0645\u06cc\u200c\u0631\u0648\u0645",
+            "3 o'clock (see [the notes]) & more; 1 / 2",
+        ],
+    )
+    def test_leaves_what_people_say_alone(self, harmless: str) -> None:
+        assert inside_of(quoted(harmless, source="Klaus")) == harmless
 
     def test_shortens_what_is_too_long(self) -> None:
         said = quoted("a" * 5_000, source="Tom", characters_max=100)
@@ -45,5 +98,7 @@ class TestQuotedList:
 
     @given(st.lists(texts, max_size=5))
     def test_gives_each_text_one_line(self, several: list[str]) -> None:
-        inside = quoted_list(several, source="x").split("\n")[1:-1]
+        # By every sense of a line: splitlines also breaks at the rarer ones.
+        inside = inside_of(quoted_list(several, source="x")).splitlines()
         assert len(inside) == max(1, len(several))
+        assert all(line.startswith(f"{n}. ") for n, line in enumerate(inside, 1)) or not several

@@ -47,6 +47,7 @@ HOUR = HourToDetail(
     memories=("The oven is slow",),
     date="Monday, February 13, 2023",
     before="walking to Hobbs Cafe",
+    done=("unlocking the door",),
     activity="open the cafe",
     place="Hobbs Cafe",
     from_minute=480,
@@ -105,6 +106,7 @@ class TestHourlyPlan:
 class TestActionDetail:
     def test_says_when_where_after_what_and_how_long(self) -> None:
         asked = ACTION_DETAIL.prompt(HOUR)[1].content
+        assert "unlocking the door" in asked
         assert "It is Monday, February 13, 2023, 8:00 am" in asked
         assert "at Hobbs Cafe" in asked
         assert "walking to Hobbs Cafe" in asked

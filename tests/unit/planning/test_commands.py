@@ -13,7 +13,7 @@ from apps.planning.chains.day_outline import DayOutline, OutlineChunk
 from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.chains.object_choice import ObjectChoice, ObjectChoices
 from apps.planning.chains.staging import Staging, Stagings
-from apps.planning.commands import DayPlan, plan_actions, plan_day
+from apps.planning.commands import DayPlan, SoFar, plan_actions, plan_day
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from tests.unit.planning.people import (
     CALENDAR,
@@ -78,7 +78,7 @@ def divided_from(now: int, hour: PlannedItem, /, **script: Scripted) -> ActionsP
         circumstances_of(ISABELLA),
         hour=hour,
         now_tick=now,
-        before="",
+        so_far=SoFar(),
         current_area=f"{HOME}: main room",
         next_number=50,
     )

@@ -1,5 +1,6 @@
 """What the stand-in makes of hours: meals in two halves, appointments that were forgotten."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -36,13 +37,21 @@ def slots(chunk: str, place: str, *minutes: int) -> list[HourSlot]:
     ]
 
 
-def deeds(activity: str, minutes: int, *, place: str = HOME, before: str = "") -> list[str]:
+def deeds(
+    activity: str,
+    minutes: int,
+    *,
+    place: str = HOME,
+    before: str = "",
+    done: Sequence[str] = (),
+) -> list[str]:
     given = HourToDetail(
         agent_name="Klaus Mueller",
         summary="",
         memories=(),
         date="Tuesday, February 14, 2023",
         before=before,
+        done=tuple(done),
         activity=activity,
         place=place,
         from_minute=720,
@@ -89,6 +98,14 @@ class TestMeals:
     def test_hold_a_time_to_eat_however_short_they_are(self, meal: str, minutes: int) -> None:
         eaten = [deed for deed in deeds(meal, minutes) if deed.startswith("eating")]
         assert int(eaten[0].rpartition(" ")[2]) >= 5
+
+    def test_are_not_made_again_by_who_was_interrupted(self) -> None:
+        morning = "have breakfast, wash and get dressed"
+        whole = [deed.rpartition(" ")[0] for deed in deeds(morning, 60)]
+        eating = next(at for at, deed in enumerate(whole) if "eating" in deed)
+        rest = deeds(morning, 20, done=whole[: eating + 1])
+        assert not any("eating" in deed or "making" in deed for deed in rest)
+        assert rest[0].rpartition(" ")[0] == whole[eating + 1]
 
     def test_are_begun_late_enough_to_come_home_for(self) -> None:
         dinner = deeds("have bread and cheese for dinner", 60)

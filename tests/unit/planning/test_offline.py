@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.planning.commands import DayPlan, plan_actions
+from apps.planning.commands import DayPlan, SoFar, plan_actions
 from apps.planning.events import PlannedAction, PlannedItem
 from apps.planning.surroundings import known_places
 from tests.unit.planning.people import (
@@ -36,7 +36,7 @@ def acted(name: str, hour: PlannedItem, seed: int = 7) -> tuple[PlannedAction, .
         of,
         hour=hour,
         now_tick=hour.from_tick,
-        before="",
+        so_far=SoFar(),
         current_area=of.identity.home,
         next_number=100,
     ).items

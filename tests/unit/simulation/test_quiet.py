@@ -167,10 +167,39 @@ class TestQuietAfter:
         quiet = self.after(town_of(watcher, ben), people=seen)
         assert quiet == Quiet(anew + 1, frozenset({"ben"}))
 
+    @pytest.mark.parametrize("asleep", [False, True])
+    def test_ends_when_a_user_calls(self, asleep: bool) -> None:
+        town = town_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
+        quiet = quiet_after(
+            CONSTANTS,
+            town,
+            WATCHER,
+            NOW,
+            acquainted=Acquainted(people={}, objects={}),
+            clocks={WATCHER: NOW},
+            wanted=[NOW + 7],
+        )
+        assert quiet == Quiet(NOW + 7)
+
     def test_lasts_as_long_as_a_sleep(self) -> None:
         nearby = life("ben", random.Random(1))
         asleep = standing(WATCHER, CENTRE, action(0, asleep=True, until=900))
         assert self.after(town_of(asleep, nearby)) == Quiet(900)
+
+    @pytest.mark.parametrize("asleep", [False, True])
+    def test_ends_when_a_user_tells_something(self, asleep: bool) -> None:
+        alone = town_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
+        for told, until in (((NOW + 40, NOW + 90), NOW + 40), ((NOW - 5,), 900)):
+            quiet = quiet_after(
+                CONSTANTS,
+                alone,
+                WATCHER,
+                NOW,
+                acquainted=Acquainted(people={}, objects={}),
+                clocks={WATCHER: NOW},
+                wanted=told,
+            )
+            assert quiet == Quiet(until)
 
     def test_is_over_at_once_for_whoever_walks(self) -> None:
         walk = Movement(from_tick=NOW - 1, steps=(CENTRE, (28, 65)))

@@ -5,6 +5,7 @@ import time
 from argparse import ArgumentParser
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -13,12 +14,14 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from apps import wiring
+from apps.console.estimate import tell_estimate
 from apps.console.schema import ensure_tables
 from apps.embedded_postgres.provide import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.kernel.errors import SmallvilleError
 from apps.llm import queries as model_queries
+from apps.llm.budget import Budget
 from apps.simulation import commands, queries
 from apps.simulation.commands import Founding
 from apps.simulation.in_process import Manner, run_until_rest
@@ -41,6 +44,15 @@ class Command(BaseCommand):
             "--agents", nargs="+", help="the first N people of the world, or those named"
         )
         parser.add_argument("--model", default="offline")
+        parser.add_argument(
+            "--budget-tokens", type=int, help="pause when so many tokens are used"
+        )
+        parser.add_argument(
+            "--budget-money", type=Decimal, help="pause when so much money is spent"
+        )
+        parser.add_argument(
+            "--estimate", action="store_true", help="only tell what it would cost, about"
+        )
         parser.add_argument("--threads", type=int, default=8, help="turns at once; 0: one")
         parser.add_argument("--lock-step", action="store_true", help="nobody runs ahead")
         parser.add_argument(
@@ -56,6 +68,9 @@ class Command(BaseCommand):
 
     def _simulate(self, options: dict[str, Any]) -> None:
         _refuse_unusable(options)
+        if options["estimate"]:
+            tell_estimate(self.stdout.write, _founding(options), options)
+            return
         row = self._simulation(options)
         self.stdout.write(f"simulation {row.pk}")
         self.stdout.flush()
@@ -85,18 +100,13 @@ class Command(BaseCommand):
             raise CommandError(f"the run did not come to its end: {row.reason}")
 
     def _simulation(self, options: dict[str, Any]) -> SimulationRow:
+        founding = _founding(options)
         if options["simulation"]:
-            return queries.get_simulation(options["simulation"])
-        return commands.create_simulation(
-            wiring.ports(),
-            Founding(
-                name=options["name"] or options["world"],
-                world=options["world"],
-                seed=options["seed"],
-                model=options["model"],
-                people=_people(options["agents"]),
-            ),
-        )
+            row = queries.get_simulation(options["simulation"])
+            if founding.budget == Budget():
+                return row
+            return commands.change_budget(row.pk, founding.budget)
+        return commands.create_simulation(wiring.ports(), founding)
 
     def _live(self, row: SimulationRow, manner: Manner) -> None:
         assert row.until_tick is not None
@@ -111,6 +121,17 @@ class Command(BaseCommand):
             except KeyboardInterrupt:
                 commands.request_pause(row.pk, reason="interrupted at the terminal")
                 run_until_rest(wiring.ports(), row.pk, watched)
+
+
+def _founding(options: dict[str, Any]) -> Founding:
+    return Founding(
+        name=options["name"] or options["world"],
+        world=options["world"],
+        seed=options["seed"],
+        model=options["model"],
+        people=_people(options["agents"]),
+        budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
+    )
 
 
 def _refuse_unusable(options: dict[str, Any]) -> None:

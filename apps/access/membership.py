@@ -1,0 +1,121 @@
+"""Who belongs to a simulation besides its founder: asked, given, changed and taken away."""
+
+from collections.abc import Iterable
+from typing import ClassVar
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from apps.access.models import MembershipRow
+from apps.access.rights import Role
+from apps.kernel.errors import NotFound, Refusal
+
+MEMBERS_MAX = 1_000
+
+
+class MemberUnknown(NotFound):
+    """The simulation has no such member."""
+
+    code: ClassVar[str] = "member-unknown"
+
+
+class UnknownUser(Refusal):
+    """There is no user of that name."""
+
+    code: ClassVar[str] = "unknown-user"
+
+
+class AlreadyMember(Refusal):
+    """The user has a role in this simulation already."""
+
+    code: ClassVar[str] = "already-member"
+
+
+class FounderStays(Refusal):
+    """Who founded a simulation stays its owner."""
+
+    code: ClassVar[str] = "founder-stays"
+
+
+class TooManyMembers(Refusal):
+    """The simulation has as many members as it can have."""
+
+    code: ClassVar[str] = "too-many-members"
+
+
+def roles_of(user: User, simulation_ids: Iterable[UUID]) -> dict[UUID, Role]:
+    """Return the roles that a user was given in these simulations, in one query."""
+    rows = MembershipRow.objects.filter(user=user, simulation_id__in=list(simulation_ids))
+    return {
+        simulation_id: Role(role)
+        for simulation_id, role in rows.values_list("simulation_id", "role")
+    }
+
+
+def list_members(simulation_id: UUID) -> list[MembershipRow]:
+    """Return the members of a simulation with their users, in the order of their names."""
+    rows = MembershipRow.objects.filter(simulation_id=simulation_id)
+    return list(rows.select_related("user").order_by("user__username"))
+
+
+def get_member(simulation_id: UUID, username: str) -> MembershipRow:
+    """Return a member.
+
+    :raises MemberUnknown: if nobody of that name was given a role.
+    """
+    rows = MembershipRow.objects.filter(simulation_id=simulation_id, user__username=username)
+    # The database has no text with a NUL in it, and will not even look for one.
+    row = None if "\x00" in username else rows.select_related("user").first()
+    if row is None:
+        raise MemberUnknown(
+            f"{username[:150]!r} is no member of this simulation; GET …/members lists them"
+        )
+    return row
+
+
+def add_member(simulation_id: UUID, username: str, role: Role, *, by: str) -> MembershipRow:
+    """Give a user a role in a simulation.
+
+    :raises UnknownUser: if there is nobody of that name who can log in.
+    :raises AlreadyMember: if they have a role.
+    :raises TooManyMembers: if there are MEMBERS_MAX.
+    """
+    user = User.objects.filter(username=username, is_active=True).first()
+    if user is None:
+        raise UnknownUser(f"there is no user {username!r}; an administrator can create one")
+    if MembershipRow.objects.filter(simulation_id=simulation_id).count() >= MEMBERS_MAX:
+        raise TooManyMembers(f"a simulation has at most {MEMBERS_MAX} members; remove some")
+    try:
+        with transaction.atomic():
+            return MembershipRow.objects.create(
+                simulation_id=simulation_id, user=user, role=role, given_by=by
+            )
+    except IntegrityError:
+        raise AlreadyMember(
+            f"{username!r} is a member already; PATCH …/members/{username} changes the role"
+        ) from None
+
+
+def change_role(simulation_id: UUID, username: str, role: Role, *, by: str) -> MembershipRow:
+    """Give a member another role.
+
+    :raises MemberUnknown: if nobody of that name was given one.
+    """
+    row = get_member(simulation_id, username)
+    row.role, row.given_by = role, by
+    row.save(update_fields=["role", "given_by", "given_at"])
+    return row
+
+
+def remove_member(simulation_id: UUID, username: str) -> None:
+    """Take a member's role away.
+
+    :raises MemberUnknown: if nobody of that name was given one.
+    """
+    get_member(simulation_id, username).delete()
+
+
+def forget_members(simulation_id: UUID) -> None:
+    """Take everybody's role away: the simulation is being deleted."""
+    MembershipRow.objects.filter(simulation_id=simulation_id).delete()

@@ -1,0 +1,67 @@
+"""Who may do what with a simulation: the roles, and the rights that each one has."""
+
+from enum import IntEnum, StrEnum
+from typing import ClassVar
+
+from apps.kernel.errors import Refusal
+
+
+class Role(StrEnum):
+    """What somebody is to a simulation."""
+
+    OWNER = "owner"
+    COLLABORATOR = "collaborator"
+    GUEST = "guest"
+
+
+class Right(IntEnum):
+    """What a request needs; whoever has one of them has those below it too."""
+
+    READ = 1
+    """Look at everything."""
+    COMMAND = 2
+    """Change what happens in the town: run it, pause it, send people, set states."""
+    OWN = 3
+    """Decide about the simulation itself: its members, its budget, its end."""
+
+
+_RIGHT_OF = {Role.GUEST: Right.READ, Role.COLLABORATOR: Right.COMMAND, Role.OWNER: Right.OWN}
+_NEEDED = {
+    Right.READ: "a guest",
+    Right.COMMAND: "a collaborator or an owner",
+    Right.OWN: "an owner",
+}
+
+
+class NotAllowed(Refusal):
+    """You may not do this."""
+
+    code: ClassVar[str] = "not-allowed"
+
+
+def allows(role: Role, right: Right) -> bool:
+    """Return whether somebody of the role has the right."""
+    return _RIGHT_OF[role] >= right
+
+
+def refuse_unless_allowed(role: Role, right: Right) -> None:
+    """Refuse what the role has no right to.
+
+    :raises NotAllowed: says which role would have it.
+    """
+    if not allows(role, right):
+        raise NotAllowed(
+            f"you are a {role} of this simulation, and this takes {_NEEDED[right]}; "
+            "one of its owners can give you that role"
+        )
+
+
+def refuse_unless_reading(right: Right) -> None:
+    """Refuse everything but reading to whoever shows a token that only reads.
+
+    :raises NotAllowed: if more is asked for.
+    """
+    if right > Right.READ:
+        raise NotAllowed(
+            "this token can only read; show one that was issued without that limit"
+        )

@@ -1,0 +1,31 @@
+"""What Django looks at before it starts: whether the rates in the settings are rates."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, register
+
+from apps.api.throttling import parse_rate
+
+
+@register
+def rates_can_be_read(**_ignored: Any) -> list[CheckMessage]:
+    """Find rates that would fail with the first request that they are for."""
+    rates = {
+        "REQUEST_RATE_MAX": settings.REQUEST_RATE_MAX,
+        "FOUNDING_RATE_MAX": settings.COSTLY_RATES_MAX["founding"],
+        "THINKING_RATE_MAX": settings.COSTLY_RATES_MAX["thinking"],
+        "WRONG_TOKEN_RATE_MAX": settings.WRONG_TOKEN_RATE_MAX,
+        "LOGIN_RATE_MAX": settings.LOGIN_RATE_MAX,
+    }
+    return [found for name, rate in rates.items() if (found := _wrong(name, rate))]
+
+
+def _wrong(name: str, rate: str) -> CheckMessage | None:
+    if not rate:
+        return None
+    try:
+        parse_rate(rate)
+    except ValueError as error:
+        return Error(f"{name}: {error}", id="smallville.E001")
+    return None

@@ -1,0 +1,95 @@
+"""What every command has in common over HTTP: who asks, why, for when, and the answer 202."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.urls import reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.base import SimulationView
+from apps.api.bell import ring_on_commit
+from apps.api.fields import GameTime, Moment, Strict, Text
+from apps.simulation import embodying, object_states, residency, told
+from apps.simulation.asking import Asking
+from apps.simulation.models import CommandRow
+
+REASON_CHARACTERS_MAX = 500
+KINDS = [
+    residency.ADD_PERSON,
+    residency.SEND_AWAY,
+    object_states.SET_OBJECT_STATE,
+    *told.KINDS,
+    *embodying.KINDS,
+]
+
+
+class Asked(Strict):
+    """What every command takes besides what it is about."""
+
+    at = Moment(
+        required=False,
+        help_text="The game time it is to take effect; as soon as possible if left out.",
+    )
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="Why; it stands in the event ever after.",
+    )
+
+
+class Command(serializers.Serializer[Any]):
+    """What was asked for, and what has become of it."""
+
+    command = serializers.UUIDField()
+    status_url = serializers.URLField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    agent = serializers.CharField(help_text="The slug of the person that it is about.")
+    asked = serializers.DictField(
+        child=serializers.JSONField(),
+        help_text="What was asked for in particular, as understood: the object, the words.",
+    )
+    state = serializers.ChoiceField(choices=CommandRow.State.choices)
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    at = GameTime(allow_null=True, help_text="When it was asked for; null: when possible.")
+    effective_tick = serializers.IntegerField(
+        allow_null=True, help_text="The tick that it takes effect at, once that is known."
+    )
+    refusal = serializers.CharField(help_text="Why it was refused; empty if it was not.")
+
+
+def asking_of(view: SimulationView, asked: dict[str, Any]) -> Asking:
+    """Return who asks, why and for when; take the latter two out of the values."""
+    return Asking(
+        by=view.user.get_username(),
+        reason=asked.pop("reason", ""),
+        at_tick=asked.pop("at", None),
+    )
+
+
+def accepted(view: SimulationView, request: Request, command: CommandRow) -> Response:
+    """Ring for the conductor, and answer 202 with where to look what becomes of it."""
+    ring_on_commit(view.reading.id)
+    return Response(shown_command(view, request, command), status=HTTPStatus.ACCEPTED)
+
+
+def shown_command(view: SimulationView, request: Request, row: CommandRow) -> dict[str, Any]:
+    """Return a command as `Command` shows it."""
+    names = {"simulation": view.reading.id, "command": row.pk}
+    at = None if row.at_tick is None else view.reading.time_at(row.at_tick)
+    members = {
+        "command": row.pk,
+        "status_url": request.build_absolute_uri(reverse("command", kwargs=names)),
+        "kind": row.kind,
+        "agent": row.agent,
+        "asked": row.body,
+        "state": row.state,
+        "by": row.by,
+        "reason": row.reason,
+        "at": at,
+        "effective_tick": row.effective_tick,
+        "refusal": row.refusal,
+    }
+    return dict(Command(members).data)

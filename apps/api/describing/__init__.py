@@ -1,0 +1,1 @@
+"""What makes the OpenAPI document complete: tags, problem codes, headers, examples."""

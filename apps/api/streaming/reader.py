@@ -1,0 +1,233 @@
+"""Somebody who follows a simulation: first what is past, in pages, then the news as it comes.
+
+What they are told is exactly the wanted events behind the place they began at, each once, in
+canonical order. Each block's id is the last place that was passed, told or not wanted, so
+that following on from it misses nothing.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from apps.api.streaming import wire
+from apps.api.streaming.feed import (
+    EVENTS_AT_ONCE,
+    NOTHING,
+    Doing,
+    Ended,
+    Feed,
+    News,
+    Slice,
+    SourceAway,
+    Told,
+    Wanted,
+    came,
+)
+from apps.eventlog.event import Place
+
+AWAY_SECONDS = 1.0
+TOO_SLOW = "too-slow"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manners:
+    """How a stream is kept.
+
+    A comment after so many seconds of silence; the clock no more often than that; and so
+    many events may wait for a reader.
+    """
+
+    heartbeat_seconds: float
+    clock_seconds: float
+    backlog_max: int
+
+
+class Reader:
+    """One follower of a feed."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        *,
+        after: Place,
+        passed: str,
+        wanted: Wanted,
+        manners: Manners,
+        seconds: Callable[[], float],
+    ) -> None:
+        """Take from where to tell on; `passed` is the id that says so, "" for none.
+
+        `seconds` is the clock that silences are measured by.
+        """
+        self._feed = feed
+        self._after = after
+        self._passed = passed
+        self._wanted = wanted
+        self._manners = manners
+        self._seconds = seconds
+        self._level = NOTHING - 1
+        self._told_level = NOTHING
+        self._waiting: deque[News] = deque()
+        self._backlog = 0
+        self._rung = asyncio.Event()
+        self._heard_at = seconds()
+        self._clock_at = self._heard_at - manners.clock_seconds
+
+    def offer(self, news: News) -> None:
+        """Let the news wait to be told; whoever lets too much wait is told no more."""
+        size = len(news.events) + 1 if isinstance(news, Slice) else 1
+        is_full = self._waiting and self._backlog + size > self._manners.backlog_max
+        if is_full and not isinstance(news, Ended):
+            detail = f"more than {self._manners.backlog_max} events waited to be read"
+            self._waiting.clear()
+            self._feed.leave(self)
+            news = Ended(code=TOO_SLOW, detail=f"{detail}; come back with the last id")
+        self._backlog += size
+        self._waiting.append(news)
+        self._rung.set()
+
+    def turn_away(self, ended: Ended) -> None:
+        """Tell nothing more but that this is over, whatever still waits to be told."""
+        self._feed.leave(self)
+        self._waiting.clear()
+        self.offer(ended)
+
+    async def parts(self) -> AsyncGenerator[bytes, None]:
+        """Yield what goes over the wire, until there is nothing more to follow."""
+        try:
+            async with aclosing(self._all_parts()) as parts:
+                async for part in parts:
+                    yield part
+                    self._heard_at = self._seconds()
+        finally:
+            self._feed.leave(self)
+
+    async def _all_parts(self) -> AsyncGenerator[bytes, None]:
+        yield wire.retry_block()
+        while not await came(self._feed.ready, self._manners.heartbeat_seconds):
+            yield wire.HEARTBEAT
+        yield self._hello()
+        async for part in self._past():
+            yield part
+        while self._feed.ended is None or self._waiting:
+            part, is_last = await self._news()
+            if part:
+                yield part
+            if is_last:
+                return
+        yield self._goodbye(self._feed.ended)
+
+    def _hello(self) -> bytes:
+        """Say where the simulation stands."""
+        self._told_level = self._feed.level
+        return self._status(self._feed.standing.doing, self._feed.level)
+
+    def _goodbye(self, ended: Ended) -> bytes:
+        return wire.end_block(self._passed, code=ended.code, detail=ended.detail)
+
+    # --- What is past ------------------------------------------------------------------------
+
+    async def _past(self) -> AsyncGenerator[bytes, None]:
+        """Tell page after page until nothing lies between the reader and the feed."""
+        while self._is_behind():
+            try:
+                page = await self._page(self._feed.level)
+            except SourceAway:
+                await asyncio.sleep(AWAY_SECONDS)
+                if self._is_silent():
+                    yield wire.HEARTBEAT
+                continue
+            if page:
+                self._told_level = page[-1].place.tick
+                yield b"".join(told.block for told in page)
+        if self._feed.ended is None:
+            self._pass(self._feed.standing.last)
+
+    def _is_behind(self) -> bool:
+        """Whether there is more to read; who has come as far as the feed joins it."""
+        if self._waiting or self._feed.ended is not None:
+            return False
+        return not self._feed.join(self, level=self._level)
+
+    async def _page(self, until_tick: int) -> list[Told]:
+        page = await self._feed.source.events(
+            after=self._after,
+            until_tick=until_tick,
+            limit=EVENTS_AT_ONCE,
+            wanted=self._wanted,
+        )
+        if page:
+            self._pass(page[-1].place)
+        if len(page) < EVENTS_AT_ONCE:
+            self._level = until_tick
+        return page
+
+    # --- What is new -------------------------------------------------------------------------
+
+    async def _news(self) -> tuple[bytes, bool]:
+        """Wait for something to tell; return it, and whether it is the last there is."""
+        if not self._waiting:
+            self._rung.clear()
+            await came(self._rung, self._patience())
+        if self._waiting:
+            news = self._waiting.popleft()
+            match news:
+                case Slice():
+                    return self._events(news) or self._clock(), False
+                case Doing():
+                    self._backlog -= 1
+                    return self._status(news.doing, self._level), False
+                case Ended():
+                    return self._goodbye(news), True
+        clock = self._clock()
+        return clock or (wire.HEARTBEAT if self._is_silent() else b""), False
+
+    def _events(self, news: Slice) -> bytes:
+        self._backlog -= len(news.events) + 1
+        self._level = news.level
+        told = [
+            event
+            for event in news.events
+            if event.place > self._after and self._wanted.holds(event)
+        ]
+        self._pass(news.last)
+        if told:
+            self._told_level = told[-1].place.tick
+        return b"".join(event.block for event in told)
+
+    def _status(self, doing: Mapping[str, Any], level: int) -> bytes:
+        clock = self._clock_at_tick(max(level, 0))
+        return wire.status_block(self._passed, doing, clock)
+
+    def _clock(self) -> bytes:
+        """Return the clock, where it has moved past what was told and is due again."""
+        now = self._seconds()
+        if self._level <= self._told_level or now < self._clock_due():
+            return b""
+        self._told_level, self._clock_at = self._level, now
+        return wire.notice_block(wire.CLOCK, self._passed, self._clock_at_tick(self._level))
+
+    def _clock_at_tick(self, tick: int) -> dict[str, Any]:
+        return {"tick": tick, "time": self._feed.source.time_at(tick)}
+
+    def _clock_due(self) -> float:
+        return self._clock_at + self._manners.clock_seconds
+
+    def _patience(self) -> float:
+        """Return for how long nothing has to be said."""
+        due = self._heard_at + self._manners.heartbeat_seconds
+        if self._level > self._told_level:
+            due = min(due, self._clock_due())
+        return max(0.0, due - self._seconds())
+
+    def _is_silent(self) -> bool:
+        return self._seconds() - self._heard_at >= self._manners.heartbeat_seconds
+
+    def _pass(self, place: Place | None) -> None:
+        """Note that everything up to the place has been told or was not wanted."""
+        if place is not None and place > self._after:
+            self._after = place
+            self._passed = str(place)

@@ -1,0 +1,102 @@
+"""Commands: what was asked, and what has become of it."""
+
+from datetime import datetime
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.base import SimulationView
+from apps.api.commanding import KINDS, Command, shown_command
+from apps.api.paging import (
+    Paged,
+    decode_cursor,
+    encode_cursor,
+    listed,
+    page_response,
+    split_page,
+    unusable_cursor,
+)
+from apps.api.reading import SLUG_PATTERN
+from apps.simulation.asking import CommandUnknown, get_command, list_commands
+from apps.simulation.models import CommandRow
+
+
+class CommandFilters(Paged):
+    """Which commands."""
+
+    kind = serializers.ChoiceField(
+        choices=KINDS, required=False, help_text="Those that ask for this."
+    )
+    state = serializers.ChoiceField(
+        choices=CommandRow.State.choices,
+        required=False,
+        help_text="Those of which this has become.",
+    )
+    agent = serializers.RegexField(
+        f"^{SLUG_PATTERN}$", required=False, help_text="Those about this person."
+    )
+
+
+class Commands(SimulationView):
+    """The commands of a simulation."""
+
+    query = CommandFilters
+
+    @extend_schema(
+        operation_id="listCommands",
+        summary="What was asked of the simulation and what became of it, the latest first",
+        tags=["simulations"],
+        parameters=[CommandFilters],
+        responses={200: listed(Command)},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List the commands."""
+        asked = self.asked
+        rows = list_commands(
+            self.reading.id,
+            kind=asked.get("kind"),
+            state=asked.get("state"),
+            agent=asked.get("agent"),
+            before=_before(asked.get("cursor")),
+        )
+        page, more = split_page(rows, asked["limit"])
+        shown = [shown_command(self, request, row) for row in page]
+        last = page[-1] if more else None
+        cursor = last and {"cursor": encode_cursor(last.created_at.isoformat(), str(last.pk))}
+        return page_response(request, shown, next_page=cursor)
+
+
+def _before(cursor: str | None) -> tuple[datetime, UUID] | None:
+    keys = decode_cursor(cursor, str, str)
+    if keys is None:
+        return None
+    try:
+        at = datetime.fromisoformat(keys[0])
+        command_id = UUID(keys[1])
+    except ValueError:
+        raise unusable_cursor() from None
+    if at.tzinfo is None:
+        raise unusable_cursor()
+    return at, command_id
+
+
+class OneCommand(SimulationView):
+    """A command."""
+
+    @extend_schema(
+        operation_id="getCommand",
+        summary="What has become of a command",
+        tags=["simulations"],
+        responses={200: Command},
+    )
+    def get(self, request: Request, *, command: str, **_names: str) -> Response:
+        """Show the command."""
+        try:
+            command_id = UUID(command)
+        except ValueError:
+            raise CommandUnknown(f"there is no command {command[:80]!r}") from None
+        row = get_command(self.reading.id, command_id)
+        return Response(shown_command(self, request, row))

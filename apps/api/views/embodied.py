@@ -1,0 +1,262 @@
+"""An embodiment as its resource shows it: who, where, whom they see, what was asked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.agents import queries as agent_queries
+from apps.api.fields import Clock, GameTime, Position
+from apps.api.reading import Reading
+from apps.api.views.state import place_in_words, position_of
+from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.voices import Spoken
+from apps.embodiment import queries as embodiments
+from apps.embodiment.rules import Call, Embodiment, Kind
+from apps.simulation.embodying import Overview
+from apps.simulation.perception import objects_in_sight, people_in_view
+from apps.simulation.town import Town, read_town
+
+STATES = ["pending", "refused", "open", "ended"]
+ACTION_KINDS = [Kind.MOVE.value, Kind.SAY.value, Kind.ACT.value]
+OUTCOMES = ["open", "begun", "done", "refused"]
+LATEST_MAX = 20
+
+
+class EmbodimentShown(serializers.Serializer[Any]):
+    """That a user acts for a person, as a list shows it."""
+
+    id = serializers.IntegerField(min_value=1)
+    agent = serializers.CharField(help_text="The person's slug.")
+    visitor = serializers.BooleanField(help_text="Whether they leave town when it ends.")
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    state = serializers.ChoiceField(choices=STATES)
+    refusal = serializers.CharField(help_text="Why it never began; empty otherwise.")
+    began = GameTime(allow_null=True)
+    ended = GameTime(allow_null=True)
+
+
+class PersonInView(serializers.Serializer[Any]):
+    """Somebody whom the person sees."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    doing = serializers.CharField(help_text="A sentence.")
+    distance = serializers.IntegerField(help_text="In tiles.")
+    talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
+
+
+class ObjectInView(serializers.Serializer[Any]):
+    """A thing that the person sees."""
+
+    path = serializers.CharField()
+    state = serializers.CharField()
+    distance = serializers.IntegerField(help_text="In tiles.")
+
+
+class SaidInTalk(serializers.Serializer[Any]):
+    """Something that was said."""
+
+    by = serializers.CharField(help_text="A slug.")
+    to = serializers.CharField(help_text="A slug.")
+    text = serializers.CharField()
+    at = GameTime()
+    ends = serializers.BooleanField(help_text="Whether no answer is waited for.")
+    conversation = serializers.CharField()
+
+
+class TalkInView(serializers.Serializer[Any]):
+    """The conversation that the person is in, or is spoken to in."""
+
+    id = serializers.CharField()
+    other = serializers.CharField(help_text="A slug.")
+    awaits_answer = serializers.BooleanField(
+        help_text="Whether the other one spoke last and waits for the person's words."
+    )
+    utterances = SaidInTalk(many=True)
+
+
+class ActionAsked(serializers.Serializer[Any]):
+    """Something that was asked of the person, and what has come of it."""
+
+    event = serializers.CharField(help_text="The event that it was asked in.")
+    kind = serializers.ChoiceField(choices=ACTION_KINDS)
+    asked = serializers.DictField(help_text="What was asked.")
+    at = GameTime(help_text="When it took, or takes, effect.")
+    outcome = serializers.ChoiceField(choices=OUTCOMES)
+    code = serializers.CharField(help_text="Why it was refused; empty if it was not.")
+    why = serializers.CharField(help_text="The same in words.")
+
+
+class Standing(serializers.Serializer[Any]):
+    """Where the person stands, and what they perceive, at the settled tick."""
+
+    position = Position()
+    place = serializers.CharField()
+    action = serializers.CharField(help_text='What follows "<name> is".')
+    emoji = serializers.CharField()
+    people = PersonInView(many=True)
+    objects = ObjectInView(many=True)
+    conversation = TalkInView(allow_null=True)
+
+
+class EmbodimentDetail(EmbodimentShown):
+    """That a user acts for a person, whole."""
+
+    clock = Clock()
+    name = serializers.CharField()
+    standing = Standing(allow_null=True, help_text="Null while they are not in town.")
+    heard = SaidInTalk(many=True, help_text="What others said to them lately, in order.")
+    actions = ActionAsked(many=True, help_text="What was asked lately, in order.")
+
+
+def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+    """Return the embodiment as a list shows it."""
+    begun = one.embodiment
+    if begun is not None and begun.from_tick > reading.as_of_tick:
+        begun = None
+    ends = None if begun is None else begun.to_tick
+    is_over = ends is not None and ends <= reading.as_of_tick
+    if begun is None:
+        state = "refused" if one.refusal else "pending"
+    else:
+        state = "ended" if is_over else "open"
+    return {
+        "id": one.number,
+        "agent": one.agent,
+        "visitor": one.is_visitor,
+        "by": one.by,
+        "reason": one.reason,
+        "state": state,
+        "refusal": one.refusal,
+        "began": None if begun is None else reading.time_at(begun.from_tick),
+        "ended": reading.time_at(ends) if is_over and ends is not None else None,
+    }
+
+
+def detail_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+    """Return the embodiment whole."""
+    shown = show_embodiment(reading, one)
+    begun = one.embodiment if shown["began"] is not None else None
+    nothing: dict[str, Any] = {"name": one.agent, "standing": None, "heard": [], "actions": []}
+    return shown | {"clock": reading.clock} | nothing | _of_begun(reading, begun)
+
+
+def _of_begun(reading: Reading, begun: Embodiment | None) -> dict[str, Any]:
+    if begun is None:
+        return {}
+    tick = reading.as_of_tick
+    calls = embodiments.calls_of(reading.id, begun, as_of_tick=tick, count=LATEST_MAX)
+    facts = agent_queries.fixed_facts(reading.id, begun.agent)
+    constants = reading.constants()
+    town = read_town(
+        reading.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
+    )
+    stands = begun.stands_at(tick) and town.tile_of(begun.agent, tick) is not None
+    return {
+        "name": facts.identity.name,
+        "standing": _standing(reading, town, begun.agent) if stands else None,
+        "heard": [_said(reading, said) for said in _heard(reading, begun)],
+        "actions": [_action(reading, call) for call in calls],
+    }
+
+
+def _heard(reading: Reading, begun: Embodiment) -> Iterator[Spoken]:
+    """Yield what has been said to the person in full since they are a user's."""
+    until = reading.as_of_tick if begun.to_tick is None else begun.to_tick
+    until = min(until, reading.as_of_tick)
+    found = dialogue_queries.said_to(
+        reading.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
+    )
+    speaking_ticks = reading.constants().speaking_ticks
+    yield from (said for said in found if said.tick + speaking_ticks(said.text) <= until)
+
+
+def _standing(reading: Reading, town: Town, agent: str) -> dict[str, Any]:
+    tick, constants = reading.as_of_tick, reading.constants()
+    tile, action = town.tile_of(agent, tick), town.tracks[agent].action_at(tick)
+    assert tile is not None, "whoever stands in town stands on a tile"
+    vision = constants.settings.vision
+    return {
+        "position": position_of(tile),
+        "place": place_in_words(town, agent, tick),
+        "action": action.description if action else "",
+        "emoji": action.emoji if action else "",
+        "people": [
+            {
+                "slug": other,
+                "name": town.tracks[other].name,
+                "doing": town.tracks[other].doing_at(tick),
+                "distance": distance,
+                "talking_with": _talks_with(town, other, tick),
+            }
+            for distance, other in people_in_view(town, agent, tick, vision=vision)
+        ],
+        "objects": [
+            {"path": path, "state": town.state_of(path, tick), "distance": distance}
+            for path, distance in objects_in_sight(town.world, tile, vision)
+        ],
+        "conversation": _conversation(reading, town, agent, vision),
+    }
+
+
+def _talks_with(town: Town, agent: str, tick: int) -> str | None:
+    talk = town.talk_of(agent, tick)
+    return None if talk is None else talk.other
+
+
+def _conversation(
+    reading: Reading, town: Town, agent: str, vision: int
+) -> dict[str, Any] | None:
+    """Return the conversation that the person is in, or that somebody in view began."""
+    tick = reading.as_of_tick
+    talk = town.talk_of(agent, tick)
+    if talk is not None:
+        conversation, other = talk.conversation, talk.other
+    else:
+        theirs = [
+            found
+            for _distance, slug in people_in_view(town, agent, tick, vision=vision)
+            if (found := town.talk_of(slug, tick)) is not None and found.other == agent
+        ]
+        if not theirs:
+            return None
+        conversation, other = theirs[0].conversation, theirs[0].agent
+    spoken = dialogue_queries.utterances_of(reading.id, conversation, as_of_tick=tick)
+    waits = town.talk_of(other, tick)
+    return {
+        "id": conversation,
+        "other": other,
+        "awaits_answer": bool(
+            waits is not None
+            and waits.conversation == conversation
+            and spoken
+            and spoken[-1].agent == other
+            and not spoken[-1].ends
+        ),
+        "utterances": [_said(reading, said) for said in spoken],
+    }
+
+
+def _said(reading: Reading, said: Spoken) -> dict[str, Any]:
+    return {
+        "by": said.agent,
+        "to": said.to,
+        "text": said.text,
+        "at": reading.time_at(said.tick),
+        "ends": said.ends,
+        "conversation": said.conversation,
+    }
+
+
+def _action(reading: Reading, call: Call) -> dict[str, Any]:
+    return {
+        "event": call.event,
+        "kind": call.kind.value,
+        "asked": dict(call.body),
+        "at": reading.time_at(call.tick),
+        "outcome": call.outcome or "open",
+        "code": call.code,
+        "why": call.why,
+    }

@@ -1,0 +1,178 @@
+"""Interviews: a person is asked something, and what was asked before can be looked up."""
+
+from http import HTTPStatus
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.api.base import AgentView, SimulationView
+from apps.api.bell import ring_for_answer, ring_on_commit
+from apps.api.openapi import problem, refusal
+from apps.api.paging import (
+    Paged,
+    decode_cursor,
+    encode_cursor,
+    listed,
+    page_response,
+    split_page,
+)
+from apps.api.reading import SLUG_PATTERN
+from apps.api.refusals import FieldError, InvalidRequest
+from apps.api.throttling import THINKING
+from apps.api.views.interviewed import ASKING, Interview, Question, shown_interview
+from apps.api.views.retrievals import settled_tick
+from apps.interaction import commands as interviews
+from apps.interaction import queries as interview_queries
+from apps.interaction.commands import (
+    Wanted,
+)
+from apps.interaction.conditions import Condition
+from apps.interaction.queries import InterviewUnknown
+
+RESPOND_ASYNC = "respond-async"
+
+
+class InterviewFilters(Paged):
+    """Which interviews."""
+
+    agent = serializers.RegexField(
+        f"^{SLUG_PATTERN}$", required=False, help_text="Those with this person."
+    )
+
+
+_PREFER = OpenApiParameter(
+    "Prefer",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="`respond-async`: answer 202 at once with where to look for the answer.",
+)
+
+
+class Interviews(AgentView):
+    """Interviews with a person; asking one takes a command, since it uses the town's budget."""
+
+    costly: ClassVar = {"POST": THINKING}
+    thinks = True
+
+    @extend_schema(
+        operation_id="interviewAgent",
+        summary="Ask a person something; they forget it, unless asked to remember",
+        tags=["people"],
+        parameters=[_PREFER],
+        request=Question,
+        responses={
+            200: Interview,
+            202: Interview,
+            problem(409): refusal(
+                "The budget is spent, or the world's files have changed (`budget-spent`, "
+                "`world-changed`)."
+            ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`, `unusable-question`)."
+            ),
+            problem(502): refusal("The model refuses (`model-misconfigured`)."),
+            problem(503): refusal(
+                "The model (`model-unavailable`) or the database (`database-unavailable`) "
+                "does not answer."
+            ),
+        },
+        examples=ASKING,
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask, and wait for the answer unless that is not preferred."""
+        asked = self.body(Question)
+        waits = not _prefers_async(request)
+        row = interviews.request_interview(
+            self.reading.id,
+            self._wanted(asked, waits=waits),
+            by=self.user.get_username(),
+            reason=asked.get("reason", ""),
+        )
+        if not waits:
+            ring_for_answer(row.pk)
+            headers = {"Preference-Applied": RESPOND_ASYNC}
+            return Response(
+                shown_interview(self, request, row),
+                status=HTTPStatus.ACCEPTED,
+                headers=headers,
+            )
+        answered = interviews.answer_interview(wiring.ports(), row.pk)
+        assert answered is not None, "what is waited for is answered by nobody else"
+        if answered.command_id is not None:
+            ring_on_commit(self.reading.id)
+        return Response(shown_interview(self, request, answered))
+
+    def _wanted(self, asked: dict[str, Any], *, waits: bool) -> Wanted:
+        as_of_tick = settled_tick(asked.get("at"), self.reading)
+        if as_of_tick < self.person.joined_tick:
+            detail = f"{self.person.name} was not in town yet"
+            raise InvalidRequest([FieldError(pointer="/at", code="not-in-town", detail=detail)])
+        if asked["remember"] and asked.get("at") is not None:
+            detail = "what is to be remembered is asked now: leave one of the two out"
+            raise InvalidRequest([FieldError(pointer="/at", code="not-now", detail=detail)])
+        return Wanted(
+            agent=self.person.agent,
+            question=asked["question"],
+            persona=asked["persona"],
+            condition=Condition(asked["conditions"]),
+            remember=asked["remember"],
+            as_of_tick=as_of_tick,
+            is_waited_for=waits,
+        )
+
+
+class PastInterviews(SimulationView):
+    """The interviews of a simulation."""
+
+    query = InterviewFilters
+
+    @extend_schema(
+        operation_id="listInterviews",
+        summary="What people were asked and answered, the latest first",
+        tags=["people"],
+        parameters=[InterviewFilters],
+        responses={200: listed(Interview)},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List the interviews."""
+        cursor = decode_cursor(self.asked.get("cursor"), int)
+        rows = interview_queries.list_interviews(
+            self.reading.id,
+            agent=self.asked.get("agent"),
+            before=None if cursor is None else cursor[0],
+        )
+        page, more = split_page(rows, self.asked["limit"])
+        next_page = {"cursor": encode_cursor(page[-1].number)} if more else None
+        shown = [shown_interview(self, request, row) for row in page]
+        return page_response(request, shown, next_page=next_page)
+
+
+class OneInterview(SimulationView):
+    """An interview."""
+
+    @extend_schema(
+        operation_id="getInterview",
+        summary="One interview, with its answer once there is one",
+        tags=["people"],
+        responses={200: Interview},
+    )
+    def get(self, request: Request, *, interview: str, **_names: str) -> Response:
+        """Show the interview."""
+        try:
+            interview_id = UUID(interview)
+        except ValueError:
+            raise InterviewUnknown(f"there is no interview {interview[:80]!r}") from None
+        row = interview_queries.get_interview(self.reading.id, interview_id)
+        return Response(shown_interview(self, request, row))
+
+
+def _prefers_async(request: Request) -> bool:
+    """Whether the header Prefer (RFC 7240) asks not to wait."""
+    preferred = request.headers.get("Prefer", "").lower().split(",")
+    return any(wish.partition(";")[0].strip() == RESPOND_ASYNC for wish in preferred)

@@ -1,0 +1,150 @@
+"""Who knows whom: what each has of the other in mind, how often they talked (E4)."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.agents import queries as agent_queries
+from apps.api.base import SimulationView
+from apps.api.fields import Clock, GameTime
+from apps.api.openapi import problem, refusal
+from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
+from apps.api.reading import SLUG_PATTERN, Reading
+from apps.dialogue.history import Acquaintance, acquaintances
+from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
+
+
+class LatestMemory(serializers.Serializer[Any]):
+    """What somebody last came to remember about another."""
+
+    id = serializers.IntegerField(min_value=1)
+    description = serializers.CharField()
+    created_at = GameTime()
+
+
+class Relationship(serializers.Serializer[Any]):
+    """What one person is to another, seen from the one: `agent` has `other` in mind."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    other = serializers.CharField(help_text="A slug.")
+    knows = serializers.BooleanField(help_text="Has a memory about the other or naming them.")
+    mutual = serializers.BooleanField(help_text="Both know of each other.")
+    memories = serializers.IntegerField(min_value=0, help_text="About the other.")
+    latest_memory = LatestMemory(allow_null=True)
+    conversations = serializers.IntegerField(
+        min_value=0, help_text="In which this person said something to the other."
+    )
+    last_talk_at = GameTime(allow_null=True, help_text="When they last talked; now, if still.")
+
+
+class Relationships(serializers.Serializer[Any]):
+    """A page of who knows whom, by slug, and how closely the whole town is knit."""
+
+    clock = Clock()
+    people = serializers.IntegerField(min_value=0)
+    density = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        help_text="The share of all pairs of people in which both know of each other.",
+    )
+    results = Relationship(many=True)
+    next = serializers.URLField(allow_null=True)
+
+
+class WhoseRelationships(Paged):
+    """Whose."""
+
+    agent = serializers.RegexField(
+        f"^{SLUG_PATTERN}$", required=False, help_text="Only what this person knows of others."
+    )
+
+
+class SocialNetwork(SimulationView):
+    """The relationships of a town."""
+
+    query = WhoseRelationships
+
+    @extend_schema(
+        operation_id="listRelationships",
+        summary="Who knows whom and has talked with whom; how closely the town is knit",
+        tags=["people"],
+        parameters=[WhoseRelationships],
+        responses={
+            200: Relationships,
+            problem(404): refusal("There is no such simulation or person (`agent-unknown`)."),
+        },
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List them."""
+        reading, agent = self.reading, self.asked.get("agent")
+        if agent is not None:
+            reading.person(agent)
+        people = agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
+        names = {row.agent: row.name for row in people}
+        known = known_people(reading.id, names, as_of_tick=reading.as_of_tick)
+        talked = {
+            pair: times
+            for pair, times in acquaintances(reading.id, as_of_tick=reading.as_of_tick).items()
+            if names.keys() >= set(pair)
+        }
+        after = decode_cursor(self.asked.get("cursor"), str, str)
+        pairs = [
+            pair
+            for pair in sorted({*known, *talked})
+            if (agent is None or pair[0] == agent) and (after is None or pair > after)
+        ]
+        page, more = split_page(pairs, self.asked["limit"])
+        cursor = {"cursor": encode_cursor(*page[-1])} if more else None
+        response = page_response(
+            request, _shown(reading, page, known, talked), next_page=cursor
+        )
+        response.data = {
+            "clock": Clock(reading.clock).data,
+            "people": len(names),
+            "density": density(known.keys(), len(names)),
+            **response.data,
+        }
+        return response
+
+
+def _shown(
+    reading: Reading,
+    page: list[tuple[str, str]],
+    known: dict[tuple[str, str], Known],
+    talked: dict[tuple[str, str], Acquaintance],
+) -> list[dict[str, Any]]:
+    latest = [(pair[0], known[pair].latest) for pair in page if pair in known]
+    words = words_by_number(reading.id, latest)
+    shown = []
+    for pair in page:
+        agent, other = pair
+        of_other, talks = known.get(pair), talked.get(pair)
+        shown.append(
+            {
+                "agent": agent,
+                "other": other,
+                "knows": of_other is not None,
+                "mutual": of_other is not None and (other, agent) in known,
+                "memories": of_other.memories if of_other else 0,
+                "latest_memory": _latest(reading, agent, of_other, words),
+                "conversations": talks.conversations if talks else 0,
+                "last_talk_at": reading.time_at(talks.last_tick) if talks else None,
+            }
+        )
+    return list(Relationship(shown, many=True).data)
+
+
+def _latest(
+    reading: Reading, agent: str, known: Known | None, words: dict[tuple[str, int], Words]
+) -> dict[str, Any] | None:
+    if known is None:
+        return None
+    memory = words[agent, known.latest]
+    return {
+        "id": known.latest,
+        "description": memory.description,
+        "created_at": reading.time_at(memory.formed_tick),
+    }

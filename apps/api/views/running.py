@@ -1,0 +1,106 @@
+"""A simulation's clock: let it run, let it come to rest."""
+
+from http import HTTPStatus
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.base import SimulationView
+from apps.api.bell import ring_on_commit
+from apps.api.commanding import REASON_CHARACTERS_MAX
+from apps.api.fields import Moment, Number, Strict, Text, Whole
+from apps.api.moments import TICK_MAX
+from apps.api.openapi import problem, refusal
+from apps.api.overview import Simulation, show_simulation
+from apps.simulation import commands
+
+PACE_MIN, PACE_MAX = 0.001, 1_000_000
+
+
+class Run(Strict):
+    """How far and how fast a simulation is to run; with both ends, to the nearer one."""
+
+    until = Moment(required=False, allow_null=True)
+    ticks = Whole(
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=TICK_MAX,
+        help_text="How many ticks from now on; null: no such end.",
+    )
+    pace = Number(
+        required=False,
+        allow_null=True,
+        min_value=PACE_MIN,
+        max_value=PACE_MAX,
+        help_text="Game seconds per real second (the paper's is 60); null: as fast as it can.",
+    )
+
+
+class Pause(Strict):
+    """Why a simulation is to be paused."""
+
+    reason = Text(
+        required=False,
+        max_length=REASON_CHARACTERS_MAX,
+        default="asked",
+        help_text="What the simulation shows as the reason while it rests.",
+    )
+
+
+_RUNNING = [
+    OpenApiExample("Until a game time", {"until": "2023-02-13T06:55:00"}, request_only=True),
+    OpenApiExample("Six ticks", {"ticks": 6}, request_only=True),
+    OpenApiExample("At the paper's pace, without end", {"pace": 60}, request_only=True),
+]
+
+_PAUSING = OpenApiExample("With a reason", {"reason": "until tomorrow"}, request_only=True)
+
+
+class RunSimulation(SimulationView):
+    """Let a simulation run."""
+
+    @extend_schema(
+        operation_id="runSimulation",
+        summary="Let a simulation run: to a game time, for so many ticks, or without end",
+        tags=["simulations"],
+        request=Run,
+        responses={
+            202: Simulation,
+            problem(409): refusal(
+                "The end asked for is past, or a user acts in the town and no pace is asked "
+                "for (`cannot-run`, `pace-needed`)."
+            ),
+        },
+        examples=_RUNNING,
+    )
+    def post(self, _request: Request, **_names: str) -> Response:
+        """Ask for a run; look at the simulation to see how far it has come."""
+        asked = self.body(Run)
+        row = commands.request_run(
+            self.reading.id,
+            until_tick=asked.get("until"),
+            ticks=asked.get("ticks"),
+            pace=asked.get("pace"),
+        )
+        ring_on_commit(row.pk)
+        return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)
+
+
+class PauseSimulation(SimulationView):
+    """Let a simulation come to rest."""
+
+    @extend_schema(
+        operation_id="pauseSimulation",
+        summary="Let a simulation come to rest; it is `pausing` until everybody has caught up",
+        tags=["simulations"],
+        request=Pause,
+        responses={202: Simulation},
+        examples=[_PAUSING],
+    )
+    def post(self, _request: Request, **_names: str) -> Response:
+        """Ask for a pause."""
+        row = commands.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
+        ring_on_commit(row.pk)
+        return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)

@@ -1,0 +1,39 @@
+"""Conversations as operators see them: to be read, never edited."""
+
+from django.contrib import admin
+
+from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.django_support.read_only_admin import ReadOnlyAdmin
+
+
+@admin.register(UtteranceRow)
+class UtteranceRowAdmin(ReadOnlyAdmin):
+    """What people said to whom, in the order in which they said it."""
+
+    list_display = ("conversation", "number", "tick", "agent", "to", "text", "ends")
+    list_filter = ("agent",)
+    search_fields = ("text", "=agent", "=to", "=conversation", "=simulation_id")
+    ordering = ("simulation_id", "conversation", "tick")
+    show_full_result_count = False
+
+
+@admin.register(TalkRow)
+class TalkRowAdmin(ReadOnlyAdmin):
+    """Who was in which conversation, from when to when, and why it was over."""
+
+    list_display = ("agent", "other", "conversation", "from_tick", "to_tick", "why")
+    list_filter = ("agent",)
+    search_fields = ("=agent", "=other", "=conversation", "=simulation_id")
+    ordering = ("simulation_id", "agent", "-from_tick")
+    show_full_result_count = False
+
+
+@admin.register(CommitmentRow)
+class CommitmentRowAdmin(ReadOnlyAdmin):
+    """What people agreed to, and what they declined."""
+
+    list_display = ("agent", "declined", "activity", "other", "place", "day", "tick")
+    list_filter = ("declined", "agent")
+    search_fields = ("activity", "=agent", "=other", "=conversation", "=simulation_id")
+    ordering = ("simulation_id", "agent", "-tick")
+    show_full_result_count = False

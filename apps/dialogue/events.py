@@ -1,0 +1,65 @@
+"""What happens in conversations, each in the stream of whom it happens to (D1, D2, D3)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from apps.eventlog.event import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said(Event):
+    """A person said something to somebody (D2).
+
+    `conversation` is "<tick>/<slug>" of whoever opened it; `to` is a slug; `number` counts
+    the conversation's utterances from 1, the opening one; `ends` says that the speaker
+    wants no reply; `memories` are the numbers of the memories that the speaker had in mind.
+    """
+
+    type: ClassVar[str] = "dialogue.said.v1"
+    conversation: str
+    to: str
+    number: int
+    text: str
+    ends: bool
+    memories: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkEnded(Event):
+    """A conversation was over for a person; `why` is one of `apps.dialogue.rules.Ending`."""
+
+    type: ClassVar[str] = "dialogue.talk-ended.v1"
+    conversation: str
+    other: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreed(Event):
+    """A person agreed in a conversation to do something at a time (D3).
+
+    `activity` is an infinitive ("come to the party"); `place` is in words, "" for none;
+    `day` is a date such as "2023-02-14"; the minutes count from that day's midnight.
+    """
+
+    type: ClassVar[str] = "dialogue.agreed.v1"
+    conversation: str
+    other: str
+    activity: str
+    place: str
+    day: str
+    from_minute: int
+    to_minute: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined(Event):
+    """A person said no to something that they were asked to (D4)."""
+
+    type: ClassVar[str] = "dialogue.declined.v1"
+    conversation: str
+    other: str
+    activity: str
+
+
+EVENTS = (Said, TalkEnded, Agreed, Declined)

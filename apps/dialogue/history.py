@@ -1,0 +1,171 @@
+"""Conversations looked back on: who had them, what was said, what came of them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from django.db.models import (
+    CharField,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.functions import Cast, Concat
+
+from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.kernel.errors import NotFound
+
+# As `conversation_id` makes them.
+_ID = re.compile(r"[0-9]{1,10}/[a-z0-9-]{1,120}")
+
+
+class ConversationUnknown(NotFound):
+    """Nobody has had this conversation."""
+
+    code: ClassVar[str] = "conversation-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintance:
+    """How often a person has talked with another: words of their own were among it."""
+
+    conversations: int
+    last_tick: int
+    is_talking: bool
+
+
+def list_conversations(
+    simulation_id: UUID,
+    *,
+    as_of_tick: int,
+    people: Sequence[str] = (),
+    from_tick: int | None = None,
+    to_tick: int | None = None,
+    is_open: bool | None = None,
+    after: tuple[int, str] | None = None,
+) -> QuerySet[TalkRow]:
+    """Return the conversations in the order in which they were opened, as their openers' rows.
+
+    Annotated with `words` (how many utterances), `ended_tick` (None: nobody has left it) and
+    `stands` (somebody is still in it). Those that all the people had part in, opened in
+    [from_tick, to_tick); `after` is when the last one of the page before was opened, by whom.
+    """
+    rows = _openings(simulation_id, as_of_tick)
+    for person in people:
+        rows = rows.filter(Q(agent=person) | Q(other=person))
+    if from_tick is not None:
+        rows = rows.filter(from_tick__gte=from_tick)
+    if to_tick is not None:
+        rows = rows.filter(from_tick__lt=to_tick)
+    if is_open is not None:
+        rows = rows.filter(Q(stands=is_open))
+    if after is not None:
+        tick, opener = after
+        rows = rows.filter(Q(from_tick__gt=tick) | Q(from_tick=tick, agent__gt=opener))
+    return rows.order_by("from_tick", "agent")
+
+
+def get_conversation(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> TalkRow:
+    """Return the conversation as `list_conversations` does.
+
+    :raises ConversationUnknown: if there was none of that id by then.
+    """
+    is_id = _ID.fullmatch(conversation)
+    found = _openings(simulation_id, as_of_tick).filter(conversation=conversation)
+    row = found.first() if is_id else None
+    if row is None:
+        raise ConversationUnknown(
+            f"nobody has had a conversation {conversation[:140]!r}; GET …/conversations lists "
+            "those there were"
+        )
+    return row
+
+
+def words_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[UtteranceRow]:
+    """Return what was said in a conversation up to the end of the tick, in order."""
+    rows = UtteranceRow.objects.filter(
+        simulation_id=simulation_id, conversation=conversation, tick__lte=as_of_tick
+    )
+    return list(rows.order_by("tick", "agent"))
+
+
+def sides_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[TalkRow]:
+    """Return who has spoken in a conversation, from when to when, and why it ended for them."""
+    rows = TalkRow.objects.filter(
+        simulation_id=simulation_id, conversation=conversation, from_tick__lte=as_of_tick
+    )
+    return list(rows.order_by("from_tick", "agent"))
+
+
+def came_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[CommitmentRow]:
+    """Return what was agreed to and declined in a conversation."""
+    rows = CommitmentRow.objects.filter(
+        simulation_id=simulation_id, conversation=conversation, tick__lte=as_of_tick
+    )
+    return list(rows.order_by("tick", "agent", "pk"))
+
+
+def acquaintances(
+    simulation_id: UUID, *, as_of_tick: int
+) -> dict[tuple[str, str], Acquaintance]:
+    """Return who has talked with whom by then, as (speaker, other)."""
+    rows = (
+        TalkRow.objects.filter(simulation_id=simulation_id, from_tick__lte=as_of_tick)
+        .values("agent", "other")
+        .annotate(
+            conversations=Count("pk"),
+            begun=Max("from_tick"),
+            over=Max("to_tick", filter=Q(to_tick__lte=as_of_tick)),
+            standing=Count("pk", filter=Q(to_tick=None) | Q(to_tick__gt=as_of_tick)),
+        )
+        .order_by()
+    )
+    return {
+        (row["agent"], row["other"]): Acquaintance(
+            conversations=row["conversations"],
+            last_tick=as_of_tick if row["standing"] else max(row["begun"], row["over"] or 0),
+            is_talking=bool(row["standing"]),
+        )
+        for row in rows
+    }
+
+
+def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
+    """Return the rows of those who opened a conversation: its id says who, and when."""
+    of_it = TalkRow.objects.filter(
+        simulation_id=OuterRef("simulation_id"),
+        conversation=OuterRef("conversation"),
+        from_tick__lte=as_of_tick,
+    )
+    said = UtteranceRow.objects.filter(
+        simulation_id=OuterRef("simulation_id"),
+        conversation=OuterRef("conversation"),
+        tick__lte=as_of_tick,
+    )
+    ended = of_it.filter(to_tick__lte=as_of_tick)
+    return TalkRow.objects.filter(
+        simulation_id=simulation_id,
+        from_tick__lte=as_of_tick,
+        conversation=Concat(
+            Cast("from_tick", CharField()), Value("/"), F("agent"), output_field=CharField()
+        ),
+    ).annotate(
+        words=Subquery(
+            said.values("conversation").order_by().annotate(n=Count("pk")).values("n"),
+            output_field=IntegerField(),
+        ),
+        ended_tick=Subquery(
+            ended.values("conversation").order_by().annotate(n=Max("to_tick")).values("n"),
+            output_field=IntegerField(),
+        ),
+        stands=Exists(of_it.filter(Q(to_tick=None) | Q(to_tick__gt=as_of_tick))),
+    )

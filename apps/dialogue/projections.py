@@ -1,0 +1,91 @@
+"""The rows of conversations, written with the events that say them."""
+
+from apps.dialogue.events import Agreed, Declined, Said, TalkEnded
+from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.eventlog.event import Recorded
+from apps.eventlog.projection import Projection
+
+
+def _said(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, Said)
+    UtteranceRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        tick=recorded.tick,
+        conversation=event.conversation,
+        number=event.number,
+        to=event.to,
+        text=event.text,
+        ends=event.ends,
+        memories=list(event.memories),
+        event=str(recorded.place),
+    )
+    # Whoever speaks is in the conversation from their first word on.
+    TalkRow.objects.bulk_create(
+        [
+            TalkRow(
+                simulation_id=recorded.simulation_id,
+                agent=recorded.stream,
+                conversation=event.conversation,
+                other=event.to,
+                from_tick=recorded.tick,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _ended(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, TalkEnded)
+    TalkRow.objects.filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        conversation=event.conversation,
+    ).update(to_tick=recorded.tick, why=event.why)
+
+
+def _agreed(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, Agreed)
+    _commitment(
+        recorded,
+        conversation=event.conversation,
+        other=event.other,
+        activity=event.activity,
+        declined=False,
+        place=event.place,
+        day=event.day,
+        from_minute=event.from_minute,
+        to_minute=event.to_minute,
+    )
+
+
+def _declined(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, Declined)
+    _commitment(
+        recorded,
+        conversation=event.conversation,
+        other=event.other,
+        activity=event.activity,
+        declined=True,
+    )
+
+
+def _commitment(recorded: Recorded, **what: object) -> None:
+    CommitmentRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        tick=recorded.tick,
+        event=str(recorded.place),
+        **what,
+    )
+
+
+CONVERSATIONS = Projection(
+    name="dialogue.conversations",
+    models=(UtteranceRow, TalkRow, CommitmentRow),
+    handlers={Said: _said, TalkEnded: _ended, Agreed: _agreed, Declined: _declined},
+)

@@ -1,0 +1,67 @@
+"""How a conversation goes on, whatever is said in it: turns, time, who gives way; pure."""
+
+from enum import StrEnum
+
+from apps.kernel.chance import draw
+from apps.llm.cleaning import clean_text
+
+UTTERANCE_CHARACTERS_MAX = 600
+UTTERANCE_WORDS_MAX = 80
+WORDS_PER_MINUTE = 150
+# How much longer than the longest answer takes to say one waits for it.
+PATIENCE_TICKS = 2
+
+
+class Ending(StrEnum):
+    """Why a conversation was over for a person."""
+
+    SAID_ALL = "said all there was to say"
+    NO_ANSWER = "was not answered"
+    GONE = "the other one was gone"
+    LEFT = "the other one had ended it"
+    GAVE_WAY = "the other one had spoken first"
+    INTERRUPTED = "something more important happened"
+
+
+def conversation_id(tick: int, opener: str) -> str:
+    """Return the identity of the conversation that somebody opens in the tick."""
+    return f"{tick}/{opener}"
+
+
+def spoken_words(text: str) -> str:
+    """Return the words as they are said: cleaned, on one line, not too many of them."""
+    words = clean_text(text).strip().strip('"').split()
+    said = " ".join(words[:UTTERANCE_WORDS_MAX])[:UTTERANCE_CHARACTERS_MAX].strip()
+    return said or "…"
+
+
+def speaking_ticks(text: str, *, words_per_minute: int, tick_seconds: int) -> int:
+    """Return how many ticks it takes to say the text, at least one (design section 5)."""
+    seconds = len(text.split()) * 60 / words_per_minute
+    return max(1, -(-int(seconds) // tick_seconds))
+
+
+def speaking_ticks_max(*, words_per_minute: int, tick_seconds: int) -> int:
+    """Return how many ticks the longest utterance takes."""
+    return speaking_ticks(
+        "word " * UTTERANCE_WORDS_MAX,
+        words_per_minute=words_per_minute,
+        tick_seconds=tick_seconds,
+    )
+
+
+def gives_way(seed: int, tick: int, agent: str, other: str) -> bool:
+    """Whether of two who addressed each other in the tick the agent gives way.
+
+    The one with the lower hash opens (design section 5); both find the same.
+    """
+    return _rank(seed, tick, agent) > _rank(seed, tick, other)
+
+
+def first_to_answer(seed: int, tick: int, agents: list[str]) -> str:
+    """Return which of those who addressed somebody in the tick is answered."""
+    return min(agents, key=lambda agent: _rank(seed, tick, agent))
+
+
+def _rank(seed: int, tick: int, agent: str) -> tuple[int, str]:
+    return draw(seed, "address", tick, agent), agent

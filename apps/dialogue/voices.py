@@ -1,0 +1,40 @@
+"""What was said to whom and who talks with whom, as plain values; pure (D2)."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """An utterance: `agent` said it to `to` at `tick`; `event` is its identity."""
+
+    agent: str
+    tick: int
+    conversation: str
+    number: int
+    to: str
+    text: str
+    ends: bool
+    event: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """That a person is, or was, in a conversation with somebody."""
+
+    agent: str
+    conversation: str
+    other: str
+    from_tick: int
+    to_tick: int | None
+
+    def stands_at(self, tick: int) -> bool:
+        """Whether the person is in the conversation at the end of the tick."""
+        return self.from_tick <= tick and (self.to_tick is None or self.to_tick > tick)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voices:
+    """What was said since a tick, and who was in which conversation since then."""
+
+    spoken: tuple[Spoken, ...]
+    talks: tuple[Talk, ...]

@@ -1,0 +1,20 @@
+"""Interviews as operators see them: to be read, never edited."""
+
+from django.contrib import admin
+
+from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.interaction.models import InterviewRow
+
+
+@admin.register(InterviewRow)
+class InterviewAdmin(ReadOnlyAdmin):
+    """What people were asked and what they answered, newest first."""
+
+    list_display = (
+        "asked_at", "agent", "persona", "question", "answer", "conditions", "as_of_tick",
+        "state", "by", "simulation_id",
+    )  # fmt: skip
+    list_filter = ("state", "conditions")
+    search_fields = ("question", "answer", "=agent", "=simulation__id")
+    ordering = ("-asked_at",)
+    show_full_result_count = False

@@ -1,0 +1,133 @@
+"""Chain: from what a person knows and plans to what they answer in an interview (U1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.llm.chain import Chain
+from apps.llm.quoting import quoted, quoted_list
+from apps.llm.wording import Wording
+from apps.planning.offers import spoken_minute
+
+ANSWER_CHARACTERS_MAX = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTime:
+    """What a person has planned for a time of the day; minutes count from its midnight."""
+
+    from_minute: int
+    to_minute: int
+    activity: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionAsked:
+    """What is known when a person is asked something in an interview.
+
+    `persona` is who asks, as the user has it: "a reporter". `now` is the game time in words,
+    `status` a sentence on what the person is doing, "" where they must not know; `wake_minute`
+    and `bed_minute` are their habits, in minutes after midnight; `home` and `workplace` are
+    places in words, "" for none; `plans` are of today, in order; `memories` are what comes to
+    mind, best first; `earlier` is what the two have said before, as far as it is remembered.
+    """
+
+    agent_name: str
+    summary: str
+    wake_minute: int
+    bed_minute: int
+    home: str
+    workplace: str
+    persona: str
+    now: str
+    place: str
+    status: str
+    plans: tuple[PlannedTime, ...]
+    memories: tuple[str, ...]
+    earlier: tuple[str, ...]
+    question: str
+
+
+class InterviewAnswer(BaseModel):
+    """What the person answers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    answer: str = Field(
+        min_length=1,
+        max_length=ANSWER_CHARACTERS_MAX,
+        description="the spoken words and nothing else, in the first person: as a rule one to "
+        "five sentences",
+    )
+
+
+def nothing_to_say(_: QuestionAsked) -> InterviewAnswer:
+    """Say that one has no answer, and invent none: the named fallback."""
+    return InterviewAnswer(answer="I'm sorry, I don't know what to say to that.")
+
+
+def _fills(given: QuestionAsked) -> Mapping[str, str]:
+    name = given.agent_name
+    return {
+        "agent_name": name,
+        "summary": quoted(given.summary, source=f"who {name} is"),
+        "habits": _habits(given),
+        "now": given.now,
+        "place": given.place,
+        "status": quoted(given.status or "(not known)", source=f"what {name} is doing"),
+        "plans": quoted_list(
+            [
+                f"{spoken_minute(plan.from_minute)} to {spoken_minute(plan.to_minute)}: "
+                f"{plan.activity} ({plan.place})"
+                for plan in given.plans
+            ],
+            source=f"plan of {name} for today",
+        ),
+        "memories": quoted_list(given.memories, source=f"memories of {name}"),
+        "earlier": quoted_list(given.earlier, source="what the two have said before"),
+        "persona": quoted(given.persona, source="who asks, in their own words"),
+        "question": quoted(given.question, source="the question"),
+    }
+
+
+def _habits(given: QuestionAsked) -> str:
+    works = f", works at {given.workplace}" if given.workplace else ""
+    return (
+        f"{given.agent_name} lives at {given.home}{works}, as a rule gets up at "
+        f"{spoken_minute(given.wake_minute)} and goes to bed at "
+        f"{spoken_minute(given.bed_minute)}."
+    )
+
+
+def _check(_: QuestionAsked, answer: InterviewAnswer) -> None:
+    if not answer.answer.strip():
+        raise ValueError("the answer is blank: give the words that are spoken")
+
+
+ANSWER = Chain(
+    name="interview.answer",
+    wording=Wording.load(
+        Path(__file__).parent.parent / "prompts" / "answer.md",
+        fills={
+            "agent_name",
+            "summary",
+            "habits",
+            "now",
+            "place",
+            "status",
+            "plans",
+            "memories",
+            "earlier",
+            "persona",
+            "question",
+        },
+    ),
+    given=QuestionAsked,
+    answer=InterviewAnswer,
+    fills=_fills,
+    fallback=nothing_to_say,
+    check=_check,
+)

@@ -1,0 +1,192 @@
+"""What users may ask of people: an interview, answered at once or by whoever works (U1)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from apps.interaction.conditions import Condition
+from apps.interaction.interviewing import Answered, Interview, Used, ask
+from apps.interaction.models import InterviewRow
+from apps.kernel.errors import Refusal, SmallvilleError
+from apps.llm.cleaning import clean_text
+from apps.simulation import told
+from apps.simulation.asking import Asking
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+
+QUESTION_CHARACTERS_MAX = 1_000
+PERSONA_CHARACTERS_MAX = 200
+PERSONA_DEFAULT = "somebody who asks questions"
+# Longer than any model is waited for: whoever was to answer by then is gone.
+LAPSED = timedelta(minutes=30)
+
+
+class UnusableQuestion(Refusal):
+    """This cannot be asked of anybody."""
+
+    code: ClassVar[str] = "unusable-question"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a user wants to know, of whom, as who, as of when.
+
+    `remember` has the person remember it; `is_waited_for` says that the answer is waited for.
+    """
+
+    agent: str
+    question: str
+    persona: str = PERSONA_DEFAULT
+    condition: Condition = Condition.FULL
+    remember: bool = False
+    as_of_tick: int
+    is_waited_for: bool = True
+
+
+def request_interview(
+    simulation_id: UUID, wanted: Wanted, *, by: str, reason: str = ""
+) -> InterviewRow:
+    """Keep what is asked, under the simulation's next number.
+
+    :raises UnusableQuestion: if question or persona are blank or too long.
+    :raises NotFound: if the person is to remember it and is not in town.
+    """
+    if wanted.remember:
+        told.refuse_absent(simulation_id, wanted.agent)
+    _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
+    _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
+    with transaction.atomic():
+        # Two who ask at once get two numbers.
+        SimulationRow.objects.select_for_update().get(pk=simulation_id)
+        rows = InterviewRow.objects.filter(simulation_id=simulation_id)
+        latest = rows.aggregate(latest=Max("number"))["latest"] or 0
+        return InterviewRow.objects.create(
+            simulation_id=simulation_id,
+            number=latest + 1,
+            agent=wanted.agent,
+            persona=wanted.persona,
+            question=wanted.question,
+            conditions=wanted.condition.value,
+            as_of_tick=wanted.as_of_tick,
+            by=by,
+            reason=reason,
+            remember=wanted.remember,
+            is_waited_for=wanted.is_waited_for,
+        )
+
+
+def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
+    """Ask what was kept and keep the answer; None if somebody else is at it, or it is done.
+
+    A call that was completed before is not made again (L6).
+
+    :raises Refusal: if there is no answer to be had; the row says why.
+    """
+    if not _taken(interview_id):
+        return None
+    row = InterviewRow.objects.get(pk=interview_id)
+    try:
+        return _kept(row, ask(ports, _interview(row)))
+    except SmallvilleError as error:
+        _failed(row, error.code, error.message)
+        raise
+    except Exception as error:
+        _failed(row, SmallvilleError.code, f"a mistake in the service: {type(error).__name__}")
+        raise
+
+
+def waiting_interviews() -> list[UUID]:
+    """Return the interviews that nobody answers, though somebody will look for the answer."""
+    now = timezone.now()
+    lapsed = Q(state=InterviewRow.State.ASKED, taken_at__lt=now - LAPSED)
+    rows = InterviewRow.objects.filter(
+        Q(state=InterviewRow.State.PENDING) | lapsed, is_waited_for=False
+    )
+    return list(rows.order_by("asked_at").values_list("pk", flat=True))
+
+
+def _taken(interview_id: UUID) -> bool:
+    now = timezone.now()
+    free = Q(state=InterviewRow.State.PENDING) | Q(
+        state=InterviewRow.State.ASKED, taken_at__lt=now - LAPSED
+    )
+    rows = InterviewRow.objects.filter(free, pk=interview_id)
+    return bool(rows.update(state=InterviewRow.State.ASKED, taken_at=now))
+
+
+def _interview(row: InterviewRow) -> Interview:
+    return Interview(
+        simulation_id=row.simulation_id,
+        number=row.number,
+        agent=row.agent,
+        persona=_in_one_line(row.persona),
+        question=_in_one_line(row.question),
+        condition=Condition(row.conditions),
+        as_of_tick=row.as_of_tick,
+    )
+
+
+def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
+    """Keep the answer and, if the person is to remember it, ask for that (U1)."""
+    with transaction.atomic():
+        row.answer = answered.answer
+        row.memories = list(_as_json(answered.used))
+        row.model_calls = list(answered.model_calls)
+        row.state = InterviewRow.State.ANSWERED
+        row.answered_at = timezone.now()
+        if row.remember:
+            command = told.request_interview(
+                row.simulation_id,
+                row.agent,
+                persona=_in_one_line(row.persona),
+                question=_in_one_line(row.question),
+                answer=row.answer,
+                model_calls=answered.model_calls,
+                asking=Asking(by=row.by, reason=row.reason),
+            )
+            row.command_id = command.pk
+        row.save()
+    return row
+
+
+def _failed(row: InterviewRow, code: str, why: str) -> None:
+    InterviewRow.objects.filter(pk=row.pk).update(
+        state=InterviewRow.State.FAILED,
+        problem_code=code,
+        problem=why,
+        answered_at=timezone.now(),
+    )
+
+
+def _as_json(used: Iterable[Used]) -> Iterable[dict[str, Any]]:
+    for one in used:
+        memory = one.memory
+        yield {
+            "number": memory.number,
+            "kind": memory.kind.value,
+            "description": memory.description,
+            "importance": memory.importance,
+            "evidence": list(memory.evidence),
+            "subject": memory.subject,
+            "formed_tick": memory.formed_tick,
+            "last_retrieved_tick": memory.last_retrieved_tick,
+            "rank": memory.rank,
+            "score": memory.score,
+            "query": one.query,
+        }
+
+
+def _refuse_unusable(text: str, what: str, characters_max: int) -> None:
+    if not _in_one_line(text) or len(text) > characters_max:
+        raise UnusableQuestion(f"give the {what} in 1 to {characters_max:,} characters")
+
+
+def _in_one_line(text: str) -> str:
+    """Return the words as they are thought about: what the user wrote is kept as it is."""
+    return " ".join(clean_text(text).split())

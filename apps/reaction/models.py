@@ -1,0 +1,39 @@
+"""Rows of reactions: what somebody was last asked about, and what they chose."""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class WeighedRow(models.Model):
+    """A person weighed a subject at a tick: `choice` is "go on", "talk" or "act".
+
+    `decisive` says that it was this subject that decided; `event` is the identity of the
+    event.
+    """
+
+    simulation_id = models.UUIDField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    subject = models.TextField(db_collation="C")
+    tick = models.IntegerField()
+    choice = models.CharField(max_length=8)
+    decisive = models.BooleanField()
+    what = models.TextField(blank=True, default="")
+    event = models.CharField(max_length=160, db_collation="C")
+
+    class Meta:
+        """One a person, subject and event."""
+
+        verbose_name = "weighed perception"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "agent", "subject", "event"], name="weighed_identity"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "agent", "tick"], name="weighed_of_agent")
+        ]
+
+    def __str__(self) -> str:
+        """Return who weighed what, and what they chose."""
+        return f"{self.agent} at {self.tick}: {self.choice} ({self.subject})"

@@ -1,0 +1,29 @@
+"""The rows of reactions, written with the events that say them."""
+
+from apps.eventlog.event import Recorded
+from apps.eventlog.projection import Projection
+from apps.reaction.events import Weighed
+from apps.reaction.models import WeighedRow
+
+
+def _weighed(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, Weighed)
+    WeighedRow.objects.bulk_create(
+        WeighedRow(
+            simulation_id=recorded.simulation_id,
+            agent=recorded.stream,
+            subject=subject,
+            tick=recorded.tick,
+            choice=event.choice,
+            decisive=subject == event.about,
+            what=event.what if subject == event.about else "",
+            event=str(recorded.place),
+        )
+        for subject in dict.fromkeys(event.subjects)
+    )
+
+
+REACTIONS = Projection(
+    name="reaction.weighed", models=(WeighedRow,), handlers={Weighed: _weighed}
+)

@@ -1,0 +1,30 @@
+"""What can be asked of reactions, as of the end of any tick."""
+
+from uuid import UUID
+
+from apps.reaction.models import WeighedRow
+
+
+def weighed_since(
+    simulation_id: UUID, agent: str, *, since_tick: int, as_of_tick: int
+) -> frozenset[str]:
+    """Return the subjects that the person was asked about in the ticks (X3)."""
+    rows = WeighedRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, tick__gte=since_tick, tick__lte=as_of_tick
+    )
+    return frozenset(rows.values_list("subject", flat=True))
+
+
+def has_acted_on(
+    simulation_id: UUID, agent: str, *, subject: str, since_tick: int, as_of_tick: int
+) -> bool:
+    """Say whether the person decided in the ticks to do something about the subject."""
+    return WeighedRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        subject=subject,
+        choice="act",
+        decisive=True,
+        tick__gte=since_tick,
+        tick__lte=as_of_tick,
+    ).exists()

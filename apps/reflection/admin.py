@@ -1,0 +1,51 @@
+"""Reflections as operators see them: what was asked, and the tree beneath each insight (A4)."""
+
+from django.contrib import admin
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.reflection.models import ReflectionRow
+from apps.reflection.trees import TreeNode, trees
+
+
+@admin.register(ReflectionRow)
+class ReflectionRowAdmin(ReadOnlyAdmin):
+    """When people reflected, and what they thought."""
+
+    list_display = ("agent", "tick", "importance", "first_question", "insight_count")
+    list_filter = ("agent",)
+    search_fields = ("=agent", "=simulation_id", "questions", "insights")
+    ordering = ("simulation_id", "agent", "-tick")
+    readonly_fields = ("tree",)
+    show_full_result_count = False
+
+    @admin.display(description="first question")
+    def first_question(self, row: ReflectionRow) -> str:
+        """Return what was asked first."""
+        return str(row.questions[0]) if row.questions else ""
+
+    @admin.display(description="insights")
+    def insight_count(self, row: ReflectionRow) -> int:
+        """Return how many insights were kept."""
+        return len(row.insights)
+
+    @admin.display(description="reflection tree")
+    def tree(self, row: ReflectionRow) -> SafeString:
+        """Return the insights with all that they rest on, as nested lists."""
+        roots = [insight["memory"] for insight in row.insights]
+        return _listed(trees(row.simulation_id, row.agent, as_of_tick=row.tick, roots=roots))
+
+
+def _listed(nodes: tuple[TreeNode, ...]) -> SafeString:
+    if not nodes:
+        return SafeString("")
+    items = format_html_join(
+        "",
+        "<li>{} ({} {}, importance {}){}</li>",
+        (
+            (node.description, node.kind, node.number, node.importance, _listed(node.rests_on))
+            for node in nodes
+        ),
+    )
+    return format_html("<ul>{}</ul>", items)

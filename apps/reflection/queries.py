@@ -1,0 +1,52 @@
+"""What can be asked of reflections, as of any tick."""
+
+from uuid import UUID
+
+from django.db.models import F, Max, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from apps.memory import queries as memory_queries
+from apps.reflection.models import ReflectionRow
+
+# Before any tick, so that without a reflection everything perceived counts.
+_BEFORE_ALL = -1
+
+
+def last_reflected(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int | None:
+    """Return the tick of the person's latest reflection; None before the first."""
+    latest: int | None = _rows(simulation_id, agent, as_of_tick).aggregate(latest=Max("tick"))[
+        "latest"
+    ]
+    return latest
+
+
+def importance_since_last(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
+    """Return the summed importance of what was perceived since the last reflection (R1).
+
+    A reflection is made of the stream as it was a tick before it, so that what its own turn
+    perceived counts towards the next. One query: it is asked for every turn.
+    """
+    latest = _rows(simulation_id, agent, as_of_tick).order_by("-tick")
+    before_it = Subquery(latest.annotate(before=F("tick") - 1).values("before")[:1])
+    return memory_queries.importance_since(
+        simulation_id,
+        agent,
+        after_tick=Coalesce(before_it, Value(_BEFORE_ALL)),
+        as_of_tick=as_of_tick,
+    )
+
+
+def list_reflections(
+    simulation_id: UUID, agent: str, *, as_of_tick: int, before_tick: int | None = None
+) -> QuerySet[ReflectionRow]:
+    """Return the person's reflections, the newest first; only those before `before_tick`."""
+    rows = _rows(simulation_id, agent, as_of_tick)
+    if before_tick is not None:
+        rows = rows.filter(tick__lt=before_tick)
+    return rows.order_by("-tick")
+
+
+def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[ReflectionRow]:
+    return ReflectionRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, tick__lte=as_of_tick
+    )

@@ -1,0 +1,96 @@
+"""Insights unfolded into what they rest on: reflection trees, as of any tick (R3)."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+from apps.memory.models import MemoryRow
+from apps.reflection.rules import TREE_DEPTH_MAX
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeNode:
+    """A memory with those that it rests on, each unfolded in turn.
+
+    `evidence` names all of them; `rests_on` is empty for an observation, at TREE_DEPTH_MAX,
+    and where the tree has unfolded the same memory before: a tree is as large as the
+    memories in it, however often they are cited.
+    """
+
+    number: int
+    kind: MemoryKind
+    description: str
+    importance: int
+    formed_tick: int
+    evidence: tuple[int, ...]
+    rests_on: tuple["TreeNode", ...]
+
+
+def trees(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    roots: Collection[int] | None = None,
+) -> tuple[TreeNode, ...]:
+    """Return the trees of those of these memories that there are, in their order.
+
+    Without roots, those of the insights that no other insight rests on, the newest first.
+    """
+    if roots is None:
+        roots = _uppermost(simulation_id, agent, as_of_tick)
+    rows = _beneath(simulation_id, agent, roots, as_of_tick)
+    return tuple(_unfolded(root, rows, set(), 0) for root in roots if root in rows)
+
+
+def walk(node: TreeNode, depth: int = 0) -> Iterator[tuple[int, TreeNode]]:
+    """Yield the tree's memories with their depth, each before what it rests on."""
+    yield depth, node
+    for below in node.rests_on:
+        yield from walk(below, depth + 1)
+
+
+def _uppermost(simulation_id: UUID, agent: str, as_of_tick: int) -> list[int]:
+    insights = memory_queries.list_memories(
+        simulation_id, agent, as_of_tick=as_of_tick, kinds=[MemoryKind.REFLECTION]
+    )
+    evidence = dict(insights.values_list("number", "evidence"))
+    cited = {number for numbers in evidence.values() for number in numbers}
+    return [number for number in evidence if number not in cited]
+
+
+def _beneath(
+    simulation_id: UUID, agent: str, roots: Collection[int], as_of_tick: int
+) -> dict[int, MemoryRow]:
+    """Return the memories of the trees by number: one query for each level."""
+    rows: dict[int, MemoryRow] = {}
+    wanted = set(roots)
+    for _ in range(TREE_DEPTH_MAX + 1):
+        if not wanted:
+            break
+        found = memory_queries.numbered(simulation_id, agent, wanted, as_of_tick=as_of_tick)
+        rows |= found
+        wanted = {number for row in found.values() for number in row.evidence} - rows.keys()
+    return rows
+
+
+def _unfolded(
+    number: int, rows: Mapping[int, MemoryRow], seen: set[int], depth: int
+) -> TreeNode:
+    row = rows[number]
+    below = row.evidence if depth < TREE_DEPTH_MAX and number not in seen else ()
+    if below:
+        seen.add(number)
+    return TreeNode(
+        number=number,
+        kind=MemoryKind(row.kind),
+        description=row.description,
+        importance=row.importance,
+        formed_tick=row.formed_tick,
+        evidence=tuple(row.evidence),
+        rests_on=tuple(
+            _unfolded(other, rows, seen, depth + 1) for other in below if other in rows
+        ),
+    )

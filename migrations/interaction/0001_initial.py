@@ -1,0 +1,76 @@
+"""Interviews as they were asked and answered."""
+
+import uuid
+
+import django.db.models.deletion
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("simulation", "0001_initial"),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="InterviewRow",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.IntegerField()),
+                ("agent", models.CharField(db_collation="C", max_length=120)),
+                ("persona", models.CharField(max_length=200)),
+                ("question", models.TextField()),
+                ("conditions", models.CharField(max_length=60)),
+                ("as_of_tick", models.IntegerField()),
+                ("by", models.CharField(max_length=150)),
+                ("reason", models.TextField(blank=True, default="")),
+                ("remember", models.BooleanField(default=False)),
+                ("is_waited_for", models.BooleanField(default=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("asked", "Asked"),
+                            ("answered", "Answered"),
+                            ("failed", "Failed"),
+                        ],
+                        default="pending",
+                        max_length=8,
+                    ),
+                ),
+                ("answer", models.TextField(blank=True, default="")),
+                ("memories", models.JSONField(default=list)),
+                ("model_calls", models.JSONField(default=list)),
+                ("command_id", models.UUIDField(null=True)),
+                ("problem_code", models.CharField(blank=True, default="", max_length=60)),
+                ("problem", models.TextField(blank=True, default="")),
+                ("asked_at", models.DateTimeField(auto_now_add=True)),
+                ("taken_at", models.DateTimeField(null=True)),
+                ("answered_at", models.DateTimeField(null=True)),
+                (
+                    "simulation",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="simulation.simulationrow",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "interview",
+                "indexes": [models.Index(fields=["state"], name="interview_of_state")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("simulation", "number"), name="interview_identity"
+                    )
+                ],
+            },
+        ),
+    ]

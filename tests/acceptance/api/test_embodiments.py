@@ -1,0 +1,207 @@
+"""Over HTTP: a user comes to town as a visitor, or acts for somebody who lives there (U4)."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+
+from apps.simulation.models import SimulationRow
+from tests.acceptance.api.calling import Caller, caller_of, problem
+from tests.support.hands import live_on
+from tests.support.towns import live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
+COUNTER = "Hobbs Cafe: behind the counter"
+
+
+@pytest.fixture
+def town(isabella: Caller) -> str:
+    """Return the address of a town of two people at nine in the morning."""
+    founding = {
+        "name": "two",
+        "world": "smallville",
+        "seed": 7,
+        "people": ["Isabella Rodriguez", "Klaus Mueller"],
+    }
+    address = f"/simulations/{isabella.post('/simulations', founding).json()['id']}"
+    live(row_of(address), "2023-02-13T09:00")
+    return address
+
+
+def row_of(town: str) -> SimulationRow:
+    return SimulationRow.objects.get(pk=town.rpartition("/")[2])
+
+
+def lived(town: str, clock: str) -> None:
+    live_on(row_of(town), f"2023-02-13T{clock}")
+
+
+def visit(caller: Caller, town: str, **visitor: Any) -> str:
+    """Come to town; return the address of the embodiment."""
+    response = caller.post(f"{town}/visitors", {"name": "Ada Finch", **visitor})
+    assert response.status_code == 202, response.content
+    return f"{town}/embodiments/{response.json()['id']}"
+
+
+def act(caller: Caller, embodiment: str, **action: Any) -> str:
+    """Have the person do something; return the address of the command."""
+    response = caller.post(f"{embodiment}/actions", action)
+    assert response.status_code == 202, response.content
+    return str(urlsplit(response.json()["status_url"]).path).removeprefix("/api/v1")
+
+
+@pytest.fixture
+def ada(isabella: Caller, town: str) -> str:
+    """Return the address of a visitor who has walked to the counter, where Isabella is."""
+    ada = visit(isabella, town, place="Hobbs Cafe", reason="to see who is there")
+    assert isabella.get(ada).json()["state"] == "pending"
+    lived(town, "09:01")
+    shown = isabella.get(ada).json()
+    assert (shown["state"], shown["agent"], shown["visitor"]) == ("open", "ada-finch", True)
+    assert shown["reason"] == "to see who is there"
+    assert shown["standing"]["place"] == "Hobbs Cafe: cafe"
+    walk = act(isabella, ada, move={"to": COUNTER})
+    lived(town, "09:05")
+    assert isabella.get(walk).json()["state"] == "done"
+    return ada
+
+
+class TestVisit:
+    def test_is_a_talk_that_can_be_followed(
+        self, isabella: Caller, town: str, ada: str
+    ) -> None:
+        people = isabella.get(ada).json()["standing"]["people"]
+        assert [person["slug"] for person in people] == [ISABELLA]
+        act(isabella, ada, say={"text": "Good morning! I am Ada.", "to": ISABELLA})
+        lived(town, "09:07")
+        shown = isabella.get(ada).json()
+        talk = shown["standing"]["conversation"]
+        assert (talk["other"], talk["awaits_answer"]) == (ISABELLA, True)
+        by_isabella = [said for said in talk["utterances"] if said["by"] == ISABELLA]
+        by_ada = [said["text"] for said in talk["utterances"] if said["by"] == "ada-finch"]
+        assert by_ada == ["Good morning! I am Ada."]
+        assert shown["heard"] == by_isabella
+        talking = {
+            agent["slug"]: agent["talking_with"]
+            for agent in isabella.get(f"{town}/state").json()["agents"]
+        }
+        assert talking == {"ada-finch": ISABELLA, ISABELLA: "ada-finch", KLAUS: None}
+
+    def test_waits_for_what_is_asked(self, isabella: Caller, town: str, ada: str) -> None:
+        shown = isabella.get(f"{town}/agents/ada-finch").json()
+        assert shown["home"] == ""
+        doing = shown["current_action"]
+        assert (doing["description"], doing["until"]) == ("looking around", None)
+        agents = isabella.get(f"{town}/state").json()["agents"]
+        assert {agent["slug"]: agent["until"] for agent in agents}["ada-finch"] is None
+
+    def test_says_why_something_was_not_done(
+        self, isabella: Caller, town: str, ada: str
+    ) -> None:
+        # To the command, and to the embodiment.
+        nowhere = act(isabella, ada, say={"text": "Hello?", "to": KLAUS})
+        lived(town, "09:06")
+        refused = isabella.get(nowhere).json()
+        assert refused["state"] == "refused"
+        assert refused["refusal"].startswith("not-in-view: Klaus Mueller")
+        last = isabella.get(ada).json()["actions"][-1]
+        assert (last["kind"], last["outcome"], last["code"]) == (
+            "say",
+            "refused",
+            "not-in-view",
+        )
+
+    def test_ends_and_is_remembered(self, isabella: Caller, town: str, ada: str) -> None:
+        act(isabella, ada, say={"text": "Hello, and goodbye!", "to": ISABELLA, "ends": True})
+        lived(town, "09:06")
+        still_here = isabella.post(f"{town}/visitors", {"name": "Ada Finch"})
+        assert "is visiting" in problem(still_here, 409, "name-taken")["detail"]
+        assert isabella.delete(ada).status_code == 202
+        lived(town, "09:07")
+        shown = isabella.get(ada).json()
+        assert (shown["state"], shown["standing"]) == ("ended", None)
+        remembered = isabella.everything(f"{town}/agents/{ISABELLA}/memories")
+        assert any("Ada Finch" in memory["description"] for memory in remembered)
+        state = isabella.get(f"{town}/state").json()
+        assert "ada-finch" not in {agent["slug"] for agent in state["agents"]}
+        events = isabella.everything(f"{town}/events", type="embodiment.began.v1")
+        assert [event["data"]["by"] for event in events] == ["isabella"]
+
+    def test_is_refused_with_a_code(self, isabella: Caller, town: str) -> None:
+        taken = isabella.post(f"{town}/visitors", {"name": "Klaus Mueller"})
+        problem(taken, 409, "name-taken")
+        nowhere = isabella.post(f"{town}/visitors", {"name": "A", "place": "Nowhere"})
+        problem(nowhere, 422, "unknown-place")
+        on_it = {"name": "A", "place": "Hobbs Cafe: cafe: piano"}
+        problem(isabella.post(f"{town}/visitors", on_it), 422, "no-place-to-appear")
+        problem(isabella.post(f"{town}/visitors", {"name": "!!"}), 422, "newcomer-unfit")
+        problem(isabella.post(f"{town}/visitors", {}), 422, "invalid-request")
+
+
+class TestEmbodiment:
+    def test_lets_a_user_act_for_somebody_and_hands_back(
+        self, isabella: Caller, town: str
+    ) -> None:
+        response = isabella.post(f"{town}/agents/{KLAUS}/embodiment", {"reason": "a trial"})
+        assert response.status_code == 202
+        klaus = f"{town}/embodiments/{response.json()['id']}"
+        lived(town, "09:01")
+        where = isabella.get(f"{town}/agents/{KLAUS}").json()["position"]
+        walk = act(isabella, klaus, move={"tile": where})
+        piano = "Hobbs Cafe: cafe: piano"
+        plays = act(isabella, klaus, act={"object": piano, "doing": "playing the piano"})
+        lived(town, "09:20")
+        assert isabella.get(walk).json()["state"] == "done"
+        assert isabella.get(plays).json()["state"] == "accepted"
+        shown = isabella.get(klaus).json()
+        assert shown["actions"][-1]["outcome"] == "begun"
+        assert shown["standing"]["action"] == "playing the piano"
+        objects = isabella.get(f"{town}/state").json()["objects"]
+        assert (piano, [KLAUS]) in [(one["path"], one["used_by"]) for one in objects]
+        assert isabella.delete(klaus).status_code == 202
+        lived(town, "09:30")
+        action = isabella.get(f"{town}/agents/{KLAUS}").json()["action"]
+        assert action not in {"playing the piano", "looking around"}
+        listed = isabella.everything(f"{town}/embodiments")
+        assert [(one["agent"], one["state"]) for one in listed] == [(KLAUS, "ended")]
+
+    def test_is_refused_with_a_code(self, isabella: Caller, town: str) -> None:
+        address = f"{town}/agents/{KLAUS}/embodiment"
+        klaus = f"{town}/embodiments/{isabella.post(address, {}).json()['id']}"
+        problem(isabella.post(address, {}), 409, "already-embodied")
+        problem(isabella.post(f"{town}/run", {"ticks": 6}), 409, "pace-needed")
+        lived(town, "09:01")
+        problem(isabella.delete(f"{town}/agents/{KLAUS}"), 409, "embodied")
+        for body, status, code in (
+            ({}, 422, "invalid-request"),
+            ({"move": {"to": "Hobbs Cafe"}, "say": {"text": "Hi"}}, 422, "invalid-request"),
+            ({"move": {}}, 422, "invalid-request"),
+            ({"move": {"to": "Nowhere"}}, 422, "unknown-place"),
+            ({"move": {"to": "bed"}}, 422, "ambiguous-place"),
+            ({"move": {"tile": {"x": 99_999, "y": 0}}}, 422, "unusable-action"),
+            ({"act": {"object": "Hobbs Cafe", "doing": "sitting"}}, 422, "unusable-action"),
+            ({"say": {"text": "word " * 100}}, 422, "unusable-action"),
+            ({"say": {"text": "Hi", "to": "nobody"}}, 422, "unknown-person"),
+            ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
+        ):
+            problem(isabella.post(f"{klaus}/actions", body), status, code)
+        assert isabella.delete(klaus).status_code == 202
+        hello = {"say": {"text": "Hi"}}
+        problem(isabella.post(f"{klaus}/actions", hello), 409, "embodiment-over")
+        problem(isabella.delete(klaus), 409, "embodiment-over")
+        for number in ("7", "none", "1.0"):
+            problem(isabella.get(f"{town}/embodiments/{number}"), 404, "embodiment-unknown")
+
+    def test_is_for_who_began_it_and_for_administrators(
+        self, isabella: Caller, town: str
+    ) -> None:
+        administrator = caller_of(User.objects.create_superuser("root"))
+        other = caller_of(User.objects.create_user("somebody-else"))
+        klaus = visit(administrator, town)
+        # A stranger sees nothing of it; the owner may end what an administrator has begun.
+        problem(other.post(f"{town}/visitors", {"name": "B"}), 404, "simulation-unknown")
+        problem(other.get(klaus), 404, "simulation-unknown")
+        assert isabella.delete(klaus).status_code == 202

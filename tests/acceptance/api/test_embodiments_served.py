@@ -1,0 +1,110 @@
+"""A visit as a user has it: a web process, a worker at a pace, and HTTP between (U4)."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import User
+
+from apps import wiring
+from apps.access.commands import issue_token
+from apps.eventlog.rebuild import check
+from apps.simulation.models import SimulationRow
+from tests.support.processes import wait_until
+from tests.support.serving import Service, served
+from tests.support.towns import found, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LIVES_SECONDS = 90.0
+ISABELLA = "isabella-rodriguez"
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    """Serve on the test's own database, with a worker and the beat."""
+    token = issue_token(User.objects.create_user("isabella"), "a test")
+    with served(tmp_path, token) as service:
+        service.processes.start_worker("one")
+        service.processes.start_beat()
+        yield service
+
+
+def waiting(service: Service, what: Callable[[], bool]) -> None:
+    wait_until(
+        what,
+        seconds=LIVES_SECONDS,
+        told=lambda: "\n".join(
+            service.processes.log_of(name)[-3_000:] for name in service.processes.running
+        ),
+    )
+
+
+def shown(service: Service, address: str) -> dict[str, Any]:
+    document: dict[str, Any] = service.ask("GET", address)[1]
+    return document
+
+
+def outcome(service: Service, embodiment: str, action: dict[str, Any]) -> str:
+    """Have the person do something, and wait for what comes of it."""
+    response, command = service.ask("POST", f"{embodiment}/actions", action)
+    assert response.status == 202, command
+    status = command["status_url"].partition(str(service.port))[2]
+    waiting(service, lambda: shown(service, status)["state"] in {"done", "refused"})
+    return f"{shown(service, status)['state']}{shown(service, status)['refusal']}"
+
+
+def awaits_answer(service: Service, embodiment: str) -> bool:
+    talk = shown(service, embodiment)["standing"]["conversation"]
+    return bool(talk and talk["awaits_answer"])
+
+
+@pytest.fixture
+def town(service: Service) -> str:
+    """Let a town of two run at the paper's pace from nine in the morning on."""
+    row = live(found(people=("Isabella Rodriguez", "Klaus Mueller")), "2023-02-13T09:00")
+    owner = User.objects.get(username="isabella")
+    SimulationRow.objects.filter(pk=row.pk).update(owner=owner)
+    town = f"/api/v1/simulations/{row.pk}"
+    assert service.ask("POST", f"{town}/run", {"pace": 60})[0].status == 202
+    return town
+
+
+@pytest.fixture
+def ada(service: Service, town: str) -> str:
+    """Let a visitor walk into the cafe, to the counter."""
+    visitor = {"name": "Ada Finch", "place": "Hobbs Cafe"}
+    response, begun = service.ask("POST", f"{town}/visitors", visitor)
+    assert response.status == 202, begun
+    ada = f"{town}/embodiments/{begun['id']}"
+    waiting(service, lambda: bool(shown(service, ada)["state"] == "open"))
+    assert outcome(service, ada, {"move": {"to": "Hobbs Cafe: behind the counter"}}) == "done"
+    return ada
+
+
+def test_a_talk_outlives_a_killed_worker_and_a_pause(
+    service: Service, town: str, ada: str
+) -> None:
+    # Whoever works on the town is killed; another worker goes on with the talk.
+    service.processes.kill("one")
+    service.processes.start_worker("two")
+    hello = {"say": {"text": "Good morning! I am Ada.", "to": ISABELLA}}
+    assert outcome(service, ada, hello) == "done"
+    waiting(service, lambda: awaits_answer(service, ada))
+    # The town rests while the user thinks; then it goes on, and she takes her leave.
+    assert service.ask("POST", f"{town}/pause")[0].status == 202
+    waiting(service, lambda: bool(shown(service, town)["status"] == "paused"))
+    assert service.ask("POST", f"{town}/run")[1]["code"] == "pace-needed"
+    assert service.ask("POST", f"{town}/run", {"pace": 60})[0].status == 202
+    assert outcome(service, ada, {"say": {"text": "Goodbye!", "ends": True}}) == "done"
+    assert service.ask("DELETE", ada)[0].status == 202
+    waiting(service, lambda: bool(shown(service, ada)["state"] == "ended"))
+    said = shown(service, f"{town}/events?type=dialogue.said.v1")["results"]
+    assert {event["stream"] for event in said} == {"ada-finch", ISABELLA}
+    assert said[-1]["data"]["text"] == "Goodbye!"
+    assert service.ask("POST", f"{town}/pause")[0].status == 202
+    waiting(service, lambda: bool(shown(service, town)["status"] == "paused"))
+    simulation_id = UUID(town.rpartition("/")[2])
+    assert check(wiring.event_store(), simulation_id).problems == ()

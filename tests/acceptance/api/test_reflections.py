@@ -1,0 +1,119 @@
+"""What people have thought over, read over HTTP with the trees beneath it (R3)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.plugin import DjangoDbBlocker
+
+from apps import wiring
+from apps.simulation import commands
+from apps.simulation.models import SimulationRow
+from tests.acceptance.api.calling import Caller, problem
+from tests.support.towns import found, live
+
+ISABELLA = "/agents/isabella-rodriguez"
+EVENING = "2023-02-13T19:30"
+
+
+@pytest.fixture(scope="module")
+def evening(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Give three people who reflect easily in the evening of their first day."""
+    with django_db_blocker.unblock():
+        row = live(found(settings={"reflection_threshold": 25}), EVENING)
+    yield row
+    with django_db_blocker.unblock():
+        if SimulationRow.objects.filter(pk=row.pk).exists():
+            commands.delete_simulation(wiring.ports(), row.pk)
+
+
+@pytest.fixture
+def reflections(evening: SimulationRow, isabella: Caller) -> str:
+    """Return the address of Isabella's reflections."""
+    owner = User.objects.get(username="isabella")
+    SimulationRow.objects.filter(pk=evening.pk).update(owner=owner)
+    return f"/simulations/{evening.pk}{ISABELLA}/reflections"
+
+
+def beneath(memory: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the memories of a tree, the one on top first."""
+    yield memory
+    for below in memory["because_of"]:
+        yield from beneath(below)
+
+
+class TestReflections:
+    def test_are_listed_newest_first_in_pages(self, reflections: str, isabella: Caller) -> None:
+        whole = isabella.get(reflections).json()
+        assert whole["next"] is None
+        times = [reflection["created_at"] for reflection in whole["results"]]
+        assert len(times) >= 2
+        assert times == sorted(times, reverse=True)
+        assert isabella.everything(reflections, limit=1) == whole["results"]
+
+    def test_tell_the_questions_and_the_event(self, reflections: str, isabella: Caller) -> None:
+        town = reflections.partition(ISABELLA)[0]
+        for reflection in isabella.everything(reflections):
+            assert len(reflection["questions"]) == 3
+            assert reflection["importance"] > 25
+            event = isabella.get(f"{town}/events/{reflection['event']}").json()
+            assert event["type"] == "reflection.reflected.v1"
+            assert event["data"]["questions"] == reflection["questions"]
+
+    def test_unfold_each_insight_into_memories(
+        self, reflections: str, isabella: Caller, settings: Any
+    ) -> None:
+        settings.REQUEST_RATE_MAX = ""  # it looks at every memory of every tree
+        person = reflections.removesuffix("/reflections")
+        insights = [
+            insight["memory"]
+            for reflection in isabella.everything(reflections)
+            for insight in reflection["insights"]
+        ]
+        assert insights
+        for insight in insights:
+            assert insight["kind"] == "reflection"
+            assert [below["id"] for below in insight["because_of"]] == insight["evidence"]
+            for memory in beneath(insight):
+                kept = isabella.get(f"{person}/memories/{memory['id']}").json()
+                for name in ("kind", "description", "importance", "created_at", "evidence"):
+                    assert memory[name] == kept[name]
+        assert any(
+            memory["kind"] == "reflection"
+            for insight in insights
+            for below in insight["because_of"]
+            for memory in beneath(below)
+        )
+
+    def test_name_the_question_that_an_insight_answers(
+        self, reflections: str, isabella: Caller
+    ) -> None:
+        for reflection in isabella.everything(reflections):
+            for thought in (*reflection["insights"], *reflection["dropped"]):
+                assert thought["question"] in reflection["questions"]
+
+    def test_are_none_where_nobody_had_any(self, town: str, isabella: Caller) -> None:
+        assert isabella.get(f"{town}{ISABELLA}/reflections").json() == {
+            "results": [],
+            "next": None,
+        }
+
+    def test_take_few_queries(
+        self,
+        reflections: str,
+        isabella: Caller,
+        django_assert_max_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        isabella.get(reflections)
+        with django_assert_max_num_queries(14):
+            isabella.get(reflections)
+
+    def test_of_nobody_are_not_found(self, town: str, isabella: Caller) -> None:
+        problem(isabella.get(f"{town}/agents/nobody/reflections"), 404, "agent-unknown")
+
+    def test_refuse_a_cursor_of_another_list(self, reflections: str, isabella: Caller) -> None:
+        problem(isabella.get(reflections, cursor="WyJhIl0"), 422, "invalid-request")

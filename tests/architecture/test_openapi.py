@@ -1,0 +1,136 @@
+"""The OpenAPI document is complete: for each operation all that an integrator must know."""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from apps.api.describing.answers import FOLDER
+from apps.api.views.schema import schema_document
+from tests.support.openapi_faults import faults_of, operations_of
+
+PINNED = Path(__file__).parent / "operation_ids.txt"
+SIM = "/api/v1/simulations/{simulation}"
+
+
+class TestDocument:
+    def test_is_complete(self) -> None:
+        faults = faults_of(schema_document())
+        assert not faults, "\n" + "\n".join(faults)
+
+    def test_keeps_the_ids_of_its_operations(self) -> None:
+        # Generated clients call their functions by these names: they stay, with their address.
+        pinned = set(PINNED.read_text().split("\n")) - {""}
+        now = {
+            f"{operation['operationId']} {method.upper()} {path}"
+            for path, method, operation in operations_of(schema_document())
+        }
+        gone, new = sorted(pinned - now), sorted(now - pinned)
+        assert not gone, "clients call these, they must not go or move:\n" + "\n".join(gone)
+        assert not new, f"add these lines to {PINNED.name}:\n" + "\n".join(new)
+
+    def test_uses_every_example_that_is_kept(self) -> None:
+        used = set(schema_document()["components"]["examples"])
+        shown = {name.removesuffix("List") for name in used} | used
+        unused = sorted(file.stem for file in FOLDER.glob("*.json") if file.stem not in shown)
+        assert not unused, f"no operation answers with these: delete them from {FOLDER.name}/"
+
+
+def _no_summary(document: dict[str, Any]) -> None:
+    del document["paths"][SIM]["get"]["summary"]
+
+
+def _no_example_of_body(document: dict[str, Any]) -> None:
+    del document["paths"][f"{SIM}/run"]["post"]["requestBody"]["content"]["application/json"][
+        "examples"
+    ]
+
+
+def _wrong_example_of_body(document: dict[str, Any]) -> None:
+    examples = document["paths"][f"{SIM}/run"]["post"]["requestBody"]["content"][
+        "application/json"
+    ]["examples"]
+    examples["Six ticks"] = {"value": {"tick": 6}}
+
+
+def _other_answer(document: dict[str, Any]) -> None:
+    document["components"]["schemas"]["Simulation"]["required"].append("mood")
+
+
+def _less_answer(document: dict[str, Any]) -> None:
+    simulation = document["components"]["schemas"]["Simulation"]
+    del simulation["properties"]["pace"]
+    simulation["required"].remove("pace")
+
+
+def _no_example_of_answer(document: dict[str, Any]) -> None:
+    answer = document["paths"][f"{SIM}/state"]["get"]["responses"]["200"]
+    del answer["content"]["application/json"]["examples"]
+
+
+def _no_unauthorized(document: dict[str, Any]) -> None:
+    del document["paths"][f"{SIM}/state"]["get"]["responses"]["401"]
+
+
+def _no_code(document: dict[str, Any]) -> None:
+    problem = document["paths"][f"{SIM}/run"]["post"]["responses"]["409"]
+    problem["description"] = "It cannot run."
+
+
+def _no_tag(document: dict[str, Any]) -> None:
+    document["paths"][f"{SIM}/state"]["get"]["tags"] = ["weather"]
+
+
+def _no_words_of_parameter(document: dict[str, Any]) -> None:
+    del document["paths"]["/api/v1/worlds"]["get"]["parameters"][0]["description"]
+
+
+def _no_words_of_member(document: dict[str, Any]) -> None:
+    del document["components"]["schemas"]["RunRequest"]["properties"]["ticks"]["description"]
+
+
+def _text_with_members(document: dict[str, Any]) -> None:
+    answer = document["paths"]["/metrics"]["get"]["responses"]["200"]
+    answer["content"]["text/plain"]["schema"] = {"$ref": "#/components/schemas/State"}
+
+
+def _named_by_generator(document: dict[str, Any]) -> None:
+    document["components"]["schemas"]["Kind3f0Enum"] = {"type": "string", "enum": ["a"]}
+
+
+def _shadowed(document: dict[str, Any]) -> None:
+    document["components"]["schemas"]["Command"] = {
+        "type": "object",
+        "properties": {"command": {"type": "string"}},
+    }
+
+
+class TestFaults:
+    """What is taken out is missed, in words that say where it is to be added."""
+
+    @pytest.mark.parametrize(
+        ("spoil", "told"),
+        [
+            (_no_summary, "getSimulation: it has no summary"),
+            (_no_example_of_body, "runSimulation: its body has no example"),
+            (_wrong_example_of_body, "'Six ticks' of its body does not fit"),
+            (_other_answer, "'mood' is a required property; mend"),
+            (_less_answer, "'pace' was unexpected"),
+            (_no_example_of_answer, "apps/api/describing/examples/State.json"),
+            (_no_unauthorized, "getState: it does not say that it can answer 401"),
+            (_no_code, "runSimulation: its answer 409 names no code"),
+            (_no_tag, "add it to TAGS in apps/api/describing/tags.py"),
+            (_no_words_of_parameter, "listWorlds: the query parameter 'cursor'"),
+            (_no_words_of_member, "'ticks' of its body (RunRequest) is not described"),
+            (_text_with_members, "getMetrics: its answer 200 as text/plain is read as text"),
+            (_named_by_generator, "Kind3f0Enum was named by the generator"),
+            (_shadowed, "the component Command has a member of its own name"),
+        ],
+    )
+    def test_are_told(self, spoil: Callable[[dict[str, Any]], None], told: str) -> None:
+        document = copy.deepcopy(schema_document())
+        spoil(document)
+        faults = faults_of(document)
+        assert any(told in fault for fault in faults), "\n".join(faults)

@@ -1,0 +1,84 @@
+"""A budget that is reached pauses the town; nothing is lost (L5)."""
+
+from decimal import Decimal
+
+import pytest
+
+from apps import wiring
+from apps.eventlog.rebuild import check
+from apps.llm.budget import Budget
+from apps.llm.models import BudgetRow
+from apps.llm.queries import spent
+from apps.simulation import commands
+from apps.simulation.commands import StillRunning
+from apps.simulation.in_process import run_until_rest
+from apps.simulation.models import Status
+from tests.model_server.server import MODEL, TOKENS_PER_ANSWER
+from tests.support.thinking_towns import MANNER, thinking_town
+from tests.support.towns import found, history_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+EIGHT = 2_880  # in the morning: all three are up and have planned their days
+
+
+def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
+    with thinking_town() as undisturbed:
+        expected = undisturbed.live(EIGHT)
+        assert expected.settled_tick == EIGHT, expected.reason
+        whole = spent(undisturbed.row.pk)
+    used_in_all = whole.prompt_tokens + whole.completion_tokens
+
+    # Half of what the night and the morning need: the town stops in the middle.
+    with thinking_town(budget=Budget(tokens=used_in_all // 2)) as town:
+        stopped = town.live(EIGHT)
+        used = spent(town.row.pk)
+        tokens = used.prompt_tokens + used.completion_tokens
+        assert stopped.status == Status.PAUSED
+        assert stopped.reason == (
+            f"the budget of {used_in_all // 2:,} tokens is spent: {tokens:,}; raise it and "
+            "run again"
+        )
+        # Overspent by no more than what was under way: four threads, eight calls a mind.
+        under_way = MANNER.threads * 8 * TOKENS_PER_ANSWER
+        assert used_in_all // 2 <= tokens < used_in_all // 2 + under_way
+        kept = BudgetRow.objects.get(simulation_id=town.row.pk)
+        assert kept.tokens == tokens
+
+        # Running again without raising it stops again, and costs nothing.
+        assert town.live(EIGHT).reason == stopped.reason
+        assert spent(town.row.pk) == used
+
+        # With a larger one the town goes on, and no call is paid twice.
+        commands.change_budget(town.row.pk, Budget(tokens=2 * used_in_all))
+        row = town.live(EIGHT)
+        assert row.settled_tick == EIGHT, row.reason
+        assert len(town.chats) == len(undisturbed.chats)
+        assert town.tries_on_record == len(town.server.requests)
+        assert spent(town.row.pk).prompt_tokens == whole.prompt_tokens
+        assert history_of(row.pk) == history_of(expected.pk)
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+
+def test_a_budget_may_be_of_money() -> None:
+    dear = {MODEL: {"prompt": "1000", "completion": "0"}}
+    with thinking_town(budget=Budget(money=Decimal("0.05")), prices=dear) as town:
+        row = town.live(EIGHT)
+        assert row.status == Status.PAUSED
+        assert row.reason.startswith("the budget of 0.05 is spent: 0.")
+
+
+def test_the_stand_in_keeps_to_a_budget_too() -> None:
+    row = found(people=("Isabella Rodriguez",))
+    commands.change_budget(row.pk, Budget(tokens=5_000))
+    commands.request_run(row.pk, until_tick=EIGHT)
+    run_until_rest(wiring.ports(), row.pk, MANNER)
+    row.refresh_from_db()
+    assert row.reason.startswith("the budget of 5,000 tokens is spent: ")
+
+
+def test_a_town_at_work_keeps_its_budget() -> None:
+    row = found(people=("Isabella Rodriguez",))
+    commands.request_run(row.pk, ticks=6)
+    with pytest.raises(StillRunning, match="change its budget"):
+        commands.change_budget(row.pk, Budget(tokens=5_000))

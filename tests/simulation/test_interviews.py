@@ -1,0 +1,142 @@
+"""Interviews of people who live on meanwhile: they change nothing and hold nothing (U1, L5)."""
+
+import threading
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from apps import wiring
+from apps.interaction.commands import Wanted, answer_interview, request_interview
+from apps.interaction.models import InterviewRow
+from apps.llm.budget import Budget
+from apps.llm.models import ModelCallRow
+from apps.llm.opening import Models
+from apps.llm.port import BudgetSpent, ChatModel, Completion, Request
+from apps.llm.queries import spent
+from apps.simulation import commands, queries
+from apps.simulation.models import SimulationRow
+from tests.support.thinking_towns import thinking_town
+from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ISABELLA = "isabella-rodriguez"
+MORNING = "2023-02-13T08:30"
+
+
+def ask(
+    simulation_id: UUID, question: str, *, as_of_tick: int, ports: object = None
+) -> InterviewRow:
+    wanted = Wanted(agent=ISABELLA, question=question, as_of_tick=as_of_tick)
+    row = request_interview(simulation_id, wanted, by="a researcher")
+    answered = answer_interview(ports or wiring.ports(), row.pk)  # type: ignore[arg-type]
+    assert answered is not None
+    return answered
+
+
+class WithoutConnection:
+    """A model that looks, while it thinks, whether whoever asks holds a connection."""
+
+    remote = True
+
+    def __init__(self, inner: ChatModel, asker: BaseDatabaseWrapper) -> None:
+        self._inner = inner
+        self._asker = asker
+        self.held: list[bool] = []
+        self.server = inner.server
+        self.name = inner.name
+
+    def complete(self, request: Request) -> Completion:
+        self.held.append(self._asker.connection is not None)
+        return self._inner.complete(request)
+
+
+class TestWhileTheTownRuns:
+    def test_changes_nothing_of_its_history(self) -> None:
+        undisturbed = history_of(live(found(), MORNING).pk)
+        row = found()
+        lives = threading.Thread(target=_live_apart, args=(row,))
+        lives.start()
+        answered = 0
+        while lives.is_alive():
+            settled = queries.get_simulation(row.pk).settled_tick
+            if settled:
+                ask(row.pk, "What are you doing?", as_of_tick=settled)
+                answered += 1
+        lives.join()
+        row.refresh_from_db()
+        assert answered > 3
+        assert history_of(row.pk) == undisturbed
+        # Each has calls of its own: none stands in for another's, or for a turn's.
+        held = InterviewRow.objects.filter(simulation_id=row.pk).order_by("number")
+        assert [one.number for one in held] == list(range(1, answered + 1))
+        calls = [call for one in held for call in one.model_calls]
+        assert len(set(calls)) == len(calls) >= answered
+        kept = ModelCallRow.objects.filter(simulation_id=row.pk)
+        ids = list(kept.values_list("call_id", flat=True))
+        assert len(set(ids)) == len(ids)
+
+
+class TestWithARemoteModel:
+    def test_holds_no_connection_while_it_thinks(self) -> None:
+        with thinking_town() as town:
+            town.live(2_500)
+            looking: list[WithoutConnection] = []
+            ports = replace(
+                town.ports,
+                open_models=lambda spec, seed: _looked_at(
+                    town.ports.open_models(spec, seed), looking
+                ),
+            )
+            row = ask(town.row.pk, "Who are you?", as_of_tick=2_400, ports=ports)
+            assert row.answer.startswith("I'm Isabella Rodriguez")
+            assert [held for model in looking for held in model.held] == [False]
+
+    def test_is_paid_for_once_and_counts_in_the_budget(self) -> None:
+        with thinking_town(budget=Budget(tokens=10_000_000)) as town:
+            town.live(2_500)
+            before, chats = spent(town.row.pk), len(town.chats)
+            row = ask(town.row.pk, "Who are you?", as_of_tick=2_400, ports=town.ports)
+            assert len(town.chats) == chats + 1
+            assert spent(town.row.pk).prompt_tokens > before.prompt_tokens
+            # Whoever takes it up after a crash finds the answer that was paid for (L6).
+            InterviewRow.objects.filter(pk=row.pk).update(state=InterviewRow.State.PENDING)
+            again = answer_interview(town.ports, row.pk)
+            assert again is not None
+            assert again.answer == row.answer
+            assert len(town.chats) == chats + 1
+            # A budget that is spent ends it; why stands in the interview.
+            commands.change_budget(town.row.pk, Budget(tokens=1))
+            with pytest.raises(BudgetSpent):
+                ask(town.row.pk, "Who are you?", as_of_tick=2_400, ports=town.ports)
+            latest = InterviewRow.objects.order_by("number").last()
+            assert latest is not None
+            assert (latest.state, latest.problem_code) == ("failed", "budget-spent")
+
+
+def _live_apart(row: SimulationRow) -> None:
+    try:
+        live(row, MORNING, EIGHT_THREADS, ports=with_delays(seed=5, seconds_max=0.03))
+    finally:
+        connection.close()
+
+
+def _looked_at(models: Models, looking: list[WithoutConnection]) -> Models:
+    looked_at = WithoutConnection(models.chat, connections["default"])
+    looking.append(looked_at)
+    return replace(models, chat=looked_at)
+
+
+def test_of_a_night_before_the_first_summary_sums_up_for_itself() -> None:
+    # In the first night nobody has summed themselves up yet; nothing of it is kept.
+    row = live(found(), "2023-02-13T01:00")
+    before = history_of(row.pk)
+    answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.settled_tick)
+    assert "Hobbs Cafe" in answered.answer
+    chains = [call.split("/")[2] for call in answered.model_calls]
+    assert chains[-1] == "interview.answer"
+    assert len(chains) == 4
+    assert history_of(row.pk) == before

@@ -1,0 +1,134 @@
+"""News travels by what people say and do, and by nothing else (L4, E4, paper 7.1)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from apps import wiring
+from apps.dialogue.events import Said
+from apps.eventlog.rebuild import check
+from apps.llm.offline import Chance
+from apps.reaction.chains import DECISION
+from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.simulation import commands
+from apps.simulation.ports import Ports
+from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, Link, News
+from tests.support.towns import answering, found, happened, live
+
+# Who keeps the cafe, who often sits there, and the candidate with his wife.
+GUESTS = (
+    "Isabella Rodriguez",
+    "Eddy Lin",
+    "Giorgio Rossi",
+    "Hailey Johnson",
+    "Jennifer Moore",
+    "Ryan Park",
+    "Sam Moore",
+    "Wolfgang Schulz",
+)
+EVENING = "2023-02-13T21:00"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """A day that was lived, and how its news travelled.
+
+    `conversations` are their ids by the identity of each utterance; `problems` are what
+    `check_log` says of the run.
+    """
+
+    end: int
+    grapevine: Grapevine
+    conversations: dict[str, str]
+    problems: tuple[str, ...]
+
+    def knowers(self, news: News) -> set[str]:
+        """Return who knows at the end, but for whom it began with."""
+        return set(self.grapevine.knowers(news, at_tick=self.end)) - {news.origin}
+
+    def chain(self, news: News, agent: str) -> list[Link]:
+        """Return how the news came to somebody."""
+        return self.grapevine.chain(news, agent, at_tick=self.end)
+
+
+def lived(settings: dict[str, Any] | None = None, ports: Ports | None = None) -> Day:
+    """Let the guests live a day and keep what there is to be known of it."""
+    row = live(found(people=GUESTS, settings=settings), EVENING, ports=ports)
+    day = Day(
+        end=row.settled_tick,
+        grapevine=Grapevine(row.pk),
+        conversations={one.place: one.event.conversation for one in happened(row, Said)},
+        problems=tuple(map(str, check(wiring.event_store(), row.pk).problems)),
+    )
+    commands.delete_simulation(wiring.ports(), row.pk)
+    return day
+
+
+@pytest.fixture(scope="module")
+def day(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Day:
+    """Let the guests live a day; one run for all tests."""
+    with django_db_blocker.unblock():
+        return lived()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestNews:
+    def test_has_a_chain_of_words_and_deeds_for_everybody_who_knows(self, day: Day) -> None:
+        for news in (PARTY, CANDIDACY):
+            assert day.knowers(news), f"somebody hears of the {news.name}"
+            for agent in day.knowers(news):
+                chain = day.chain(news, agent)
+                assert chain[0].source == news.origin
+                assert chain[-1].agent == agent
+
+    def test_is_told_in_talks(self, day: Day) -> None:
+        chains = [day.chain(CANDIDACY, agent) for agent in day.knowers(CANDIDACY)]
+        assert any(link.event in day.conversations for chain in chains for link in chain)
+
+    def test_leaves_a_log_that_can_be_rebuilt(self, day: Day) -> None:
+        assert day.problems == ()
+
+    def test_does_not_travel_when_nothing_comes_to_mind(self) -> None:
+        forgetful = lived({"retrieval_tokens": 0})
+        assert forgetful.conversations, "they do talk"
+        assert forgetful.knowers(PARTY) == set()
+        assert forgetful.knowers(CANDIDACY) == set()
+
+    def test_is_seen_and_not_heard_where_nobody_talks(self) -> None:
+        silent = lived({"talk_utterances_max": 0})
+        assert silent.conversations == {}
+        assert silent.knowers(CANDIDACY) == set()
+        for agent in silent.knowers(PARTY):
+            [link] = silent.chain(PARTY, agent)
+            assert link.source == PARTY.origin
+            assert link.memory.startswith("Isabella Rodriguez is "), "what they saw her do"
+
+    def test_does_not_come_to_those_who_had_it_from_a_talk_that_is_taken_out(
+        self, day: Day
+    ) -> None:
+        link = _first_told(day)
+        conversation = day.conversations[link.event]
+
+        def nobody_speaks_then(given: MomentToJudge, chance: Chance) -> Decision:
+            if chance.call_id.startswith(f"{conversation}/"):
+                return go_on(given)
+            decision: Decision = wiring.OFFLINE_ANSWERS[DECISION.name](given, chance)
+            return decision
+
+        replay = lived(ports=answering({DECISION.name: nobody_speaks_then}))
+        assert conversation not in replay.conversations.values()
+        # The listener knew it then, and does not know it then in the replay.
+        assert link.agent in day.grapevine.knowers(CANDIDACY, at_tick=link.tick)
+        assert link.agent not in replay.grapevine.knowers(CANDIDACY, at_tick=link.tick)
+        # Whoever comes to know it all the same has it from somewhere else.
+        for agent in replay.knowers(CANDIDACY):
+            sources = [step.event for step in replay.chain(CANDIDACY, agent)]
+            assert not any(replay.conversations.get(one) == conversation for one in sources)
+
+
+def _first_told(day: Day) -> Link:
+    """Return how the first listener came to know of the candidacy from the candidate."""
+    links = [day.chain(CANDIDACY, agent)[0] for agent in day.knowers(CANDIDACY)]
+    return min(links, key=lambda link: (link.tick, link.agent))

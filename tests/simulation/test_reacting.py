@@ -1,0 +1,193 @@
+"""What comes between changes what people do: a burning stove, an occupied bathroom (X, U3)."""
+
+from datetime import datetime
+from itertools import pairwise
+
+import pytest
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import Noticed, ObjectRighted, ObjectStateSet
+from apps.eventlog.rebuild import check
+from apps.llm.offline import Chance
+from apps.planning import queries as plan_queries
+from apps.planning.events import HoursPlanned
+from apps.reaction.chains import DECISION
+from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.events import Weighed
+from apps.simulation import object_states, queries
+from apps.simulation.asking import Asking, TickPast, get_command
+from apps.simulation.models import CommandRow, SimulationRow
+from apps.simulation.ports import Ports
+from apps.world.errors import AmbiguousPlace, UnknownPlace
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    THREE,
+    answering,
+    found,
+    happened,
+    history_of,
+    live,
+    with_delays,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
+ISABELLA = "isabella-rodriguez"
+BREAKFAST = "2023-02-13T06:10"
+EIGHT = "2023-02-13T08:00"
+
+
+def turns_it_off(given: MomentToJudge, chance: Chance) -> Decision:
+    """Deal with a danger at once, and with nothing else."""
+    for number, seen in enumerate(given.observed, start=1):
+        if seen.is_alarming:
+            return Decision(
+                choice="act", observation=number, what="turn off the stove", place="", minutes=5
+            )
+    return go_on(given)
+
+
+@pytest.fixture
+def careful() -> Ports:
+    """Ports onto a town whose people turn off a burning stove."""
+    return answering({DECISION.name: turns_it_off})
+
+
+def set_on_fire(row: SimulationRow, ports: Ports, when: str = BREAKFAST) -> CommandRow:
+    tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(when))
+    asking = Asking(by="a researcher", reason="to see what she does", at_tick=tick)
+    return object_states.request_object_state(
+        ports, row.pk, object_words=f"<{STOVE}>", state="burning", asking=asking
+    )
+
+
+class TestABurningStove:
+    def test_is_noticed_weighed_turned_off_and_idle_again(self, careful: Ports) -> None:
+        row = found(people=THREE)
+        command = set_on_fire(row, careful)
+        live(row, EIGHT, ports=careful)
+        assert get_command(row.pk, command.pk).state == CommandRow.State.DONE
+        [burning] = happened(row, ObjectStateSet)
+        assert burning.event.by == "a researcher"
+        # She is at breakfast beside it: she sees it at the next moment.
+        noticed = [
+            one
+            for one in happened(row, Noticed)
+            if any(sight.description == "burning" for sight in one.event.sights)
+        ]
+        assert [one.stream for one in noticed] == [ISABELLA]
+        assert noticed[0].tick == burning.tick + 1
+        [weighed] = [one for one in happened(row, Weighed) if one.event.choice == "act"]
+        assert (weighed.tick, weighed.event.about) == (noticed[0].tick, STOVE)
+        assert weighed.cause == burning.place
+        [righted] = happened(row, ObjectRighted)
+        assert righted.stream == ISABELLA
+        assert righted.event.since == burning.place
+        assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+
+    def test_changes_the_plan_from_that_moment_on_and_nothing_before(
+        self, careful: Ports
+    ) -> None:
+        row = found(people=THREE)
+        set_on_fire(row, careful)
+        live(row, EIGHT, ports=careful)
+        [weighed] = [one for one in happened(row, Weighed) if one.event.choice == "act"]
+        [_first, revised] = [
+            one for one in happened(row, HoursPlanned) if one.stream == ISABELLA
+        ]
+        assert revised.tick == weighed.tick
+        assert revised.cause == weighed.place
+        assert revised.event.items[0].description == "turn off the stove"
+        before, after = (
+            plan_queries.items_between(
+                row.pk,
+                ISABELLA,
+                level="hour",
+                from_tick=0,
+                to_tick=2**31 - 1,
+                as_of_tick=tick,
+            )
+            for tick in (weighed.tick - 1, weighed.tick)
+        )
+        past = [item for item in before if item.to_tick <= weighed.tick]
+        assert after[: len(past)] == past
+        assert after[len(past)].to_tick == weighed.tick, "the hour was broken off then"
+        # The day has no gap and no overlap, before and after.
+        for hours in (before, after):
+            for earlier, later in pairwise(hours):
+                assert earlier.to_tick == later.from_tick
+
+    def test_burns_on_while_nobody_sees_it(self, careful: Ports) -> None:
+        row = found(people=("Klaus Mueller", "Maria Lopez"))
+        set_on_fire(row, careful)
+        live(row, EIGHT, ports=careful)
+        assert happened(row, ObjectRighted) == []
+        [state] = agent_queries.set_states(row.pk, from_tick=row.settled_tick)
+        assert state.state == "burning"
+
+    def test_wakes_who_sleeps_beside_it(self, careful: Ports) -> None:
+        row = found(people=THREE)
+        bed = "Isabella Rodriguez's apartment: main room: bed"
+        object_states.request_object_state(
+            careful, row.pk, object_words=bed, state="on fire", asking=Asking(by="a researcher")
+        )
+        live(row, "2023-02-13T01:00", ports=careful)
+        assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
+        doing = agent_queries.actions_between(
+            row.pk, ISABELLA, from_tick=0, to_tick=row.settled_tick
+        )
+        # She wakes, does something about it, and goes back to sleep.
+        assert [action.asleep for action in doing] == [True, False, True]
+
+    def test_happens_alike_in_any_order_of_work(self, careful: Ports) -> None:
+        histories = set()
+        for manner, delays in ((LOCK_STEP, None), (EIGHT_THREADS, 3)):
+            row = found(people=THREE)
+            set_on_fire(row, careful)
+            ports = careful if delays is None else with_delays(delays, ports=careful)
+            live(row, EIGHT, manner, ports=ports)
+            histories.add(history_of(row.pk))
+            assert check(wiring.event_store(), row.pk).problems == ()
+        assert len(histories) == 1
+
+    def test_set_without_a_time_is_seen_by_nobody_too_late(self, careful: Ports) -> None:
+        # Set while she is up and about: from the first tick on that nobody has looked at.
+        row = found(people=THREE)
+        live(row, BREAKFAST, EIGHT_THREADS, ports=careful)
+        object_states.request_object_state(
+            careful, row.pk, object_words=STOVE, state="burning", asking=Asking(by="somebody")
+        )
+        live(row, EIGHT, EIGHT_THREADS, ports=careful)
+        [burning] = happened(row, ObjectStateSet)
+        seen = [
+            one.tick
+            for one in happened(row, Noticed)
+            if any(sight.description == "burning" for sight in one.event.sights)
+        ]
+        assert seen[0] == burning.tick + 1
+
+
+class TestRefusals:
+    def test_name_the_mend(self, careful: Ports) -> None:
+        row = found(people=THREE)
+        asking = Asking(by="somebody")
+
+        def ask(words: str, state: str = "burning", asking: Asking = asking) -> None:
+            object_states.request_object_state(
+                careful, row.pk, object_words=words, state=state, asking=asking
+            )
+
+        with pytest.raises(UnknownPlace):
+            ask("the submarine")
+        with pytest.raises(AmbiguousPlace):
+            ask("stove")
+        with pytest.raises(object_states.UnusableState, match="is no object"):
+            ask("Hobbs Cafe")
+        with pytest.raises(object_states.UnusableState, match="1 to 200 characters"):
+            ask(STOVE, state="  ")
+        live(row, "2023-02-13T00:10", ports=careful)
+        with pytest.raises(TickPast):
+            ask(STOVE, asking=Asking(by="somebody", at_tick=5))

@@ -1,0 +1,252 @@
+"""Two people talk: words take their time, reach whom they are for, and are remembered (D)."""
+
+import pytest
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
+from apps.dialogue.chains.takeaways import (
+    Commitment,
+    ConversationToDigest,
+    Learnt,
+    Takeaways,
+)
+from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
+from apps.dialogue.events import Agreed, Said, TalkEnded
+from apps.dialogue.rules import Ending
+from apps.eventlog.rebuild import check
+from apps.llm.offline import Chance, OfflineAnswer
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+from apps.planning import queries as plan_queries
+from apps.reaction.chains import DECISION
+from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    answering,
+    found,
+    happened,
+    history_of,
+    live,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NEWS = "There is a concert at Johnson Park on Tuesday at five."
+LONG = "word " * 60
+COUPLE = ("John Lin", "Mei Lin")
+TEN = "2023-02-13T10:00"
+
+
+def john_speaks(given: MomentToJudge, chance: Chance) -> Decision:
+    """Let John open the talk, and nobody else."""
+    return whoever_can(given, chance) if given.agent_name == "John Lin" else go_on(given)
+
+
+def whoever_can(given: MomentToJudge, chance: Chance) -> Decision:
+    """Speak to whoever may be spoken to, unless the two have talked already."""
+    for number, seen in enumerate(given.observed, start=1):
+        if seen.may_talk and seen.minutes_since_talk is None:
+            return Decision(
+                choice="talk",
+                observation=number,
+                what="tell of the concert",
+                place="",
+                minutes=0,
+            )
+    return go_on(given)
+
+
+def three_turns(given: TurnToSpeak, chance: Chance) -> Utterance:
+    """Tell the news, answer at length, say goodbye."""
+    words = [NEWS, LONG, "See you there!"]
+    return Utterance(utterance=words[len(given.lines)], ends=len(given.lines) == 2)
+
+
+def keeps_the_news(given: ConversationToDigest, chance: Chance) -> Takeaways:
+    """Remember what the other told, and agree to come."""
+    told = given.lines[0].speaker == given.other_name
+    return Takeaways(
+        gist=f"{given.agent_name} talked with {given.other_name} about a concert",
+        learnt=(Learnt(sentence=f"{given.other_name} told of a concert", line=1),)
+        if told
+        else (),
+        agreed=(
+            Commitment(
+                activity="listen to the concert",
+                place="Johnson Park",
+                date="2023-02-14",
+                starts="17:00",
+                ends="18:30",
+            ),
+        )
+        if told
+        else (),
+        declined=(),
+        about_other=f"{given.agent_name} likes to talk with {given.other_name}",
+        for_plans="",
+    )
+
+
+ANSWERS: dict[str, OfflineAnswer] = {
+    DECISION.name: john_speaks,
+    UTTERANCE.name: three_turns,
+    TAKEAWAYS.name: keeps_the_news,
+}
+
+
+@pytest.fixture
+def talkative() -> Ports:
+    """Ports onto a town in which John talks once to whom he meets, three utterances long."""
+    return answering(ANSWERS)
+
+
+@pytest.fixture
+def morning(talkative: Ports) -> SimulationRow:
+    """Let a couple live in their house up to ten in the morning."""
+    return live(found(people=COUPLE), TEN, ports=talkative)
+
+
+class TestTalking:
+    def test_goes_back_and_forth_at_the_pace_of_speech(self, morning: SimulationRow) -> None:
+        said = happened(morning, Said)
+        opener, answerer = said[0].stream, said[1].stream
+        assert {opener, answerer} == {"john-lin", "mei-lin"}
+        assert [one.stream for one in said[:3]] == [opener, answerer, opener]
+        assert [one.event.number for one in said[:3]] == [1, 2, 3]
+        # Eleven words are said in a tick of ten seconds, sixty in three.
+        assert said[1].tick == said[0].tick + 1
+        assert said[2].tick == said[1].tick + 3
+
+    def test_is_seen_by_others_and_over_for_both(self, morning: SimulationRow) -> None:
+        opening = happened(morning, Said)[0]
+        doing = agent_queries.actions_between(
+            morning.pk, opening.stream, from_tick=opening.tick, to_tick=opening.tick
+        )
+        assert doing[-1].description.startswith("talking with ")
+        ended = happened(morning, TalkEnded)
+        assert {one.stream for one in ended[:2]} == {"john-lin", "mei-lin"}
+        assert {one.event.why for one in ended[:2]} == {Ending.SAID_ALL}
+        voices = dialogue_queries.voices(morning.pk, from_tick=ended[1].tick)
+        assert not any(talk.stands_at(ended[1].tick) for talk in voices.talks)
+
+    def test_is_remembered_with_the_words_that_it_was_heard_in(
+        self, morning: SimulationRow
+    ) -> None:
+        opening = happened(morning, Said)[0]
+        listener = opening.event.to
+        memories = list(
+            memory_queries.list_memories(
+                morning.pk,
+                listener,
+                as_of_tick=morning.settled_tick,
+                kinds=[MemoryKind.DIALOGUE, MemoryKind.PLAN, MemoryKind.REFLECTION],
+            )
+        )
+        told = [memory for memory in memories if "told of a concert" in memory.description]
+        assert len(told) == 1
+        assert told[0].perceived, "what is told counts towards reflection"
+        causes = {
+            one.event.description: one.cause
+            for one in wiring.event_store().read(morning.pk)
+            if one.stream == listener and hasattr(one.event, "description")
+        }
+        assert causes[told[0].description] == opening.place
+        thought = next(memory for memory in memories if "likes to talk" in memory.description)
+        assert told[0].number in thought.evidence
+
+    def test_leaves_a_commitment_that_stands_in_the_log_and_the_memory(
+        self, morning: SimulationRow
+    ) -> None:
+        [agreed, *_] = happened(morning, Agreed)
+        assert (agreed.event.day, agreed.event.from_minute) == ("2023-02-14", 17 * 60)
+        plans = memory_queries.list_memories(
+            morning.pk, agreed.stream, as_of_tick=morning.settled_tick, kinds=[MemoryKind.PLAN]
+        )
+        assert any(
+            plan.description.endswith(
+                "agreed to listen to the concert at Johnson Park on Tuesday, February 14, "
+                "from 5:00 PM to 6:30 PM"
+            )
+            for plan in plans
+        )
+
+    def test_lets_the_day_go_on_as_planned(self, morning: SimulationRow) -> None:
+        for agent in ("john-lin", "mei-lin"):
+            hours = plan_queries.items_between(
+                morning.pk,
+                agent,
+                level="hour",
+                from_tick=0,
+                to_tick=morning.settled_tick,
+                as_of_tick=morning.settled_tick,
+            )
+            assert hours, "there is a plan"
+            last = agent_queries.actions_between(
+                morning.pk, agent, from_tick=morning.settled_tick, to_tick=morning.settled_tick
+            )
+            assert not last[-1].description.startswith("talking")
+
+    def test_writes_one_history_in_any_order_and_the_rows_of_a_rebuild(
+        self, talkative: Ports
+    ) -> None:
+        lock_step = live(found(people=COUPLE), TEN, LOCK_STEP, ports=talkative)
+        threads = live(found(people=COUPLE), TEN, EIGHT_THREADS, ports=talkative)
+        assert happened(threads, Said)
+        assert history_of(threads.pk) == history_of(lock_step.pk)
+        assert check(wiring.event_store(), threads.pk).problems == ()
+
+
+class TestNotTalking:
+    def test_is_a_setting(self, talkative: Ports) -> None:
+        silent = found(people=COUPLE, settings={"talk_utterances_max": 0})
+        assert happened(live(silent, TEN, ports=talkative), Said) == []
+
+    def test_comes_to_an_end_when_the_bound_is_reached(self) -> None:
+        def endless(given: TurnToSpeak, chance: Chance) -> Utterance:
+            return Utterance(utterance=f"And another thing: {len(given.lines)}.", ends=False)
+
+        row = live(
+            found(people=COUPLE, settings={"talk_utterances_max": 5}),
+            TEN,
+            ports=answering({**ANSWERS, UTTERANCE.name: endless}),
+        )
+        said = happened(row, Said)
+        assert [one.event.number for one in said] == [1, 2, 3, 4, 5]
+        assert said[4].event.ends
+
+    def test_is_left_by_one_of_two_who_speak_at_once(self) -> None:
+        # They wake in one tick and see each other: both speak, one gives way and answers.
+        at_once = answering({**ANSWERS, DECISION.name: whoever_can})
+        row = live(found(people=COUPLE), TEN, ports=at_once)
+        first, second, answer, *_ = happened(row, Said)
+        assert first.tick == second.tick
+        assert {first.event.number, second.event.number} == {1}
+        assert answer.event.number == 2
+        gave_way = [one for one in happened(row, TalkEnded) if one.event.why == Ending.GAVE_WAY]
+        assert [one.stream for one in gave_way] == [answer.stream]
+        assert answer.event.conversation != gave_way[0].event.conversation
+
+    def test_is_a_remark_that_wants_no_answer(self) -> None:
+        def hardly_heard(given: TurnToSpeak, chance: Chance) -> Utterance:
+            return Utterance(utterance="Never mind.", ends=True)
+
+        row = live(
+            found(people=COUPLE),
+            TEN,
+            ports=answering({**ANSWERS, UTTERANCE.name: hardly_heard}),
+        )
+        [opening] = happened(row, Said)
+        [ended] = happened(row, TalkEnded)
+        assert ended.stream == opening.stream
+        assert ended.tick == opening.tick + 1
+        heard = memory_queries.list_memories(
+            row.pk, "mei-lin", as_of_tick=row.settled_tick, kinds=[MemoryKind.DIALOGUE]
+        )
+        assert [memory.description for memory in heard] == [
+            "John Lin said to Mei Lin: Never mind."
+        ]

@@ -1,0 +1,269 @@
+"""What users tell people: an inner voice, an observation, an interview (U1, U2, U6)."""
+
+from datetime import datetime
+from itertools import pairwise
+from uuid import UUID
+
+import pytest
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionBegan
+from apps.dialogue.events import Said
+from apps.eventlog.rebuild import check
+from apps.memory.events import MemoryFormed, MemoryKind
+from apps.planning import queries as plan_queries
+from apps.planning.events import HoursPlanned
+from apps.planning.rules import PlanItem
+from apps.reaction.events import Weighed
+from apps.simulation import queries, residency, told
+from apps.simulation.asking import Asking, TickPast, get_command, not_before_others
+from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
+from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.models import CommandRow, SimulationRow
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    found,
+    happened,
+    history_of,
+    live,
+    with_delays,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LINS = ("John Lin", "Mei Lin", "Eddy Lin")
+JOHN, MEI, EDDY = "john-lin", "mei-lin", "eddy-lin"
+VOICE = "You are going to run for mayor in the upcoming election"
+CANDIDATE = "John Lin is going to run for mayor in the upcoming election"
+BREAKFAST = "2023-02-13T06:50"
+NIGHT = "2023-02-13T22:00"
+
+
+def asking(row: SimulationRow, when: str | None = None, reason: str = "") -> Asking:
+    tick = None
+    if when is not None:
+        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(when))
+    return Asking(by="a researcher", reason=reason, at_tick=tick)
+
+
+def whisper(row: SimulationRow, text: str = VOICE, when: str | None = BREAKFAST) -> CommandRow:
+    why = "to see who hears of it"
+    return told.request_inner_voice(row.pk, JOHN, text=text, asking=asking(row, when, why))
+
+
+def remembered(row: SimulationRow, agent: str, words: str) -> list[MemoryFormed]:
+    return [
+        one.event
+        for one in happened(row, MemoryFormed)
+        if one.stream == agent and words in one.event.description
+    ]
+
+
+def hours(simulation_id: UUID, agent: str, as_of_tick: int) -> list[PlanItem]:
+    return plan_queries.items_between(
+        simulation_id, agent, level="hour", from_tick=0, to_tick=10**6, as_of_tick=as_of_tick
+    )
+
+
+class TestAnInnerVoice:
+    def test_is_on_the_log_and_becomes_a_thought_of_the_persons_own(self) -> None:
+        row = found(people=LINS)
+        command = whisper(row)
+        live(row, "2023-02-13T07:00")
+        # It is on the log with who and why, and at the tick that was asked for.
+        [given] = happened(row, InnerVoiceGiven)
+        event = given.event
+        assert (given.stream, event.by) == ("commands", "a researcher")
+        assert event.reason == "to see who hears of it"
+        command = get_command(row.pk, command.pk)
+        assert command.state == CommandRow.State.DONE
+        assert given.tick == command.effective_tick == command.at_tick
+        # John has the thought as his own, in the very same tick, because of the command.
+        thought, decided = [
+            one for one in happened(row, MemoryFormed) if one.cause == given.place
+        ]
+        assert (thought.stream, thought.tick) == (JOHN, given.tick)
+        assert thought.event.description == CANDIDATE
+        assert thought.event.kind is MemoryKind.REFLECTION
+        assert not thought.event.perceived
+        assert decided.event.kind is MemoryKind.PLAN
+        assert decided.event.evidence == (thought.event.number,)
+
+    def test_changes_the_plan_from_that_moment_on_and_nothing_before(self) -> None:
+        row = found(people=LINS)
+        whisper(row)
+        live(row, NIGHT)
+        [given] = happened(row, InnerVoiceGiven)
+        [revised] = [
+            one
+            for one in happened(row, HoursPlanned)
+            if one.stream == JOHN and one.cause == given.place
+        ]
+        assert revised.tick == given.tick
+        before, after = (hours(row.pk, JOHN, tick) for tick in (given.tick - 1, given.tick))
+        assert not any("campaign" in item.description for item in before)
+        campaign = [item for item in after if "campaign" in item.description]
+        assert {(item.description, item.place) for item in campaign} == {
+            ("work on the campaign for mayor", "Lin family's house"),
+            ("talk with people about the campaign for mayor", "Johnson Park"),
+        }
+        past = [item for item in before if item.to_tick <= given.tick]
+        assert after[: len(past)] == past
+        for earlier, later in pairwise(after):
+            assert earlier.to_tick == later.from_tick
+        done = agent_queries.actions_between(
+            row.pk, JOHN, from_tick=given.tick, to_tick=row.settled_tick
+        )
+        assert any("speech" in action.description for action in done)
+
+    def test_becomes_the_talk_of_the_family(self) -> None:
+        # He tells his wife and his son, in words; they remember who told them what.
+        row = found(people=LINS)
+        whisper(row)
+        live(row, NIGHT)
+        said = [one.event for one in happened(row, Said) if one.stream == JOHN]
+        assert {one.to for one in said if "run for mayor" in one.text} == {MEI, EDDY}
+        for listener in (MEI, EDDY):
+            heard = remembered(row, listener, "John Lin is going to run for mayor")
+            assert heard[0].description.startswith("John Lin told ")
+            assert heard[0].kind is MemoryKind.DIALOGUE
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+    def test_reaches_a_sleeper_and_shapes_the_morning(self) -> None:
+        row = found(people=LINS[:1])
+        whisper(row, when="2023-02-13T03:00")
+        live(row, "2023-02-13T09:00")
+        [given] = happened(row, InnerVoiceGiven)
+        assert remembered(row, JOHN, CANDIDATE)
+        plans = [one for one in happened(row, HoursPlanned) if one.tick > given.tick]
+        assert any("campaign" in item.description for item in plans[0].event.items)
+
+    def test_gets_a_sleeper_up_for_what_is_to_be_done_at_once(self) -> None:
+        row = found(people=LINS[:1])
+        whisper(row, "Write down your dream at once", when="2023-02-13T03:00")
+        live(row, "2023-02-13T05:00")
+        done = agent_queries.actions_between(
+            row.pk, JOHN, from_tick=0, to_tick=row.settled_tick
+        )
+        assert [action.asleep for action in done][:1] == [True]
+        assert done[-1].asleep, "he goes back to bed"
+        assert any(not action.asleep for action in done)
+
+    def test_gives_one_history_however_the_town_is_run(self) -> None:
+        histories = set()
+        for manner, delays in ((LOCK_STEP, None), (Manner(), None), (EIGHT_THREADS, 3)):
+            row = found(people=LINS)
+            whisper(row)
+            told.request_observation(
+                row.pk, MEI, text="the sink is dripping", asking=asking(row, "2023-02-13T07:10")
+            )
+            ports = None if delays is None else with_delays(delays)
+            live(row, "2023-02-13T09:30", manner, ports=ports)
+            histories.add(history_of(row.pk))
+            assert check(wiring.event_store(), row.pk).problems == ()
+        assert len(histories) == 1
+
+    def test_without_a_time_comes_in_the_first_tick_not_begun(self) -> None:
+        row = live(found(people=LINS), BREAKFAST, EIGHT_THREADS)
+        command = whisper(row, when=None)
+        # A paused town accepts it at once, and lives it when it runs again.
+        run_until_rest(wiring.ports(), row.pk, Manner())
+        command = get_command(row.pk, command.pk)
+        assert command.state == CommandRow.State.ACCEPTED
+        assert command.effective_tick == row.settled_tick + 1
+        assert not remembered(row, JOHN, CANDIDATE)
+        live(row, "2023-02-13T07:00", EIGHT_THREADS)
+        assert get_command(row.pk, command.pk).state == CommandRow.State.DONE
+        assert remembered(row, JOHN, CANDIDATE)
+
+    def test_is_not_passed_over_by_who_takes_over_after_a_crash(self) -> None:
+        # A conductor died right after it had accepted a thought for some ticks ahead: the next
+        # one has nothing but the log to know it by, and John sleeps till the morning.
+        row = live(found(people=LINS[:1]), "2023-02-13T00:10")
+        ahead = row.settled_tick + 300
+        told.accept(wiring.ports(), whisper(row, when=None), ahead)
+        live(row, "2023-02-13T02:00")
+        [thought] = [
+            one for one in happened(row, MemoryFormed) if one.event.description == CANDIDATE
+        ]
+        assert thought.tick == ahead
+
+
+class TestAnObservation:
+    def test_is_remembered_weighed_and_reacted_to(self) -> None:
+        row = found(people=LINS)
+        when = "2023-02-13T07:20"
+        told.request_observation(
+            row.pk, JOHN, text="the stove is on fire", asking=asking(row, when)
+        )
+        live(row, "2023-02-13T08:30")
+        [given] = happened(row, ObservationGiven)
+        [seen] = [one for one in happened(row, MemoryFormed) if one.cause == given.place]
+        assert (seen.stream, seen.tick) == (JOHN, given.tick)
+        assert seen.event.kind is MemoryKind.OBSERVATION
+        assert seen.event.perceived
+        [weighed] = [one for one in happened(row, Weighed) if one.cause == given.place]
+        assert weighed.event.choice == "act"
+        [revised] = [one for one in happened(row, HoursPlanned) if one.cause == weighed.place]
+        assert revised.tick == given.tick
+        began = [one for one in happened(row, ActionBegan) if one.tick >= given.tick]
+        assert any("putting out the fire" in one.event.description for one in began)
+
+    def test_that_changes_nothing_is_remembered_all_the_same(self) -> None:
+        row = found(people=LINS[:1])
+        told.request_observation(
+            row.pk, JOHN, text="a cloud passes", asking=asking(row, "2023-02-13T07:20")
+        )
+        live(row, "2023-02-13T07:30")
+        [weighed] = [one for one in happened(row, Weighed) if one.stream == JOHN]
+        assert weighed.event.choice == "go on"
+        assert remembered(row, JOHN, "a cloud passes")
+
+
+class TestAnInterviewToRemember:
+    def test_is_a_talk_with_the_persona_and_with_nobody_of_the_town(self) -> None:
+        row = found(people=LINS)
+        told.request_interview(
+            row.pk,
+            JOHN,
+            persona="Mei Lin",
+            question="Who are you?",
+            answer="I am John.",
+            model_calls=("1/john-lin/interview.answer/1",),
+            asking=asking(row, BREAKFAST),
+        )
+        live(row, "2023-02-13T07:00")
+        [given] = happened(row, InterviewGiven)
+        [kept] = [one for one in happened(row, MemoryFormed) if one.cause == given.place]
+        assert kept.event.kind is MemoryKind.DIALOGUE
+        assert kept.event.subject == "persona: Mei Lin"
+        assert kept.event.description == (
+            'Mei Lin said to John Lin: "Who are you?" John Lin answered: "I am John."'
+        )
+
+
+class TestRefusals:
+    def test_name_the_mend(self) -> None:
+        row = live(found(people=LINS[:2]), "2023-02-13T00:10")
+        with pytest.raises(told.UnusableText, match=r"1 to 1,000"):
+            whisper(row, " \n ", when=None)
+        with pytest.raises(TickPast):
+            whisper(row, when="2023-02-13T00:05")
+
+    def test_no_command_comes_before_one_that_is_on_the_log(self) -> None:
+        row = found(people=LINS[:1])
+        assert not_before_others(row.pk, 10) == 10
+        told.accept(wiring.ports(), whisper(row, when=None), 500)
+        assert not_before_others(row.pk, 10) == 500
+        assert not_before_others(row.pk, 501) == 501
+
+    def test_of_who_has_left_meanwhile(self) -> None:
+        row = found(people=LINS[:2])
+        command = whisper(row, when="2023-02-13T00:30")
+        residency.request_departure(row.pk, JOHN, asking=asking(row))
+        live(row, "2023-02-13T01:00")
+        command = get_command(row.pk, command.pk)
+        assert (command.state, command.effective_tick) == (CommandRow.State.REFUSED, None)
+        assert "not in town" in command.refusal

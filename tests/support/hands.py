@@ -1,0 +1,110 @@
+"""A town in which a user acts for people: what they do, said with the ticks that it is for."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from apps import wiring
+from apps.simulation import commands, embodying, queries, visiting
+from apps.simulation.asking import Asking
+from apps.simulation.directions import Deed, Move, Words
+from apps.simulation.embodying import Actor
+from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.models import CommandRow, SimulationRow
+from apps.simulation.ports import Ports
+from apps.simulation.visiting import Visitor
+from tests.support.towns import ONE_BY_ONE
+
+FAST = 1_000_000.0  # a pace that nothing waits for
+
+
+@dataclass
+class User:
+    """Somebody who acts for people in a town; times are such as "2023-02-13T10:00"."""
+
+    row: SimulationRow
+    name: str = "a researcher"
+    is_owner: bool = False
+    number: int = 0
+
+    @property
+    def id(self) -> UUID:
+        """The simulation's id."""
+        return self.row.pk
+
+    def embody(self, agent: str, at: str | None = None) -> CommandRow:
+        """Begin to act for somebody."""
+        command = embodying.request_embodiment(self.id, agent, asking=self._asking(at))
+        self.number = command.body["embodiment"]
+        return command
+
+    def visit(
+        self, name: str, at: str | None = None, *, place: str = "", description: str = ""
+    ) -> CommandRow:
+        """Come to town as somebody."""
+        visitor = Visitor(name=name, place=place, description=description)
+        command = visiting.request_visit(
+            wiring.ports(), self.id, visitor, asking=self._asking(at)
+        )
+        self.number = command.body["embodiment"]
+        return command
+
+    def move(self, to: str, at: str | None = None) -> CommandRow:
+        """Walk to a node."""
+        return self._do(Move(to=to), at)
+
+    def walk_to(self, tile: tuple[int, int], at: str | None = None) -> CommandRow:
+        """Walk to a tile."""
+        return self._do(Move(tile=tile), at)
+
+    def say(
+        self, text: str, at: str | None = None, *, to: str = "", ends: bool = False
+    ) -> CommandRow:
+        """Say something."""
+        return self._do(Words(text=text, to=to, ends=ends), at)
+
+    def act(
+        self, used: str, doing: str, at: str | None = None, *, minutes: int = 10
+    ) -> CommandRow:
+        """Use an object."""
+        return self._do(Deed(object=used, doing=doing, minutes=minutes), at)
+
+    def hand_back(self, at: str | None = None) -> CommandRow:
+        """Let the person be themselves again."""
+        return embodying.request_hand_back(self.id, self.number, actor=self._actor(at))
+
+    def _do(self, action: Move | Words | Deed, at: str | None) -> CommandRow:
+        return embodying.request_action(self.id, self.number, action, actor=self._actor(at))
+
+    def _asking(self, at: str | None) -> Asking:
+        tick = None if at is None else tick_of(self.row, at)
+        return Asking(by=self.name, reason="to see what they say", at_tick=tick)
+
+    def _actor(self, at: str | None) -> Actor:
+        return Actor(asking=self._asking(at), is_in_charge=self.is_owner)
+
+
+def tick_of(row: SimulationRow, time: str) -> int:
+    """Return the tick of a game time."""
+    return queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(time))
+
+
+def live_on(
+    row: SimulationRow,
+    until: str,
+    manner: Manner = ONE_BY_ONE,
+    *,
+    ports: Ports | None = None,
+) -> SimulationRow:
+    """Live the town until a game time at a pace, as it must where users act."""
+    commands.request_run(row.pk, until_tick=tick_of(row, until), pace=FAST)
+    run_until_rest(ports or wiring.ports(), row.pk, manner)
+    row.refresh_from_db()
+    assert row.settled_tick == tick_of(row, until), row.reason
+    return row
+
+
+def outcome_of(command: CommandRow) -> tuple[str, str]:
+    """Return the state of a command and why it was refused."""
+    command.refresh_from_db()
+    return command.state, command.refusal

@@ -1,0 +1,123 @@
+"""Towns that think over real HTTP: the server's right answers are the stand-in's.
+
+Everything is real but the words: town, gateway, journal, adapter, HTTP. A request's seed tells
+the server which answer is right, so it must be sent.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.test import override_settings
+
+from apps import wiring
+from apps.llm.budget import Budget
+from apps.llm.model_spec import ModelSpec
+from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelFailureRow
+from apps.llm.offline import OfflineModel
+from apps.llm.opening import Models
+from apps.llm.port import ChatModel, Completion, Request
+from apps.simulation import commands, queries
+from apps.simulation.commands import Founding
+from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from tests.model_server.server import EMBEDDING_MODEL, ModelServer
+
+TOWN_NAME = "thinks over HTTP, for a test"
+MANNER = Manner(threads=4)
+PEOPLE = ("Isabella Rodriguez", "Klaus Mueller", "Maria Lopez")
+
+
+class ToldBeforehand:
+    """Asks the model behind it, having told the server what the stand-in would say."""
+
+    remote = True
+
+    def __init__(self, inner: ChatModel, stand_in: ChatModel, right: dict[int, str]) -> None:
+        self._inner = inner
+        self._stand_in = stand_in
+        self._right = right
+        self.server = inner.server
+        self.name = inner.name
+
+    def complete(self, request: Request) -> Completion:
+        self._right[request.seed] = self._stand_in.complete(request).text
+        return self._inner.complete(request)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThinkingTown:
+    """A town and the server that it thinks with."""
+
+    row: SimulationRow
+    server: ModelServer
+    ports: Ports
+    manner: Manner = MANNER
+
+    def live(self, until_tick: int) -> SimulationRow:
+        """Run until the town rests: there, or where something paused it."""
+        commands.request_run(self.row.pk, until_tick=until_tick)
+        run_until_rest(self.ports, self.row.pk, self.manner)
+        return queries.get_simulation(self.row.pk)
+
+    @property
+    def chats(self) -> list[dict[str, Any]]:
+        """The chat requests that the server has taken."""
+        return [body for body in self.server.requests if "messages" in body]
+
+    @property
+    def embeddings(self) -> list[dict[str, Any]]:
+        """The embedding requests that the server has taken."""
+        return [body for body in self.server.requests if "input" in body]
+
+    @property
+    def tries_on_record(self) -> int:
+        """How many requests the journal tells of, those that brought nothing too."""
+        kept = []
+        for table in (ModelCallRow, ModelFailureRow):
+            rows = table._default_manager.filter(simulation_id=self.row.pk)
+            kept += [
+                attempt for row in rows.values_list("attempts", flat=True) for attempt in row
+            ]
+        embedded = EmbeddingCallRow.objects.filter(simulation_id=self.row.pk)
+        setbacks = embedded.values_list("setbacks", flat=True)
+        return sum(map(_tries, kept)) + sum(1 + len(said) for said in setbacks)
+
+
+def _tries(attempt: dict[str, Any]) -> int:
+    answered = 1 if "latency_ms" in attempt else 0
+    return answered + len(attempt.get("setbacks", ()))
+
+
+@contextmanager
+def thinking_town(
+    people: tuple[str, ...] = PEOPLE,
+    *,
+    budget: Budget | None = None,
+    prices: Mapping[str, Mapping[str, str]] | None = None,
+    manner: Manner = MANNER,
+    **settings: Any,
+) -> Iterator[ThinkingTown]:
+    """Give a newly founded town; `settings` are the server's."""
+    right: dict[int, str] = {}
+    with ModelServer(lambda body: right[body["seed"]]) as server:
+        entry = asdict(server.as_server(**settings))
+        name = entry.pop("name")
+        founding = Founding(
+            name=TOWN_NAME, world="smallville", seed=7, people=people, model=name, budget=budget
+        )
+        with override_settings(MODEL_SERVERS={name: entry}, MODEL_PRICES=prices or {}):
+            # Vectors are shared by all towns: here nobody has said anything before.
+            EmbeddingRow.objects.filter(model=EMBEDDING_MODEL).delete()
+            ports = replace(wiring.ports(), open_models=partial(_open_models, right))
+            row = commands.create_simulation(ports, founding)
+            yield ThinkingTown(row=row, server=server, ports=ports, manner=manner)
+
+
+def _open_models(right: dict[int, str], spec: ModelSpec, seed: int) -> Models:
+    models = wiring.models_of(spec, seed)
+    stand_in = OfflineModel(wiring.OFFLINE_ANSWERS, seed=seed)
+    return replace(models, chat=ToldBeforehand(models.chat, stand_in, right))

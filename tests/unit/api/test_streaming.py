@@ -1,0 +1,426 @@
+"""Following a town: each reader is told exactly what settles behind their place, in order."""
+
+import asyncio
+import gc
+import json
+import random
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.api.streaming import feed as feeds
+from apps.api.streaming import wire
+from apps.api.streaming.feed import (
+    ALL,
+    NOTHING,
+    Ended,
+    Feed,
+    SourceAway,
+    Standing,
+    Told,
+    Wanted,
+    end_of,
+)
+from apps.api.streaming.reader import Manners, Reader
+from apps.api.streaming.seats import Seat, Seats, StreamsTaken, TooManyStreams
+from apps.eventlog.event import Place
+
+PEOPLE = ("commands", "isabella", "klaus")
+TYPES = ("said", "walked")
+PATIENT = Manners(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=10_000)
+
+
+@dataclass
+class Town:
+    """A log that settles step by step, read with delays that chance decides."""
+
+    chance: random.Random
+    events: list[tuple[Place, str]] = field(default_factory=list)
+    settled: int = NOTHING
+    status: str = "running"
+    is_away: bool = False
+    is_gone: bool = False
+
+    def settle(self, ticks: int) -> None:
+        """Let so many ticks happen and settle; some of them are busy, some idle."""
+        for tick in range(self.settled + 1, self.settled + 1 + ticks):
+            self.events += [
+                (Place(tick, person, ordinal), self.chance.choice(TYPES))
+                for person in PEOPLE
+                for ordinal in range(self.chance.choice((0, 0, 1, 3)))
+            ]
+        self.settled += ticks
+
+    async def standing(self) -> Standing | None:
+        settled, status = self.settled, self.status
+        await self._take_time()
+        if self.is_gone:
+            return None
+        last = [place for place, _ in self.events if place.tick <= settled]
+        return Standing(
+            level=settled, last=last[-1] if last else None, doing={"status": status}
+        )
+
+    async def events_of(self, after: Place, until_tick: int, wanted: Wanted) -> list[Told]:
+        await self._take_time()
+        return [
+            told
+            for place, kind in self.events
+            if after < place and place.tick <= until_tick
+            if wanted.holds(told := told_of(place, kind))
+        ]
+
+    async def _take_time(self) -> None:
+        for _ in range(self.chance.choice((0, 1, 5, 15))):
+            await asyncio.sleep(0)
+        if self.is_away:
+            raise SourceAway
+
+
+@dataclass
+class Pages:
+    """The town as a feed reads it."""
+
+    town: Town
+
+    async def standing(self) -> Standing | None:
+        return await self.town.standing()
+
+    async def events(
+        self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
+    ) -> list[Told]:
+        return (await self.town.events_of(after, until_tick, wanted))[:limit]
+
+    def time_at(self, tick: int) -> str:
+        return f"time {tick}"
+
+
+@dataclass
+class Heard:
+    """Somebody who follows, and the blocks that they were told."""
+
+    after: Place
+    wanted: Wanted
+    blocks: list[dict[str, str]] = field(default_factory=list)
+    task: "asyncio.Task[None] | None" = None
+
+    @property
+    def ids(self) -> list[str]:
+        """The events that were told."""
+        return [block["id"] for block in self.blocks if "event" not in block]
+
+    async def listen(self, parts: AsyncIterator[bytes], chance: random.Random) -> None:
+        async for part in parts:
+            self.blocks += blocks_of(part)
+            await rest(chance.choice((0, 0, 2, 10)))
+
+
+def told_of(place: Place, kind: str) -> Told:
+    return Told(place=place, type=kind, block=wire.event_block(str(place), {"type": kind}))
+
+
+def blocks_of(part: bytes) -> list[dict[str, str]]:
+    """Return the blocks as a client reads them."""
+    found = []
+    for block in part.decode().split("\n\n"):
+        lines = [line.partition(": ") for line in block.split("\n") if line]
+        fields = {name: value for name, _, value in lines if name}
+        if fields and set(fields) != {"retry"}:
+            found.append(fields)
+    return found
+
+
+def follow(feed: Feed, heard: Heard, chance: random.Random, manners: Manners = PATIENT) -> None:
+    loop = asyncio.get_running_loop()
+    reader = Reader(
+        feed,
+        after=heard.after,
+        passed="",
+        wanted=heard.wanted,
+        manners=manners,
+        seconds=loop.time,
+    )
+    heard.task = asyncio.create_task(heard.listen(reader.parts(), chance))
+
+
+def expected(town: Town, heard: Heard) -> list[str]:
+    return [
+        str(place)
+        for place, kind in town.events
+        if place > heard.after and heard.wanted.holds(told_of(place, kind))
+    ]
+
+
+async def rest(steps: int = 300) -> None:
+    for _ in range(steps):
+        await asyncio.sleep(0)
+
+
+def run(what: Awaitable[None]) -> None:
+    async def main() -> None:
+        await what
+
+    asyncio.run(main())
+
+
+async def end(*tasks: "asyncio.Task[None] | None") -> None:
+    for task in tasks:
+        if task is not None:
+            task.cancel()
+    await asyncio.gather(*filter(None, tasks), return_exceptions=True)
+
+
+async def leave_and_come_back(feed: Feed, heard: Heard, chance: random.Random) -> None:
+    """Cut the reader off at any point; they come back with the last id that they heard."""
+    await end(heard.task)
+    ids = [block["id"] for block in heard.blocks if "id" in block]
+    back = Heard(
+        after=place_of(ids[-1]) if ids else heard.after,
+        wanted=heard.wanted,
+        blocks=heard.blocks,
+    )
+    follow(feed, back, chance)
+    heard.task = back.task
+
+
+WANTED = st.builds(
+    Wanted,
+    types=st.sampled_from([None, frozenset({"said"})]),
+    stream=st.sampled_from([None, "klaus"]),
+)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("settle"), st.integers(1, 4)),
+        st.tuples(st.just("settle unheard"), st.integers(1, 4)),
+        st.tuples(st.just("wait"), st.integers(1, 12)),
+        st.tuples(st.just("join"), st.tuples(st.integers(-1, 30), WANTED)),
+        st.tuples(st.just("leave and come back"), st.integers(0, 5)),
+    ),
+    max_size=40,
+)
+
+
+class TestFollowing:
+    @settings(max_examples=300, deadline=None)
+    @given(steps=STEPS, seed=st.integers(0, 2**32))
+    def test_tells_each_reader_what_settles_behind_their_place_once_and_in_order(
+        self, steps: list[tuple[str, Any]], seed: int
+    ) -> None:
+        run(self.live(steps, random.Random(seed)))
+
+    async def live(self, steps: list[tuple[str, Any]], chance: random.Random) -> None:
+        town = Town(chance)
+        town.settle(2)
+        feed = Feed(Pages(town), poll_seconds=1_000)
+        running = asyncio.create_task(feed.run())
+        readers: list[Heard] = []
+        for what, how in steps:
+            if what == "settle":
+                town.settle(how)
+                feed.ring()
+            elif what == "settle unheard":
+                town.settle(how)
+            elif what == "wait":
+                await rest(how)
+            elif what == "join":
+                readers.append(Heard(after=end_of(how[0]), wanted=how[1]))
+                follow(feed, readers[-1], chance)
+            elif readers:
+                await leave_and_come_back(feed, readers[how % len(readers)], chance)
+        feed.ring()
+        await rest()
+        for heard in readers:
+            assert heard.ids == expected(town, heard)
+        await end(running, *(heard.task for heard in readers))
+
+    def test_tells_no_tick_by_halves_however_many_events_it_has(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def story() -> None:
+            town = Town(random.Random(1))
+            town.events = [(Place(0, "isabella", n), "said") for n in range(3)]
+            town.settled = 0
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            heard = Heard(after=end_of(NOTHING), wanted=ALL)
+            follow(feed, heard, town.chance)
+            await rest()
+            town.events += [(Place(1, "isabella", n), "said") for n in range(1_203)]
+            town.events += [(Place(2, "isabella", n), "said") for n in range(700)]
+            town.settled = 2
+            feed.ring()
+            await rest()
+            assert heard.ids == expected(town, heard)
+            await end(running, heard.task)
+
+        assert feeds.EVENTS_AT_ONCE < 1_203
+        run(story())
+
+
+class TestReader:
+    def test_is_told_the_time_where_there_is_nothing_to_tell(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(1))
+            town.events = [(Place(0, "klaus", 0), "said")]
+            town.settled = 0
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            heard = Heard(after=end_of(0), wanted=Wanted(stream="isabella"))
+            follow(feed, heard, town.chance)
+            await rest()
+            town.events.append((Place(3, "klaus", 0), "said"))
+            town.settled = 5
+            feed.ring()
+            await rest()
+            status, clock = heard.blocks
+            assert status["event"] == "status"
+            assert clock["event"] == "clock"
+            assert json.loads(clock["data"]) == {"tick": 5, "time": "time 5"}
+            # What was not wanted is passed, too: nobody has to look through it again.
+            assert clock["id"] == "3/klaus/0"
+            await end(running, heard.task)
+
+        run(story())
+
+    def test_is_told_what_the_town_is_doing_after_what_it_did(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(2))
+            town.settle(3)
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            heard = Heard(after=end_of(2), wanted=ALL)
+            follow(feed, heard, town.chance)
+            await rest()
+            town.events.append((Place(3, "klaus", 0), "said"))
+            town.settled, town.status = 3, "paused"
+            feed.ring()
+            await rest()
+            assert heard.ids == ["3/klaus/0"]
+            assert json.loads(heard.blocks[-1]["data"]) == {
+                "status": "paused",
+                "clock": {"tick": 3, "time": "time 3"},
+            }
+            await end(running, heard.task)
+
+        run(story())
+
+    def test_that_takes_nothing_is_told_that_it_is_too_slow_and_where_to_go_on(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(3))
+            town.events = [(Place(0, "klaus", 0), "said")]
+            town.settled = 0
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            reader = Reader(
+                feed,
+                after=end_of(NOTHING),
+                passed="",
+                wanted=ALL,
+                manners=Manners(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=5),
+                seconds=asyncio.get_running_loop().time,
+            )
+            parts = reader.parts()
+            taken = [await anext(parts) for _ in range(3)]
+            assert blocks_of(taken[2])[0]["id"] == "0/klaus/0"
+            taking = asyncio.create_task(anext(parts))
+            await rest()
+            for tick in range(1, 9):
+                town.events.append((Place(tick, "klaus", 0), "said"))
+                town.settled = tick
+                feed.ring()
+                await rest()
+            [first] = blocks_of(await taking)
+            assert first["id"] == "1/klaus/0"
+            [last] = [block async for part in parts for block in blocks_of(part)]
+            assert last["event"] == "end"
+            assert last["id"] == "1/klaus/0"
+            told = json.loads(last["data"])
+            assert (told["code"], told["after"]) == ("too-slow", "1/klaus/0")
+            await end(running)
+
+        run(story())
+
+    def test_is_told_when_the_town_is_gone(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(4))
+            town.settle(2)
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            before = Heard(after=end_of(1), wanted=ALL)
+            follow(feed, before, town.chance)
+            await rest()
+            town.is_gone = True
+            feed.ring()
+            await rest()
+            late = Heard(after=end_of(NOTHING), wanted=ALL)
+            follow(feed, late, town.chance)
+            await rest()
+            for heard in (before, late):
+                assert json.loads(heard.blocks[-1]["data"])["code"] == "simulation-unknown"
+                assert heard.task is not None
+                assert heard.task.done()
+            assert running.done()
+
+        run(story())
+
+    def test_that_is_turned_away_is_told_nothing_else(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(5))
+            town.settle(2)
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            heard = Heard(after=end_of(1), wanted=ALL)
+            loop = asyncio.get_running_loop()
+            reader = Reader(
+                feed,
+                after=heard.after,
+                passed="",
+                wanted=ALL,
+                manners=PATIENT,
+                seconds=loop.time,
+            )
+            parts = reader.parts()
+            heard.blocks += [b for _ in range(2) for b in blocks_of(await anext(parts))]
+            taking = asyncio.create_task(anext(parts))
+            await rest()
+            town.events.append((Place(2, "klaus", 0), "said"))
+            town.settled = 2
+            feed.ring()
+            reader.turn_away(Ended(code="token-invalid", detail="revoked"))
+            await rest()
+            [last] = blocks_of(await taking)
+            assert json.loads(last["data"])["code"] == "token-invalid"
+            await end(running)
+
+        run(story())
+
+
+class TestSeats:
+    def test_are_counted_by_process_and_by_user_and_given_back_once(self) -> None:
+        seats = Seats()
+        one = seats.take(1, at_most=3, at_most_a_user=2)
+        two = seats.take(1, at_most=3, at_most_a_user=2)
+        with pytest.raises(TooManyStreams):
+            seats.take(1, at_most=3, at_most_a_user=2)
+        other = seats.take(2, at_most=3, at_most_a_user=2)
+        with pytest.raises(StreamsTaken):
+            seats.take(3, at_most=3, at_most_a_user=2)
+        one.give_back()
+        one.give_back()
+        assert seats.taken == 2
+        assert isinstance(seats.take(3, at_most=3, at_most_a_user=2), Seat)
+        gc.collect()
+        # A seat that nobody keeps is free again.
+        assert seats.taken == 2
+        del two, other
+        gc.collect()
+        assert seats.taken == 0
+
+
+def place_of(text: str) -> Place:
+    tick, stream, ordinal = text.split("/")
+    return Place(int(tick), stream, int(ordinal))

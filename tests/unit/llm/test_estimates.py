@@ -1,0 +1,69 @@
+"""What a run is going to cost, about, and what that rests on."""
+
+from decimal import Decimal
+
+import pytest
+
+from apps import wiring
+from apps.llm.estimates import Past, Prices, RestsOn, estimate, measured
+from apps.llm.ledger import EMBEDDING
+from apps.llm.prices import FREE, Price
+from apps.llm.queries import CostLine
+
+CHAIN = "memory.importance"
+NOTHING = Past(used={}, agent_days=0.0, people=3)
+PRICES = Prices(chat=Price(prompt=Decimal(2), completion=Decimal(8)), embedding=None)
+
+
+def used(calls: int) -> CostLine:
+    return CostLine(
+        key=CHAIN,
+        calls=calls,
+        prompt_tokens=1_000 * calls,
+        completion_tokens=100 * calls,
+        latency_ms=0,
+        cost=Decimal(0),
+    )
+
+
+class TestEstimate:
+    def test_rests_on_figures_at_first(self) -> None:
+        [line] = estimate([CHAIN], 10.0, NOTHING, PRICES).lines
+        figure = measured()[CHAIN]
+        assert line.rests_on == RestsOn.FIGURES
+        assert line.calls == round(10 * figure.calls)
+        assert line.prompt_tokens == round(10 * figure.prompt_tokens)
+        paid = 2 * line.prompt_tokens + 8 * line.completion_tokens
+        assert line.cost == Decimal(paid) / 1_000_000
+
+    def test_believes_own_tokens_when_there_are_enough_calls(self) -> None:
+        few = Past(used={CHAIN: used(9)}, agent_days=0.5, people=3)
+        enough = Past(used={CHAIN: used(10)}, agent_days=0.5, people=3)
+        assert estimate([CHAIN], 1.0, few, PRICES).lines[0].rests_on == RestsOn.FIGURES
+        [line] = estimate([CHAIN], 1.0, enough, PRICES).lines
+        assert line.rests_on == RestsOn.OWN_TOKENS
+        assert line.prompt_tokens == pytest.approx(1_000 * line.calls, rel=0.01)
+
+    def test_rests_on_the_own_past_once_a_day_is_lived(self) -> None:
+        past = Past(used={CHAIN: used(600)}, agent_days=3.0, people=3)
+        [line] = estimate([CHAIN], 6.0, past, PRICES).lines
+        assert (line.rests_on, line.calls, line.prompt_tokens) == (
+            RestsOn.OWN_PAST,
+            1_200,
+            1_200_000,
+        )
+
+    def test_names_what_nothing_is_known_of(self) -> None:
+        found = estimate([CHAIN, "dreams.nightmare"], 1.0, NOTHING, PRICES)
+        assert found.unmeasured == ("dreams.nightmare",)
+
+    def test_counts_vectors_where_they_are_a_servers(self) -> None:
+        remote = Prices(chat=FREE, embedding=Price(prompt=Decimal(1)))
+        lines = estimate([CHAIN], 1.0, NOTHING, remote).lines
+        assert [line.chain for line in lines] == [EMBEDDING, CHAIN]
+        assert lines[0].cost > 0
+
+
+class TestFigures:
+    def test_name_only_chains_that_there_are(self) -> None:
+        assert set(measured()) <= {chain.name for chain in wiring.CHAINS} | {EMBEDDING}

@@ -1,0 +1,110 @@
+"""When a reflection is due, and which insights are believed (R1, R2)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.reflection.events import DroppedInsight, DropReason, Insight
+from apps.reflection.rules import Proposed, believed, is_due, looked_up, normalised
+
+NUMBERS = st.lists(st.integers(-3, 12), max_size=8)
+OFFERED = st.lists(st.integers(1, 500), unique=True, max_size=9)
+TEXTS = st.sampled_from(["He is kind", "he is  kind.", "She is tired", "They get along"])
+
+
+def proposed(statement: str, *cited: int, question: int = 0) -> Proposed:
+    return Proposed(question=question, statement=statement, cited=cited)
+
+
+class TestIsDue:
+    @pytest.mark.parametrize(("importance", "due"), [(149, False), (150, False), (151, True)])
+    def test_wants_more_than_the_threshold(self, importance: int, due: bool) -> None:
+        assert is_due(importance, 150) is due
+
+
+class TestLookedUp:
+    def test_tells_memories_from_numbers_that_were_not_offered(self) -> None:
+        assert looked_up((3, 1, 9, 3, 0), (70, 50, 60)) == ((60, 70), (9, 0))
+
+    @given(cited=NUMBERS, offered=OFFERED)
+    def test_gives_only_what_was_offered_and_loses_nothing(
+        self, cited: list[int], offered: list[int]
+    ) -> None:
+        evidence, not_offered = looked_up(cited, offered)
+        assert set(evidence) <= set(offered)
+        assert len(set(evidence)) == len(evidence)
+        assert len(evidence) + len(not_offered) == len(set(cited))
+
+
+class TestBelieved:
+    def test_keeps_what_cites_its_evidence(self) -> None:
+        kept, dropped = believed(
+            [proposed("Klaus is dedicated", 2, 1, 8), proposed("Klaus is kind", 1, question=1)],
+            offered=[(40, 41), (50,)],
+            known=(),
+            next_number=90,
+        )
+        assert kept == (
+            Insight(
+                question=0,
+                memory=90,
+                statement="Klaus is dedicated",
+                evidence=(41, 40),
+                not_offered=(8,),
+            ),
+            Insight(question=1, memory=91, statement="Klaus is kind", evidence=(50,)),
+        )
+        assert dropped == ()
+
+    def test_drops_what_cites_nothing_that_was_offered_and_says_so(self) -> None:
+        kept, dropped = believed(
+            [proposed("Klaus can fly", 7)], offered=[(40,)], known=(), next_number=90
+        )
+        assert kept == ()
+        assert dropped == (
+            DroppedInsight(
+                question=0,
+                statement="Klaus can fly",
+                cited=(7,),
+                reason=DropReason.WITHOUT_EVIDENCE,
+            ),
+        )
+
+    def test_drops_what_is_known_or_was_just_said(self) -> None:
+        kept, dropped = believed(
+            [
+                proposed("KLAUS is  dedicated.", 1),
+                proposed("Klaus is kind", 1),
+                proposed("Klaus is kind.", 1, question=1),
+            ],
+            offered=[(40,), (50,)],
+            known=["Klaus is dedicated"],
+            next_number=90,
+        )
+        assert [insight.memory for insight in kept] == [90]
+        assert [insight.reason for insight in dropped] == [DropReason.REPEATS] * 2
+
+    @given(
+        given_insights=st.lists(st.tuples(TEXTS, NUMBERS), max_size=6),
+        offered=OFFERED,
+        known=st.lists(TEXTS, max_size=2),
+    )
+    def test_loses_none_numbers_them_in_order_and_repeats_nothing(
+        self,
+        given_insights: list[tuple[str, list[int]]],
+        offered: list[int],
+        known: list[str],
+    ) -> None:
+        kept, dropped = believed(
+            [proposed(text, *cited) for text, cited in given_insights],
+            offered=[offered],
+            known=known,
+            next_number=501,
+        )
+        assert len(kept) + len(dropped) == len(given_insights)
+        assert [insight.memory for insight in kept] == list(range(501, 501 + len(kept)))
+        assert all(insight.evidence for insight in kept)
+        assert all(max(insight.evidence) < insight.memory for insight in kept)
+        said = [normalised(insight.statement) for insight in kept]
+        assert len(set(said)) == len(said)
+        assert not set(said) & {normalised(text) for text in known}
