@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 import httpx2
 
 HOST = "127.0.0.1"
-LINE_BYTES_MAX = 2**24
 
 
 @dataclass
@@ -29,43 +28,47 @@ class Client:
     opened: int = 0
     ends: list[str] = field(default_factory=list)
 
-    async def follow(self, over: asyncio.Event) -> None:
-        """Follow until it is over."""
-        while not over.is_set():
-            await self._once(over)
+    async def follow(self) -> None:
+        """Follow until cancelled."""
+        while True:
+            await self._once()
 
-    async def _once(self, over: asyncio.Event) -> None:
-        reader, writer = await asyncio.open_connection(HOST, self.port, limit=LINE_BYTES_MAX)
+    async def _once(self) -> None:
+        reader, writer = await asyncio.open_connection(HOST, self.port)
         resumed = f"Last-Event-ID: {self.last_id}\r\n" if self.last_id else ""
         writer.write(
             f"GET {self.path}?{urlencode(self.query)} HTTP/1.1\r\nHost: localhost\r\n"
             f"Authorization: Bearer {self.token}\r\n{resumed}\r\n".encode()
         )
         self.opened += 1
-        leaves_at = time.monotonic() + self.away_every_seconds
         try:
-            while not over.is_set():
-                try:
-                    line = await asyncio.wait_for(reader.readline(), 1.0)
-                except TimeoutError:
-                    continue
-                if not line:
-                    return
-                self._take(line)
-                if self.away_every_seconds and time.monotonic() > leaves_at:
-                    return
+            async with asyncio.timeout(self.away_every_seconds or None):
+                await self._read(reader)
+        except TimeoutError:
+            return  # it hangs up, and comes back
         finally:
             writer.close()
 
-    def _take(self, line: bytes) -> None:
-        # Lines that frame chunks are no fields of a block, and are passed over.
-        if line.startswith(b"id: "):
-            self.last_id = line[4:].decode().strip()
-        elif line.startswith(b'data: {"id":"'):
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        """Take block after block; a chunk of HTTP may end anywhere in one."""
+        await reader.readuntil(b"\r\n\r\n")
+        begun = b""
+        while size := int(await reader.readline(), 16):
+            chunk = await reader.readexactly(size + len(b"\r\n"))
+            *blocks, begun = (begun + chunk[:-2]).split(b"\n\n")
+            for block in blocks:
+                self._take(block)
+
+    def _take(self, block: bytes) -> None:
+        first, _, data = block.partition(b"\n")
+        if not first.startswith(b"id: "):
+            return  # how long to wait before coming back, or a heartbeat
+        self.last_id = first[4:].decode()
+        if data.startswith(b"data: "):
             self.ids.append(self.last_id)
             self.heard_at.append(time.time())
-        elif line.startswith(b'data: {"code"'):
-            self.ends.append(json.loads(line[6:])["code"])
+        elif data.startswith(b"event: end\n"):
+            self.ends.append(json.loads(data.partition(b"data: ")[2])["code"])
 
 
 @dataclass
@@ -83,9 +86,10 @@ async def read_on(
     found = Reads()
     chance = random.Random(7)
     headers = {"Authorization": f"Bearer {token}"}
-    waiting: set[asyncio.Task[None]] = set()
-    limits = httpx2.Limits(max_connections=100)
-    async with httpx2.AsyncClient(headers=headers, limits=limits, timeout=30) as http:
+    asked: list[asyncio.Task[None]] = []
+    # Servers hang up on who asks nothing for a while: better be the first.
+    limits = httpx2.Limits(max_connections=100, keepalive_expiry=2)
+    async with httpx2.AsyncClient(headers=headers, limits=limits, timeout=60) as http:
 
         async def ask(path: str) -> None:
             begun = time.monotonic()
@@ -94,9 +98,7 @@ async def read_on(
             found.refused += response.status_code != 200
 
         while not over.is_set() and a_second:
-            task = asyncio.create_task(ask(chance.choice(paths)))
-            waiting.add(task)
-            task.add_done_callback(waiting.discard)
+            asked.append(asyncio.create_task(ask(chance.choice(paths))))
             await asyncio.sleep(1 / a_second)
-        await asyncio.gather(*waiting)
+        await asyncio.gather(*asked)
     return found

@@ -3,8 +3,7 @@
 import os
 import warnings
 
-from django.core.asgi import get_asgi_application
-
+from apps.api.handler import application as make_application
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
@@ -14,4 +13,4 @@ ensure_database_url_or_exit()
 warnings.filterwarnings(
     "ignore", message="StreamingHttpResponse must consume synchronous iterators"
 )
-application = get_asgi_application()
+application = make_application()

@@ -5,6 +5,7 @@ and taking them on nothing is awaited: so nothing is missed or told twice at tha
 """
 
 import asyncio
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
@@ -17,6 +18,8 @@ from apps.kernel.errors import SmallvilleError
 NOTHING = -1
 """The level of a town in which nothing is settled for good."""
 EVENTS_AT_ONCE = 500
+REMEMBERED_MAX = 2_000
+"""How many of the latest events a feed keeps for those who have been away a little while."""
 
 logger = structlog.get_logger(__name__)
 
@@ -134,6 +137,8 @@ class Feed:
         self.standing = Standing(level=NOTHING, last=None, doing={})
         self._poll_seconds = poll_seconds
         self._followers: set[Follower] = set()
+        self._remembered: list[Told] = []
+        self._forgotten = end_of(NOTHING)
         self._rung = asyncio.Event()
 
     @property
@@ -151,6 +156,13 @@ class Feed:
             return False
         self._followers.add(follower)
         return True
+
+    def remembered(self, after: Place) -> list[Told] | None:
+        """Return all that was told since the place; None if that is too long ago to know."""
+        if after < self._forgotten:
+            return None
+        first = bisect_right(self._remembered, after, key=_place_of)
+        return self._remembered[first:]
 
     def leave(self, follower: Follower) -> None:
         """Tell the follower nothing any more."""
@@ -182,6 +194,7 @@ class Feed:
             return
         if not self.ready.is_set():
             self.standing = now
+            self._forgotten = end_of(now.level)
             self.ready.set()
             return
         while self.level < now.level:
@@ -209,7 +222,15 @@ class Feed:
 
     def _advance(self, news: Slice) -> None:
         self.standing = replace(self.standing, level=news.level, last=news.last)
+        self._remember(news)
         self._tell(news)
+
+    def _remember(self, news: Slice) -> None:
+        self._remembered += news.events
+        if len(self._remembered) > 2 * REMEMBERED_MAX:
+            # Seldom, and then many at once: a list is cut off at its front by copying it.
+            self._forgotten = self._remembered[-REMEMBERED_MAX - 1].place
+            self._remembered = self._remembered[-REMEMBERED_MAX:]
 
     def _tell(self, news: News) -> None:
         for follower in _as_they_are(self._followers):
@@ -227,6 +248,10 @@ async def came(event: asyncio.Event, seconds: float) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def _place_of(told: Told) -> Place:
+    return told.place
 
 
 def _as_they_are(followers: set[Follower]) -> Sequence[Follower]:

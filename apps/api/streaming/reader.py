@@ -98,27 +98,26 @@ class Reader:
     async def parts(self) -> AsyncGenerator[bytes, None]:
         """Yield what goes over the wire, until there is nothing more to follow."""
         try:
-            async with aclosing(self._all_parts()) as parts:
-                async for part in parts:
+            yield wire.retry_block()
+            while not await came(self._feed.ready, self._manners.heartbeat_seconds):
+                yield wire.HEARTBEAT
+            yield self._hello()
+            self._heard_at = self._seconds()
+            async with aclosing(self._past()) as past:
+                async for part in past:
                     yield part
                     self._heard_at = self._seconds()
+            while self._feed.ended is None or self._waiting:
+                await self._news_or_silence()
+                part, is_last = self._next()
+                if part:
+                    yield part
+                    self._heard_at = self._seconds()
+                if is_last:
+                    return
+            yield self._goodbye(self._feed.ended)
         finally:
             self._feed.leave(self)
-
-    async def _all_parts(self) -> AsyncGenerator[bytes, None]:
-        yield wire.retry_block()
-        while not await came(self._feed.ready, self._manners.heartbeat_seconds):
-            yield wire.HEARTBEAT
-        yield self._hello()
-        async for part in self._past():
-            yield part
-        while self._feed.ended is None or self._waiting:
-            part, is_last = await self._news()
-            if part:
-                yield part
-            if is_last:
-                return
-        yield self._goodbye(self._feed.ended)
 
     def _hello(self) -> bytes:
         """Say where the simulation stands."""
@@ -134,7 +133,7 @@ class Reader:
         """Tell page after page until nothing lies between the reader and the feed."""
         while self._is_behind():
             try:
-                page = await self._page(self._feed.level)
+                page = await self._page()
             except SourceAway:
                 await asyncio.sleep(AWAY_SECONDS)
                 if self._is_silent():
@@ -152,38 +151,53 @@ class Reader:
             return False
         return not self._feed.join(self, level=self._level)
 
-    async def _page(self, until_tick: int) -> list[Told]:
-        page = await self._feed.source.events(
-            after=self._after,
-            until_tick=until_tick,
-            limit=EVENTS_AT_ONCE,
-            wanted=self._wanted,
-        )
+    async def _page(self) -> list[Told]:
+        """Return what comes next: of what the feed has told lately, else of the log."""
+        level = self._feed.level
+        lately = self._feed.remembered(self._after)
+        if lately is None:
+            page = await self._feed.source.events(
+                after=self._after,
+                until_tick=level,
+                limit=EVENTS_AT_ONCE,
+                wanted=self._wanted,
+            )
+        else:
+            page = [told for told in lately if self._wanted.holds(told)]
         if page:
             self._pass(page[-1].place)
-        if len(page) < EVENTS_AT_ONCE:
-            self._level = until_tick
+        if lately is not None or len(page) < EVENTS_AT_ONCE:
+            self._level = level
         return page
 
     # --- What is new -------------------------------------------------------------------------
 
-    async def _news(self) -> tuple[bytes, bool]:
-        """Wait for something to tell; return it, and whether it is the last there is."""
+    async def _news_or_silence(self) -> None:
+        """Wait for something to tell, or until something has to be said without it."""
         if not self._waiting:
             self._rung.clear()
             await came(self._rung, self._patience())
-        if self._waiting:
-            news = self._waiting.popleft()
-            match news:
-                case Slice():
-                    return self._events(news) or self._clock(), False
-                case Doing():
-                    self._backlog -= 1
-                    return self._status(news.doing, self._level), False
-                case Ended():
-                    return self._goodbye(news), True
-        clock = self._clock()
-        return clock or (wire.HEARTBEAT if self._is_silent() else b""), False
+
+    def _next(self) -> tuple[bytes, bool]:
+        """Return what is to be said, and whether it is the last there is.
+
+        All events that wait are said at once: the less often others are, the busier it is.
+        """
+        told = b""
+        while self._waiting:
+            match self._waiting.popleft():
+                case Slice() as news:
+                    told += self._events(news)
+                case Doing() as news:
+                    told += self._status_of(news)
+                case Ended() as news:
+                    return told + self._goodbye(news), True
+        said = told or self._clock()
+        return said or (wire.HEARTBEAT if self._is_silent() else b""), False
+
+    def _status_of(self, news: Doing) -> bytes:
+        self._backlog -= 1
+        return self._status(news.doing, self._level)
 
     def _events(self, news: Slice) -> bytes:
         self._backlog -= len(news.events) + 1

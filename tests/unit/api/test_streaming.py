@@ -83,9 +83,10 @@ class Town:
 
 @dataclass
 class Pages:
-    """The town as a feed reads it."""
+    """The town as a feed reads it; `asked` counts how often for events."""
 
     town: Town
+    asked: int = 0
 
     async def standing(self) -> Standing | None:
         return await self.town.standing()
@@ -93,6 +94,7 @@ class Pages:
     async def events(
         self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
     ) -> list[Told]:
+        self.asked += 1
         return (await self.town.events_of(after, until_tick, wanted))[:limit]
 
     def time_at(self, tick: int) -> str:
@@ -206,11 +208,17 @@ STEPS = st.lists(
 
 class TestFollowing:
     @settings(max_examples=300, deadline=None)
-    @given(steps=STEPS, seed=st.integers(0, 2**32))
+    @given(
+        steps=STEPS,
+        seed=st.integers(0, 2**32),
+        remembered=st.sampled_from([1, 4, feeds.REMEMBERED_MAX]),
+    )
     def test_tells_each_reader_what_settles_behind_their_place_once_and_in_order(
-        self, steps: list[tuple[str, Any]], seed: int
+        self, steps: list[tuple[str, Any]], seed: int, remembered: int
     ) -> None:
-        run(self.live(steps, random.Random(seed)))
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(feeds, "REMEMBERED_MAX", remembered)
+            run(self.live(steps, random.Random(seed)))
 
     async def live(self, steps: list[tuple[str, Any]], chance: random.Random) -> None:
         town = Town(chance)
@@ -258,6 +266,29 @@ class TestFollowing:
             await end(running, heard.task)
 
         assert feeds.EVENTS_AT_ONCE < 1_203
+        run(story())
+
+    def test_tells_who_comes_back_soon_without_asking_the_log(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(1))
+            town.settle(2)
+            pages = Pages(town)
+            feed = Feed(pages, poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            heard = Heard(after=end_of(1), wanted=Wanted(stream="klaus"))
+            follow(feed, heard, town.chance)
+            await rest()
+            await end(heard.task)
+            town.settle(20)
+            feed.ring()
+            await rest()
+            asked = pages.asked
+            await leave_and_come_back(feed, heard, town.chance)
+            await rest()
+            assert heard.ids == expected(town, heard)
+            assert pages.asked == asked
+            await end(running, heard.task)
+
         run(story())
 
 
