@@ -2,12 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from asgiref.sync import SyncToAsync
-from asgiref.testing import ApplicationCommunicator
 from django.http import HttpRequest, HttpResponse
 
 from apps.api.handler import OneThreadHandler
@@ -35,18 +34,22 @@ def answering(_get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
     return middleware
 
 
-def asked(handler: OneThreadHandler) -> dict[str, Any]:
+def asked(handler: OneThreadHandler) -> Mapping[str, Any]:
     """Return the beginning of the answer."""
+    bodies = [{"type": "http.request", "body": b""}]
+    sent: list[Mapping[str, Any]] = []
 
-    async def ask() -> dict[str, Any]:
-        client = ApplicationCommunicator(handler, SCOPE)
-        await client.send_input({"type": "http.request", "body": b""})
-        start: dict[str, Any] = await client.receive_output(5)
-        await client.receive_output(5)
-        await client.wait(5)
-        return start
+    async def receive() -> dict[str, Any]:
+        if bodies:
+            return bodies.pop()
+        await asyncio.Event().wait()  # the client stays until it has its answer
+        raise AssertionError
 
-    return asyncio.run(ask())
+    async def send(message: Mapping[str, Any]) -> None:
+        sent.append(message)
+
+    asyncio.run(handler(SCOPE, receive, send))
+    return sent[0]
 
 
 class TestHandler:
