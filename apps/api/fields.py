@@ -12,6 +12,7 @@ from apps.kernel.game_time import GameCalendar
 
 NAME_CHARACTERS_MAX = 120
 INTEGER_MAX = 2**31 - 1
+SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 
 
 class Strict(serializers.Serializer[Any]):
@@ -45,6 +46,14 @@ class Text(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class Slug(serializers.RegexField):
+    """What a person or another stream of the log is called in addresses."""
+
+    def __init__(self, **given: Any) -> None:
+        """Take what any field takes."""
+        super().__init__(f"^{SLUG_PATTERN}$", **given)
 
 
 class Whole(serializers.IntegerField):

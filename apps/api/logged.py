@@ -6,8 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps import wiring
-from apps.api.fields import INTEGER_MAX, GameTime
-from apps.api.reading import SLUG_PATTERN
+from apps.api.fields import INTEGER_MAX, SLUG_PATTERN, GameTime
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
 from apps.kernel.game_time import GameCalendar

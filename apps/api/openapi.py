@@ -14,10 +14,9 @@ from drf_spectacular.utils import OpenApiResponse
 from apps.access.answers import KEY_PATTERN
 from apps.api.authentication import SCHEME, BearerToken
 from apps.api.errors import PROBLEM_JSON
-from apps.api.fields import ProblemDocument, Strict
+from apps.api.fields import SLUG_PATTERN, ProblemDocument, Strict
 from apps.api.idempotency import HEADER, REPLAYED
 from apps.api.moments import TICK_MAX
-from apps.api.reading import SLUG_PATTERN
 
 _EXAMPLE_ID = "5f0c7a9e-3f0b-4d7a-9b53-0f3b1c1c9a11"
 _PROBLEM_REF = {"$ref": "#/components/schemas/ProblemDocument"}

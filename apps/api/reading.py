@@ -17,6 +17,7 @@ from apps.access.models import MembershipRow
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
+from apps.api.fields import SLUG_PATTERN
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.kernel.errors import NotFound
@@ -30,7 +31,6 @@ from apps.world.errors import UnknownWorld
 from apps.world.problems import WorldBroken
 
 FOUNDINGS_KEPT_MAX = 1_024
-SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 _SLUG = re.compile(SLUG_PATTERN)
 
 

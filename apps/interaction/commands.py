@@ -14,9 +14,9 @@ from apps.interaction.conditions import Condition
 from apps.interaction.interviewing import Answered, Interview, Used, ask
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import Refusal, SmallvilleError
-from apps.llm.cleaning import clean_text
+from apps.llm.cleaning import in_one_line
 from apps.simulation import told
-from apps.simulation.asking import Asking
+from apps.simulation.asking import Asking, refuse_absent
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 
@@ -58,7 +58,7 @@ def request_interview(
     :raises NotFound: if the person is to remember it and is not in town.
     """
     if wanted.remember:
-        told.refuse_absent(simulation_id, wanted.agent)
+        refuse_absent(simulation_id, wanted.agent)
     _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
     _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
     with transaction.atomic():
@@ -125,8 +125,8 @@ def _interview(row: InterviewRow) -> Interview:
         simulation_id=row.simulation_id,
         number=row.number,
         agent=row.agent,
-        persona=_in_one_line(row.persona),
-        question=_in_one_line(row.question),
+        persona=in_one_line(row.persona),
+        question=in_one_line(row.question),
         condition=Condition(row.conditions),
         as_of_tick=row.as_of_tick,
     )
@@ -144,8 +144,8 @@ def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
             command = told.request_interview(
                 row.simulation_id,
                 row.agent,
-                persona=_in_one_line(row.persona),
-                question=_in_one_line(row.question),
+                persona=in_one_line(row.persona),
+                question=in_one_line(row.question),
                 answer=row.answer,
                 model_calls=answered.model_calls,
                 asking=Asking(by=row.by, reason=row.reason),
@@ -183,10 +183,5 @@ def _as_json(used: Iterable[Used]) -> Iterable[dict[str, Any]]:
 
 
 def _refuse_unusable(text: str, what: str, characters_max: int) -> None:
-    if not _in_one_line(text) or len(text) > characters_max:
+    if not in_one_line(text) or len(text) > characters_max:
         raise UnusableQuestion(f"give the {what} in 1 to {characters_max:,} characters")
-
-
-def _in_one_line(text: str) -> str:
-    """Return the words as they are thought about: what the user wrote is kept as it is."""
-    return " ".join(clean_text(text).split())

@@ -16,6 +16,11 @@ def clean_text(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", _CONTROL.sub("", without_returns))
 
 
+def in_one_line(text: str) -> str:
+    """Return the cleaned text with one space wherever there were spaces or line feeds."""
+    return " ".join(clean_text(text).split())
+
+
 def clean_json(value: object) -> object:
     """Return the JSON value with every text in it cleaned."""
     if isinstance(value, str):

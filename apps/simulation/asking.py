@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from apps.agents import queries as agent_queries
 from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
@@ -124,6 +125,15 @@ def asked(
         reason=asking.reason,
         at_tick=asking.at_tick,
     )
+
+
+def refuse_absent(simulation_id: UUID, agent: str) -> None:
+    """Refuse to ask anything of who is not there.
+
+    :raises NotFound: if nobody of that slug is in town.
+    """
+    if agent not in {row.agent for row in agent_queries.list_agents(simulation_id)}:
+        raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
 
 
 def refuse_past(simulation_id: UUID, asking: Asking) -> None:

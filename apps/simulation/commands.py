@@ -22,11 +22,11 @@ from apps.llm.servers import parse_model
 from apps.simulation import embodying
 from apps.simulation.bell import ring_followers
 from apps.simulation.events import SimulationFounded
+from apps.simulation.holding import hold_row
 from apps.simulation.joining import asleep_at_home
 from apps.simulation.lease import LEASE_SECONDS
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
-from apps.simulation.queries import get_simulation
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
 
@@ -241,12 +241,3 @@ def _farthest_settled(simulation_id: UUID) -> int:
     """Return the last tick that somebody has settled."""
     clocks = ClockRow.objects.filter(simulation_id=simulation_id)
     return (clocks.aggregate(clock=Max("clock"))["clock"] or 1) - 1
-
-
-def hold_row(simulation_id: UUID) -> SimulationRow:
-    """Return the simulation, held to the end of the transaction: what is changed waits.
-
-    :raises SimulationUnknown: if there is none of that id.
-    """
-    row = SimulationRow.objects.select_for_update().filter(pk=simulation_id).first()
-    return row or get_simulation(simulation_id)

@@ -8,7 +8,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.errors import Refusal
-from apps.llm.cleaning import clean_text
+from apps.llm.cleaning import in_one_line
 from apps.world.errors import UnknownPerson
 from apps.world.tree import Kind
 from apps.world.world import World
@@ -85,9 +85,8 @@ def say(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Words:
     :raises UnusableAction: if there are none, or more than are said in one breath.
     :raises UnknownPerson: if nobody in town has the slug.
     """
-    words = clean_text(text).split()
-    said = " ".join(words)
-    if not words or len(words) > UTTERANCE_WORDS_MAX or len(said) > UTTERANCE_CHARACTERS_MAX:
+    said = in_one_line(text)
+    if not 0 < len(said.split()) <= UTTERANCE_WORDS_MAX or len(said) > UTTERANCE_CHARACTERS_MAX:
         raise UnusableAction(
             f"say 1 to {UTTERANCE_WORDS_MAX} words, of {UTTERANCE_CHARACTERS_MAX} characters "
             "at most, at a time"
@@ -108,7 +107,7 @@ def use(world: World, words: str, *, doing: str, minutes: int) -> Deed:
     node = world.tree.resolve(words)
     if node.kind is not Kind.OBJECT or not world.map.use_tiles(node.path):
         raise UnusableAction(f"{node.path} cannot be used; name an object in it")
-    done = " ".join(clean_text(doing).split())
+    done = in_one_line(doing)
     if not 0 < len(done) <= DOING_CHARACTERS_MAX:
         raise UnusableAction(
             f'say what is done in 1 to {DOING_CHARACTERS_MAX} characters, as follows "is": '

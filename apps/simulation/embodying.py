@@ -7,14 +7,13 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from apps.agents import queries as agent_queries
 from apps.embodiment import queries as embodiments
 from apps.embodiment.rules import Embodiment
 from apps.kernel.errors import NotFound, Refusal
-from apps.simulation.asking import Asking, asked, refuse_past
+from apps.simulation.asking import Asking, asked, refuse_absent, refuse_past
 from apps.simulation.directions import Deed, Move, Words, body_of
+from apps.simulation.holding import hold_row
 from apps.simulation.models import CommandRow, SimulationRow, Status
-from apps.simulation.queries import get_simulation
 
 EMBODY = "embody"
 VISIT = "visit"
@@ -74,8 +73,7 @@ def request_embodiment(simulation_id: UUID, agent: str, *, asking: Asking) -> Co
     with transaction.atomic():
         row = hold_row(simulation_id)
         refuse_unpaced(row)
-        if agent not in {one.agent for one in agent_queries.list_agents(simulation_id)}:
-            raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
+        refuse_absent(simulation_id, agent)
         _refuse_embodied(simulation_id, agent)
         refuse_past(simulation_id, asking)
         body = {"embodiment": next_number(simulation_id)}
@@ -207,12 +205,6 @@ def refuse_while_embodied(simulation_id: UUID) -> None:
             f"a user acts for somebody (embodiment {standing[0]}): ask for a pace, as in "
             '{"pace": 60}, or DELETE the embodiment and let its last tick pass first'
         )
-
-
-def hold_row(simulation_id: UUID) -> SimulationRow:
-    """Return the simulation's row, held to the end of the transaction."""
-    row = SimulationRow.objects.select_for_update().filter(pk=simulation_id).first()
-    return row or get_simulation(simulation_id)
 
 
 def next_number(simulation_id: UUID) -> int:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from apps.agents.events import ObjectStateSet
 from apps.kernel.errors import Refusal
-from apps.llm.cleaning import clean_text
+from apps.llm.cleaning import in_one_line
 from apps.simulation.asking import Asking, asked, became, log_command, refuse_past
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
@@ -40,7 +40,7 @@ def read_statement(tree: WorldTree, text: str) -> tuple[str, str]:
     :raises UnknownPlace: if no name of a node stands before a verb.
     :raises AmbiguousPlace: if several nodes have the name.
     """
-    said = " ".join(clean_text(text).split())
+    said = in_one_line(text)
     fenced = _FENCED.fullmatch(said)
     if fenced is not None:
         return fenced["object"], fenced["state"].rstrip(" .!")
@@ -72,7 +72,7 @@ def request_object_state(
     node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_words)
     if node.kind is not Kind.OBJECT:
         raise UnusableState(f"{node.path} is no object; name something in it")
-    words = " ".join(clean_text(state).split())
+    words = in_one_line(state)
     if not 0 < len(words) <= STATE_CHARACTERS_MAX:
         raise UnusableState(
             f'give the state in 1 to {STATE_CHARACTERS_MAX} characters, such as "burning"'

@@ -11,8 +11,15 @@ from apps.agents.events import AgentLeft
 from apps.agents.models import AgentRow
 from apps.embodiment.queries import open_embodiments
 from apps.eventlog.store import NewEvent
-from apps.kernel.errors import NotFound, Refusal
-from apps.simulation.asking import Asking, asked, became, log_command, refuse_past
+from apps.kernel.errors import Refusal
+from apps.simulation.asking import (
+    Asking,
+    asked,
+    became,
+    log_command,
+    refuse_absent,
+    refuse_past,
+)
 from apps.simulation.events import PersonAdded, PersonSentAway
 from apps.simulation.joining import arriving, asleep_at_home
 from apps.simulation.models import ClockRow, CommandRow
@@ -67,14 +74,13 @@ def request_departure(simulation_id: UUID, agent: str, *, asking: Asking) -> Com
     :raises Embodied: if a user acts for them.
     """
     refuse_embodied(simulation_id, agent)
-    in_town = {row.agent for row in agent_queries.list_agents(simulation_id)}
-    if agent not in in_town:
-        raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
+    refuse_absent(simulation_id, agent)
     leaving = CommandRow.objects.filter(
         simulation_id=simulation_id,
         kind=SEND_AWAY,
         state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
     ).values_list("agent", flat=True)
+    in_town = {row.agent for row in agent_queries.list_agents(simulation_id)}
     if in_town <= {agent, *leaving}:
         raise LastPerson("the last person of a town cannot leave it; add somebody first")
     refuse_past(simulation_id, asking)

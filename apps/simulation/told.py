@@ -7,12 +7,18 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.agents import queries as agent_queries
 from apps.django_support.statements import rows_of
 from apps.eventlog.event import COMMANDS_STREAM, Event, Place
-from apps.kernel.errors import NotFound, Refusal
-from apps.llm.cleaning import clean_text
-from apps.simulation.asking import Asking, asked, became, log_command, refuse_past
+from apps.kernel.errors import Refusal
+from apps.llm.cleaning import in_one_line
+from apps.simulation.asking import (
+    Asking,
+    asked,
+    became,
+    log_command,
+    refuse_absent,
+    refuse_past,
+)
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
@@ -106,16 +112,6 @@ def request_interview(
     )
 
 
-def refuse_absent(simulation_id: UUID, agent: str) -> None:
-    """Refuse to tell anything to who is not there to hear it.
-
-    :raises NotFound: if nobody of that slug is in town.
-    """
-    in_town = {row.agent for row in agent_queries.list_agents(simulation_id)}
-    if agent not in in_town:
-        raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
-
-
 def accept(ports: Ports, command: CommandRow, tick: int) -> None:
     """Put on the log what the person is told at the tick; their own turn takes it in."""
     body = dict(command.body)
@@ -174,7 +170,7 @@ def _requested(
 
 
 def _words(text: str) -> str:
-    words = " ".join(clean_text(text).split())
+    words = in_one_line(text)
     if not 0 < len(words) <= TEXT_CHARACTERS_MAX:
         raise UnusableText(f"say it in 1 to {TEXT_CHARACTERS_MAX:,} characters")
     return words

@@ -14,7 +14,8 @@ from apps.kernel.chance import choice
 from apps.kernel.errors import Refusal
 from apps.simulation.asking import Asking, asked, became, log_command, refuse_past
 from apps.simulation.calling import began
-from apps.simulation.embodying import VISIT, hold_row, next_number, refuse_unpaced
+from apps.simulation.embodying import VISIT, next_number, refuse_unpaced
+from apps.simulation.holding import hold_row
 from apps.simulation.joining import ARRIVAL_EMOJI, ARRIVING
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.opening import is_closed_to

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from apps.api.base import SimulationView
 from apps.api.commanding import KINDS, Command, shown_command
+from apps.api.fields import Slug
 from apps.api.paging import (
     Paged,
     decode_cursor,
@@ -19,7 +20,6 @@ from apps.api.paging import (
     split_page,
     unusable_cursor,
 )
-from apps.api.reading import SLUG_PATTERN
 from apps.simulation.asking import CommandUnknown, get_command, list_commands
 from apps.simulation.models import CommandRow
 
@@ -35,9 +35,7 @@ class CommandFilters(Paged):
         required=False,
         help_text="Those of which this has become.",
     )
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Those about this person."
-    )
+    agent = Slug(required=False, help_text="Those about this person.")
 
 
 class Commands(SimulationView):

@@ -16,9 +16,9 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import GameTime, MomentParameter
+from apps.api.fields import GameTime, MomentParameter, Slug
 from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
-from apps.api.reading import SLUG_PATTERN, Reading
+from apps.api.reading import Reading
 from apps.api.views.memories import KINDS
 from apps.dialogue import history
 from apps.memory import queries as memory_queries
@@ -112,11 +112,9 @@ class TalkInFull(Talk):
 class TalkFilters(Paged, Formed):
     """Which conversations."""
 
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Those that this person had part in."
-    )
+    agent = Slug(required=False, help_text="Those that this person had part in.")
     between = serializers.ListField(
-        child=serializers.RegexField(f"^{SLUG_PATTERN}$"),
+        child=Slug(),
         required=False,
         min_length=PEOPLE_PER_TALK,
         max_length=PEOPLE_PER_TALK,

@@ -16,7 +16,7 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import MomentParameter
+from apps.api.fields import MomentParameter, Slug
 from apps.api.logged import (
     EVENT_TYPES,
     PLACE_PATTERN,
@@ -27,7 +27,7 @@ from apps.api.logged import (
     shown_event,
 )
 from apps.api.paging import Limited, page_response, split_page
-from apps.api.reading import SLUG_PATTERN, Reading
+from apps.api.reading import Reading
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
@@ -54,9 +54,7 @@ class EventFilters(Limited, Formed):
         max_length=TYPES_MAX,
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Only those of this stream."
-    )
+    agent = Slug(required=False, help_text="Only those of this stream.")
     from_ = MomentParameter(required=False)
     to = MomentParameter(required=False)
 

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import AgentView, SimulationView
 from apps.api.bell import ring_for_answer, ring_on_commit
+from apps.api.fields import Slug
 from apps.api.openapi import problem, refusal
 from apps.api.paging import (
     Paged,
@@ -22,7 +22,6 @@ from apps.api.paging import (
     page_response,
     split_page,
 )
-from apps.api.reading import SLUG_PATTERN
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.throttling import THINKING
 from apps.api.views.interviewed import ASKING, Interview, Question, shown_interview
@@ -41,9 +40,7 @@ RESPOND_ASYNC = "respond-async"
 class InterviewFilters(Paged):
     """Which interviews."""
 
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Those with this person."
-    )
+    agent = Slug(required=False, help_text="Those with this person.")
 
 
 _PREFER = OpenApiParameter(

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
-from apps.api.fields import GameTime, MomentParameter, Strict
+from apps.api.fields import SLUG_PATTERN, GameTime, MomentParameter, Slug, Strict
 from apps.api.paging import (
     CURSOR_CHARACTERS_MAX,
     Key,
@@ -20,7 +20,7 @@ from apps.api.paging import (
     listed,
     page_response,
 )
-from apps.api.reading import SLUG_PATTERN, Reading
+from apps.api.reading import Reading
 from apps.llm import queries as llm_queries
 from apps.llm.answering import Outcome
 from apps.llm.queries import (
@@ -82,9 +82,7 @@ class CallParameters(Strict):
         max_length=CURSOR_CHARACTERS_MAX,
         help_text="As it stands in `next` of the page before; its form may change.",
     )
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Only those of this person's turns."
-    )
+    agent = Slug(required=False, help_text="Only those of this person's turns.")
     chain = serializers.CharField(
         required=False, max_length=80, help_text="Only those of this chain."
     )

@@ -9,10 +9,10 @@ from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
 from apps.api.base import SimulationView
-from apps.api.fields import Clock, GameTime
+from apps.api.fields import Clock, GameTime, Slug
 from apps.api.openapi import problem, refusal
 from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
-from apps.api.reading import SLUG_PATTERN, Reading
+from apps.api.reading import Reading
 from apps.dialogue.history import Acquaintance, acquaintances
 from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
 
@@ -57,9 +57,7 @@ class Relationships(serializers.Serializer[Any]):
 class WhoseRelationships(Paged):
     """Whose."""
 
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Only what this person knows of others."
-    )
+    agent = Slug(required=False, help_text="Only what this person knows of others.")
 
 
 class SocialNetwork(SimulationView):

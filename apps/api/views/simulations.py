@@ -35,6 +35,7 @@ from apps.api.throttling import FOUNDING
 from apps.api.versions import ETAG, IF_MATCH, IF_NONE_MATCH, refuse_passed, versioned
 from apps.simulation import commands
 from apps.simulation.commands import Founding
+from apps.simulation.holding import hold_row
 from apps.simulation.models import SimulationRow
 
 _AT_WORK = refusal("It is at work (`still-running`): pause it and wait.")
@@ -173,7 +174,7 @@ class OneSimulation(SimulationView):
 
     def _held(self, request: Request) -> SimulationRow:
         """Return the simulation, which nobody else can change before this request is over."""
-        row = commands.hold_row(self.reading.id)
+        row = hold_row(self.reading.id)
         refuse_passed(request, show_simulation(row, self.user))
         return row
 

@@ -18,10 +18,9 @@ from apps.access.models import ApiToken
 from apps.api import moments
 from apps.api.base import SimulationView
 from apps.api.downloads import Download
-from apps.api.fields import Strict
+from apps.api.fields import Slug, Strict
 from apps.api.logged import EVENT_TYPES, PLACE_PATTERN, TYPES_MAX, place_of
 from apps.api.openapi import problem, refusal
-from apps.api.reading import SLUG_PATTERN
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.streaming import source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING, Wanted, end_of
@@ -69,9 +68,7 @@ class Following(Strict):
         max_length=TYPES_MAX,
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
-    agent = serializers.RegexField(
-        f"^{SLUG_PATTERN}$", required=False, help_text="Only those of this stream."
-    )
+    agent = Slug(required=False, help_text="Only those of this stream.")
     until = serializers.ChoiceField(
         choices=[SETTLED],
         required=False,
