@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from apps.api.base import SimulationView
 from apps.api.bell import ring_on_commit
-from apps.api.fields import GameTime, Moment, Strict, Text
+from apps.api.fields import Choice, GameTime, Moment, Strict, Text
 from apps.simulation import embodying, object_states, residency, told
 from apps.simulation.asking import Asking
 from apps.simulation.models import CommandRow
@@ -44,13 +44,13 @@ class Command(serializers.Serializer[Any]):
 
     command = serializers.UUIDField()
     status_url = serializers.URLField()
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = Choice(choices=KINDS)
     agent = serializers.CharField(help_text="The slug of the person that it is about.")
     asked = serializers.DictField(
         child=serializers.JSONField(),
         help_text="What was asked for in particular, as understood: the object, the words.",
     )
-    state = serializers.ChoiceField(choices=CommandRow.State.choices)
+    state = Choice(choices=CommandRow.State.choices)
     by = serializers.CharField()
     reason = serializers.CharField()
     at = GameTime(allow_null=True, help_text="When it was asked for; null: when possible.")

@@ -19,7 +19,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from apps.api.base import ApiView
-from apps.api.fields import Strict
+from apps.api.fields import Choice, Strict
 from apps.api.line_forms import CSV, JSONLines, LineForm
 from apps.api.negotiation import FormAsked
 from apps.api.paging import listed
@@ -42,7 +42,7 @@ DISPOSITION = OpenApiParameter(
 class Formed(Strict):
     """In which form a list is wanted."""
 
-    format = serializers.ChoiceField(
+    format = Choice(
         choices=[str(JSONRenderer.format), *(form.format for form in LINE_FORMS)],
         required=False,
         help_text="A page (json), or all of it to be kept (jsonl, csv), without limit and "

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -12,6 +12,7 @@ from apps.kernel.game_time import GameCalendar
 
 NAME_CHARACTERS_MAX = 120
 INTEGER_MAX = 2**31 - 1
+SHOWN_CHARACTERS_MAX = 60
 SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 
 
@@ -54,6 +55,17 @@ class Slug(serializers.RegexField):
     def __init__(self, **given: Any) -> None:
         """Take what any field takes."""
         super().__init__(f"^{SLUG_PATTERN}$", **given)
+
+
+class Choice(serializers.ChoiceField):
+    """One of a few words; who sends another one is told which there are."""
+
+    default_error_messages: ClassVar = {"invalid_choice": '"{input}" is none of: {choices}'}
+
+    def fail(self, key: str, **given: Any) -> NoReturn:
+        """Refuse, with as much of what was sent as anybody needs to see."""
+        shown = str(given.get("input", ""))[:SHOWN_CHARACTERS_MAX]
+        super().fail(key, input=shown, choices=", ".join(map(str, self.choices)))
 
 
 class Whole(serializers.IntegerField):

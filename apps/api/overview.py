@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.fields import Clock, GameTime
+from apps.api.fields import Choice, Clock, GameTime
 from apps.api.reading import calendars_of, clock_at, roles_in
 from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget, budgets_of
@@ -46,11 +46,11 @@ class Simulation(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     name = serializers.CharField()
-    role = serializers.ChoiceField(choices=ROLES, help_text="What you are to it.")
+    role = Choice(choices=ROLES, help_text="What you are to it.")
     world = serializers.CharField()
     seed = serializers.IntegerField(min_value=0)
     model = Model()
-    status = serializers.ChoiceField(choices=Status.choices)
+    status = Choice(choices=Status.choices)
     reason = serializers.CharField(help_text="Why it is paused; empty while it runs.")
     clock = Clock(help_text="What is settled.")
     until = GameTime(allow_null=True, help_text="Where it stops; null for no end.")

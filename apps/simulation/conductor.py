@@ -17,21 +17,14 @@ from django.utils import timezone
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import Refusal
-from apps.simulation import (
-    asking,
-    calling,
-    embodying,
-    object_states,
-    residency,
-    told,
-    visiting,
-)
+from apps.simulation import calling, residency
+from apps.simulation.accepting import Acceptance
 from apps.simulation.bell import ring_followers
 from apps.simulation.commands import stop_at_once
 from apps.simulation.dispatch import Dispatcher, DueTurn, Finished, reason_of
 from apps.simulation.gate import DistanceGate, Gate, LockStepGate
 from apps.simulation.lease import LEASE_SECONDS, Lease
-from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status
+from apps.simulation.models import ClockRow, SimulationRow, Status
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.queries import get_simulation, paced_tick
 from apps.simulation.score import Score
@@ -72,6 +65,7 @@ class Conductor:
         self._ports = ports
         self._simulation_id = simulation_id
         self._constants = constants_of(simulation_id, ports.worlds_root)
+        self._acceptance = Acceptance(ports, simulation_id, self._constants)
         self._dispatcher = dispatcher
         self._conducting = conducting
         self._gate = _gate(self._constants, lock_step=conducting.lock_step)
@@ -175,65 +169,8 @@ class Conductor:
     def _orders(self, score: Score) -> SimulationRow:
         """Keep what is known, carry out what is asked of people, look at what is asked now."""
         self._keep(score)
-        self._scheduled = self._carry_out_commands(score)
+        self._scheduled = self._acceptance.accept_due(score)
         return get_simulation(self._simulation_id)
-
-    def _carry_out_commands(self, score: Score) -> int | None:
-        """Accept the commands whose time has come; return the next one's tick, if any."""
-        scheduled: list[int] = []
-        for command in asking.pending(self._simulation_id):
-            tick = score.next_tick
-            if command.at_tick is not None and command.at_tick > tick:
-                scheduled.append(command.at_tick)
-            else:
-                self._accept(score, command, tick)
-        for agent, tick in score.departing():
-            residency.depart(self._ports, self._simulation_id, agent, tick)
-            score.see_off(agent)
-        return min(scheduled, default=None)
-
-    def _accept(self, score: Score, command: CommandRow, tick: int) -> None:
-        try:
-            self._carry_out(score, command, tick)
-        except Refusal as refusal:
-            asking.refuse(command, refusal.message)
-
-    def _carry_out(self, score: Score, command: CommandRow, tick: int) -> None:
-        if command.kind == residency.ADD_PERSON:
-            residency.accept_arrival(self._ports, self._constants, command, tick)
-            score.welcome(command.agent)
-        elif command.kind == object_states.SET_OBJECT_STATE:
-            # Nobody who has had it in view since has begun a later tick.
-            unseen_from = score.unseen_from(command.body["object"])
-            tick = max(unseen_from, command.at_tick or 0)
-            tick = asking.not_before_others(self._simulation_id, tick)
-            object_states.accept_object_state(self._ports, command, tick)
-            score.read_set_states()
-        elif command.kind in told.KINDS:
-            self._tell(score, command)
-        elif command.kind == embodying.VISIT:
-            visiting.accept_visit(self._ports, self._constants, command, tick)
-            score.welcome(command.agent)
-            score.read_calls()
-        elif command.kind in embodying.KINDS:
-            tick = max(score.first_free_tick(command.agent), command.at_tick or 0)
-            calling.accept(self._ports, command, tick)
-            score.read_calls()
-        elif score.may_leave(command.agent):
-            residency.accept_departure(self._ports, command, tick)
-            score.expect_departure(command.agent, tick)
-        else:
-            asking.refuse(command, f"{command.agent} is not in town, or nobody else would be")
-
-    def _tell(self, score: Score, command: CommandRow) -> None:
-        """Have somebody told something, in the first tick that they have not begun."""
-        unbegun = score.unbegun(command.agent)
-        if unbegun is None:
-            asking.refuse(command, f"{command.agent} is not in town any more")
-            return
-        tick = asking.not_before_others(self._simulation_id, max(unbegun, command.at_tick or 0))
-        told.accept(self._ports, command, tick)
-        score.expect_told(command.agent, tick)
 
     def _rests(self, row: SimulationRow, score: Score) -> bool:
         """Whether there is nothing more to do, having said so in the row."""

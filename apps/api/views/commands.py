@@ -4,13 +4,12 @@ from datetime import datetime
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
 from apps.api.commanding import KINDS, Command, shown_command
-from apps.api.fields import Slug
+from apps.api.fields import Choice, Slug
 from apps.api.paging import (
     Paged,
     decode_cursor,
@@ -27,10 +26,8 @@ from apps.simulation.models import CommandRow
 class CommandFilters(Paged):
     """Which commands."""
 
-    kind = serializers.ChoiceField(
-        choices=KINDS, required=False, help_text="Those that ask for this."
-    )
-    state = serializers.ChoiceField(
+    kind = Choice(choices=KINDS, required=False, help_text="Those that ask for this.")
+    state = Choice(
         choices=CommandRow.State.choices,
         required=False,
         help_text="Those of which this has become.",

@@ -16,7 +16,7 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import GameTime, MomentParameter, Slug
+from apps.api.fields import Choice, GameTime, MomentParameter, Slug
 from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
 from apps.api.reading import Reading
 from apps.api.views.memories import KINDS
@@ -66,7 +66,7 @@ class TalkMemory(serializers.Serializer[Any]):
     """What somebody kept in mind of the conversation."""
 
     id = serializers.IntegerField(min_value=1)
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = Choice(choices=KINDS)
     description = serializers.CharField()
     event = serializers.CharField()
 

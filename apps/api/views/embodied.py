@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.agents import queries as agent_queries
-from apps.api.fields import Clock, GameTime, Position
+from apps.api.fields import Choice, Clock, GameTime, Position
 from apps.api.reading import Reading
 from apps.api.views.state import place_in_words, position_of
 from apps.dialogue import queries as dialogue_queries
@@ -31,7 +31,7 @@ class EmbodimentShown(serializers.Serializer[Any]):
     visitor = serializers.BooleanField(help_text="Whether they leave town when it ends.")
     by = serializers.CharField()
     reason = serializers.CharField()
-    state = serializers.ChoiceField(choices=STATES)
+    state = Choice(choices=STATES)
     refusal = serializers.CharField(help_text="Why it never began; empty otherwise.")
     began = GameTime(allow_null=True)
     ended = GameTime(allow_null=True)
@@ -81,10 +81,10 @@ class ActionAsked(serializers.Serializer[Any]):
     """Something that was asked of the person, and what has come of it."""
 
     event = serializers.CharField(help_text="The event that it was asked in.")
-    kind = serializers.ChoiceField(choices=ACTION_KINDS)
+    kind = Choice(choices=ACTION_KINDS)
     asked = serializers.DictField(help_text="What was asked.")
     at = GameTime(help_text="When it took, or takes, effect.")
-    outcome = serializers.ChoiceField(choices=OUTCOMES)
+    outcome = Choice(choices=OUTCOMES)
     code = serializers.CharField(help_text="Why it was refused; empty if it was not.")
     why = serializers.CharField(help_text="The same in words.")
 

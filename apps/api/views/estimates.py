@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import SimulationView
-from apps.api.fields import MomentParameter, Strict
+from apps.api.fields import Choice, MomentParameter, Strict
 from apps.api.moments import TICK_MAX
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.llm.estimates import RestsOn
@@ -47,7 +47,7 @@ class EstimatedOfChain(Estimated):
     """What one chain is going to use, and what that rests on."""
 
     chain = serializers.CharField()
-    rests_on = serializers.ChoiceField(
+    rests_on = Choice(
         choices=RESTS_ON,
         help_text="The simulation's own past, once it has lived a day; before that figures "
         "that were measured on the offline stand-in, with the tokens of own calls if there "

@@ -16,7 +16,7 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import MomentParameter, Slug
+from apps.api.fields import Choice, MomentParameter, Slug
 from apps.api.logged import (
     EVENT_TYPES,
     PLACE_PATTERN,
@@ -49,7 +49,7 @@ class EventFilters(Limited, Formed):
         help_text='The id of the last event that you have: "2490/isabella-rodriguez/3".',
     )
     type = serializers.ListField(
-        child=serializers.ChoiceField(choices=EVENT_TYPES),
+        child=Choice(choices=EVENT_TYPES),
         required=False,
         max_length=TYPES_MAX,
         help_text="One or more, repeated: type=memory.formed.v1.",

@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import ApiView
+from apps.api.fields import Choice
 from apps.api.openapi import problem, refusal
 from apps.llm.models import ModelCallRow
 from apps.simulation.models import SimulationRow, Status, TurnRow
@@ -29,8 +30,8 @@ PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 class HealthReport(serializers.Serializer[Any]):
     """Whether the service can do its work."""
 
-    status = serializers.ChoiceField(choices=["ok", "unavailable"])
-    database = serializers.ChoiceField(choices=["ok", "unavailable"])
+    status = Choice(choices=["ok", "unavailable"])
+    database = Choice(choices=["ok", "unavailable"])
 
 
 class Health(ApiView):

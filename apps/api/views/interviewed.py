@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from apps.api.base import SimulationView
 from apps.api.commanding import REASON_CHARACTERS_MAX, Command, shown_command
-from apps.api.fields import Clock, PastMoment, Strict, Text
+from apps.api.fields import Choice, Clock, PastMoment, Strict, Text
 from apps.api.reading import clock_at
 from apps.api.views.memories import Memory
 from apps.interaction.commands import (
@@ -39,7 +39,7 @@ class Question(Strict):
         default=False,
         help_text="Whether the person remembers question and answer: then it is a command.",
     )
-    conditions = serializers.ChoiceField(
+    conditions = Choice(
         choices=CONDITIONS,
         required=False,
         default=Condition.FULL.value,
@@ -77,7 +77,7 @@ class Interview(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     status_url = serializers.URLField()
-    state = serializers.ChoiceField(choices=InterviewRow.State.choices)
+    state = Choice(choices=InterviewRow.State.choices)
     agent = serializers.CharField()
     persona = serializers.CharField()
     question = serializers.CharField()

@@ -14,7 +14,7 @@ from apps.access import membership
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
 from apps.api.base import ApiView, SimulationView
-from apps.api.fields import Strict, Text
+from apps.api.fields import Choice, Strict, Text
 from apps.api.openapi import problem, refusal
 from apps.api.overview import ROLES
 from apps.api.paging import Paged, decode_cursor, encode_cursor, listed, page_response
@@ -26,7 +26,7 @@ class Member(serializers.Serializer[Any]):
     """Somebody who has a role in a simulation."""
 
     username = serializers.CharField()
-    role = serializers.ChoiceField(choices=ROLES)
+    role = Choice(choices=ROLES)
     founder = serializers.BooleanField(help_text="Who founded it stays its owner.")
     given_by = serializers.CharField(allow_null=True, help_text="Null for the founder.")
     given_at = serializers.DateTimeField(help_text="When they got this role.")
@@ -35,7 +35,7 @@ class Member(serializers.Serializer[Any]):
 class GivenRole(Strict):
     """A role."""
 
-    role = serializers.ChoiceField(
+    role = Choice(
         choices=ROLES,
         help_text="A guest may look at everything; a collaborator may command, too; an owner "
         "decides about members, budget and end as well.",

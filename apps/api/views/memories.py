@@ -15,7 +15,7 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import INTEGER_MAX, GameTime, MomentParameter
+from apps.api.fields import INTEGER_MAX, Choice, GameTime, MomentParameter
 from apps.api.paging import (
     Paged,
     decode_cursor,
@@ -38,7 +38,7 @@ class Memory(serializers.Serializer[Any]):
     id = serializers.IntegerField(
         min_value=1, help_text="Counts from 1 in the person's stream."
     )
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = Choice(choices=KINDS)
     description = serializers.CharField()
     created_at = GameTime()
     last_retrieved_at = GameTime(allow_null=True, help_text="Null if it never was.")
@@ -61,14 +61,14 @@ class MemoryFilters(Paged, Formed):
     """Which memories, in which order."""
 
     kind = serializers.ListField(
-        child=serializers.ChoiceField(choices=KINDS),
+        child=Choice(choices=KINDS),
         required=False,
         max_length=len(KINDS),
         help_text="One or more, repeated: kind=plan&kind=observation.",
     )
     from_ = MomentParameter(required=False)
     to = MomentParameter(required=False)
-    order = serializers.ChoiceField(
+    order = Choice(
         choices=[order.value for order in MemoryOrder],
         default=MemoryOrder.NEWEST.value,
         help_text="In which order.",

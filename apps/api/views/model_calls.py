@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
-from apps.api.fields import SLUG_PATTERN, GameTime, MomentParameter, Slug, Strict
+from apps.api.fields import SLUG_PATTERN, Choice, GameTime, MomentParameter, Slug, Strict
 from apps.api.paging import (
     CURSOR_CHARACTERS_MAX,
     Key,
@@ -50,7 +50,7 @@ class Call(serializers.Serializer[Any]):
     wording_version = serializers.CharField()
     server = serializers.CharField()
     model = serializers.CharField()
-    outcome = serializers.ChoiceField(choices=OUTCOMES)
+    outcome = Choice(choices=OUTCOMES)
     fallback = serializers.CharField(allow_null=True, help_text="The fallback that answered.")
     prompt_tokens = serializers.IntegerField(min_value=0)
     completion_tokens = serializers.IntegerField(min_value=0)
@@ -86,9 +86,7 @@ class CallParameters(Strict):
     chain = serializers.CharField(
         required=False, max_length=80, help_text="Only those of this chain."
     )
-    outcome = serializers.ChoiceField(
-        choices=OUTCOMES, required=False, help_text="Only those that ended so."
-    )
+    outcome = Choice(choices=OUTCOMES, required=False, help_text="Only those that ended so.")
     from_ = MomentParameter(required=False)
     to = MomentParameter(required=False)
 
@@ -118,7 +116,7 @@ class CostTable(serializers.Serializer[Any]):
 class CostParameters(Strict):
     """How the costs are to be told apart."""
 
-    by = serializers.ChoiceField(
+    by = Choice(
         choices=[group.value for group in CostGroup],
         required=False,
         help_text="Only this one of the three tables, besides the total.",

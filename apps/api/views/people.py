@@ -7,7 +7,7 @@ from rest_framework import serializers
 from apps.agents.models import ActionRow, AgentRow
 from apps.agents.queries import KnownPlace
 from apps.agents.track import NEVER, Track
-from apps.api.fields import Clock, GameTime, Position
+from apps.api.fields import Choice, Clock, GameTime, Position
 from apps.api.reading import Reading
 from apps.api.views.world import NODE_KINDS
 from apps.self_summary.queries import CurrentSummary
@@ -93,7 +93,7 @@ class KnownNode(serializers.Serializer[Any]):
     """A node that a person knows, and what they last saw of it (W3)."""
 
     path = serializers.CharField()
-    kind = serializers.ChoiceField(choices=NODE_KINDS)
+    kind = Choice(choices=NODE_KINDS)
     state = serializers.CharField(allow_null=True, help_text="As last seen; null if never.")
     since = GameTime(help_text="When they last looked, or came to know of it.")
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import AgentView
-from apps.api.fields import GameTime
+from apps.api.fields import Choice, GameTime
 from apps.api.moments import GAME_TIME_PATTERN, iso
 from apps.api.paging import (
     Paged,
@@ -45,7 +45,7 @@ class TreeMemory(serializers.Serializer[Any]):
     """
 
     id = serializers.IntegerField(min_value=1)
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = Choice(choices=KINDS)
     description = serializers.CharField()
     importance = serializers.IntegerField(min_value=1, max_value=10)
     created_at = serializers.RegexField(GAME_TIME_PATTERN)
@@ -67,7 +67,7 @@ class Dropped(serializers.Serializer[Any]):
 
     question = serializers.CharField()
     statement = serializers.CharField()
-    reason = serializers.ChoiceField(choices=REASONS)
+    reason = Choice(choices=REASONS)
     cited = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="Numbers in the list of statements that it was inferred from.",

@@ -9,13 +9,12 @@ from django.shortcuts import render
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import ApiView
-from apps.api.fields import Strict
+from apps.api.fields import Choice, Strict
 from apps.api.views.page import policy_of
 
 _SCHEMA_TYPE = "application/json"
@@ -24,9 +23,7 @@ _SCHEMA_TYPE = "application/json"
 class SchemaForm(Strict):
     """In which form; there is one."""
 
-    format = serializers.ChoiceField(
-        choices=["json"], required=False, help_text="JSON, whatever is accepted."
-    )
+    format = Choice(choices=["json"], required=False, help_text="JSON, whatever is accepted.")
 
 
 class Schema(ApiView):

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from apps.agents.track import NEVER, Movement, Track
 from apps.api.base import SimulationView
-from apps.api.fields import Clock, GameTime, Position
+from apps.api.fields import Choice, Clock, GameTime, Position
 from apps.api.openapi import problem, refusal
 from apps.api.reading import Reading
 from apps.dialogue import queries as dialogue_queries
@@ -74,7 +74,7 @@ class State(serializers.Serializer[Any]):
     """A town at its settled tick."""
 
     clock = Clock()
-    status = serializers.ChoiceField(choices=Status.choices)
+    status = Choice(choices=Status.choices)
     agents = Inhabitant(many=True)
     objects = ObjectState(many=True)
     conversations = Conversation(many=True)

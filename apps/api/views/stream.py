@@ -18,7 +18,7 @@ from apps.access.models import ApiToken
 from apps.api import moments
 from apps.api.base import SimulationView
 from apps.api.downloads import Download
-from apps.api.fields import Slug, Strict
+from apps.api.fields import Choice, Slug, Strict
 from apps.api.logged import EVENT_TYPES, PLACE_PATTERN, TYPES_MAX, place_of
 from apps.api.openapi import problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
@@ -63,13 +63,13 @@ class Following(Strict):
         "left out.",
     )
     type = serializers.ListField(
-        child=serializers.ChoiceField(choices=EVENT_TYPES),
+        child=Choice(choices=EVENT_TYPES),
         required=False,
         max_length=TYPES_MAX,
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
     agent = Slug(required=False, help_text="Only those of this stream.")
-    until = serializers.ChoiceField(
+    until = Choice(
         choices=[SETTLED],
         required=False,
         help_text="Ends the stream when all that is settled now has been told.",

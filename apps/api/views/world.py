@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import ApiView, SimulationView
-from apps.api.fields import GameTime
+from apps.api.fields import Choice, GameTime
 from apps.api.openapi import problem, refusal
 from apps.api.paging import (
     Paged,
@@ -76,7 +76,7 @@ class WorldNode(serializers.Serializer[Any]):
 
     path = serializers.CharField(allow_blank=True, help_text="In words; empty for the town.")
     name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=NODE_KINDS)
+    kind = Choice(choices=NODE_KINDS)
     norms = NodeNorms()
     idle_state = serializers.CharField(allow_null=True, help_text="Of an object, when unused.")
     children = NodesBelow()
