@@ -1,10 +1,13 @@
-"""Questions about tokens: whose one is, which a user has."""
+"""Questions about tokens and sessions: whose one is, which a user has."""
 
 from collections.abc import Collection
 
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from apps.access.models import ApiToken
 from apps.access.tokens import CHARACTERS_MAX, PREFIX, digest_of
@@ -26,6 +29,16 @@ def user_of(token: str) -> User | None:
     """Return the user that a token stands for; None if it is not valid, or none at all."""
     row = token_row(token)
     return row.user if row else None
+
+
+def is_session_of(user: User, session_key: str) -> bool:
+    """Whether the session is the user's and good: not over, nor of an earlier password."""
+    kept = SessionStore(session_key).load()
+    if kept.get(SESSION_KEY) != str(user.pk):
+        return False
+    shown = str(kept.get(HASH_SESSION_KEY, ""))
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    return any(constant_time_compare(shown, good) for good in hashes)
 
 
 def list_tokens(user: User | None = None) -> list[ApiToken]:

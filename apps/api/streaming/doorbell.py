@@ -29,7 +29,7 @@ async def listen(heard: Callable[[str], None], missed: Callable[[], None]) -> No
                 missed()
                 async for ring in connection.notifies():
                     heard(ring.payload)
-        except psycopg.OperationalError as error:
+        except psycopg.Error as error:
             # Feeds look around by themselves every few seconds: nothing is lost meanwhile.
             logger.warning("doorbell out of order", error=str(error))
         await asyncio.sleep(RECONNECT_SECONDS)

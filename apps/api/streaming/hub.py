@@ -10,9 +10,8 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.contrib.sessions.backends.db import SessionStore
 
-from apps.access.queries import still_valid
+from apps.access.queries import is_session_of, still_valid
 from apps.api.reading import open_reading
 from apps.api.streaming.doorbell import listen
 from apps.api.streaming.feed import Ended, Feed, SourceAway, Wanted
@@ -164,6 +163,9 @@ class Hub:
                 await self._turn_away()
             except SourceAway as away:
                 logger.warning("streams not looked after", error=away.message)
+            except Exception:
+                # A mistake of ours must not keep a door open for who was shut out.
+                logger.exception("streams not looked after")
 
     def _cut_off_stalled(self) -> None:
         since = asyncio.get_running_loop().time() - settings.STREAM_STALL_SECONDS
@@ -205,7 +207,7 @@ def unwelcome_of(visitors: Collection[Visitor]) -> dict[Visitor, Ended]:
     found: dict[Visitor, Ended] = {}
     for visitor in visitors:
         user = users.get(visitor.user_id)
-        if user is None or not _shows_itself(visitor, tokens):
+        if user is None or not _shows_itself(visitor, user, tokens):
             detail = "the token has been revoked, or the session is over"
             found[visitor] = Ended(code="token-invalid", detail=detail)
             continue
@@ -216,10 +218,10 @@ def unwelcome_of(visitors: Collection[Visitor]) -> dict[Visitor, Ended]:
     return found
 
 
-def _shows_itself(visitor: Visitor, tokens: set[int]) -> bool:
+def _shows_itself(visitor: Visitor, user: User, tokens: set[int]) -> bool:
     if visitor.token_id is not None:
         return visitor.token_id in tokens
-    return visitor.session_key is None or SessionStore().exists(visitor.session_key)
+    return visitor.session_key is None or is_session_of(user, visitor.session_key)
 
 
 async def _run(feed: Feed) -> None:

@@ -25,6 +25,7 @@ from apps.api.streaming.feed import (
     Told,
     Wanted,
     came,
+    end_of,
 )
 from apps.eventlog.event import Place
 
@@ -64,6 +65,7 @@ class Reader:
         """
         self._feed = feed
         self._after = after
+        self._read_until = after
         self._passed = passed
         self._wanted = wanted
         self._manners = manners
@@ -131,33 +133,33 @@ class Reader:
 
     async def _past(self) -> AsyncGenerator[bytes, None]:
         """Tell page after page until nothing lies between the reader and the feed."""
-        while self._is_behind():
+        while not self._waiting and self._feed.ended is None:
+            if self._feed.join(self, level=self._level):
+                self._pass(self._feed.standing.last)
+                return
+            reading = asyncio.ensure_future(self._page())
             try:
-                page = await self._page()
+                while not await _done(reading, self._manners.heartbeat_seconds):
+                    yield wire.HEARTBEAT
+                page = reading.result()
             except SourceAway:
                 await asyncio.sleep(AWAY_SECONDS)
-                if self._is_silent():
-                    yield wire.HEARTBEAT
-                continue
+                page = []
+            finally:
+                reading.cancel()
             if page:
                 self._told_level = page[-1].place.tick
                 yield b"".join(told.block for told in page)
-        if self._feed.ended is None:
-            self._pass(self._feed.standing.last)
-
-    def _is_behind(self) -> bool:
-        """Whether there is more to read; who has come as far as the feed joins it."""
-        if self._waiting or self._feed.ended is not None:
-            return False
-        return not self._feed.join(self, level=self._level)
+            elif self._is_silent():
+                yield wire.HEARTBEAT
 
     async def _page(self) -> list[Told]:
         """Return what comes next: of what the feed has told lately, else of the log."""
         level = self._feed.level
-        lately = self._feed.remembered(self._after)
+        lately = self._feed.remembered(self._read_until)
         if lately is None:
             page = await self._feed.source.events(
-                after=self._after,
+                after=self._read_until,
                 until_tick=level,
                 limit=EVENTS_AT_ONCE,
                 wanted=self._wanted,
@@ -166,7 +168,10 @@ class Reader:
             page = [told for told in lately if self._wanted.holds(told)]
         if page:
             self._pass(page[-1].place)
+            self._read_until = page[-1].place
         if lately is not None or len(page) < EVENTS_AT_ONCE:
+            # Not to be read again, though nothing at its end may have been wanted.
+            self._read_until = max(self._read_until, end_of(level))
             self._level = level
         return page
 
@@ -245,3 +250,9 @@ class Reader:
         if place is not None and place > self._after:
             self._after = place
             self._passed = str(place)
+
+
+async def _done(reading: "asyncio.Future[list[Told]]", seconds: float) -> bool:
+    """Wait for the reading no longer than that; return whether it is done."""
+    done, _ = await asyncio.wait({reading}, timeout=seconds)
+    return bool(done)

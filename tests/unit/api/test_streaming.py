@@ -4,7 +4,7 @@ import asyncio
 import gc
 import json
 import random
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,10 +83,16 @@ class Town:
 
 @dataclass
 class Pages:
-    """The town as a feed reads it; `asked` counts how often for events."""
+    """The town as a feed reads it.
+
+    `afters` are the places from which on events were asked for; `meanwhile` happens while they
+    are read, which does not end before `held` is set.
+    """
 
     town: Town
-    asked: int = 0
+    afters: list[Place] = field(default_factory=list)
+    meanwhile: Callable[[], object] | None = None
+    held: asyncio.Event | None = None
 
     async def standing(self) -> Standing | None:
         return await self.town.standing()
@@ -94,7 +100,11 @@ class Pages:
     async def events(
         self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
     ) -> list[Told]:
-        self.asked += 1
+        self.afters.append(after)
+        if self.meanwhile is not None:
+            self.meanwhile()
+        if self.held is not None:
+            await self.held.wait()
         return (await self.town.events_of(after, until_tick, wanted))[:limit]
 
     def time_at(self, tick: int) -> str:
@@ -282,12 +292,69 @@ class TestFollowing:
             town.settle(20)
             feed.ring()
             await rest()
-            asked = pages.asked
+            asked = len(pages.afters)
             await leave_and_come_back(feed, heard, town.chance)
             await rest()
             assert heard.ids == expected(town, heard)
-            assert pages.asked == asked
+            assert len(pages.afters) == asked
             await end(running, heard.task)
+
+        run(story())
+
+    def test_reads_the_log_once_however_little_of_it_is_wanted(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(1))
+            town.events = [(Place(tick, "klaus", 0), "walked") for tick in range(1_200)]
+            town.settled = 1_199
+            pages = Pages(town)
+            feed = Feed(pages, poll_seconds=1_000)
+
+            def settle_more() -> None:
+                town.settle(3)
+                feed.ring()
+
+            pages.meanwhile = settle_more
+            running = asyncio.create_task(feed.run())
+            heard = Heard(after=end_of(NOTHING), wanted=Wanted(types=frozenset({"sung"})))
+            follow(feed, heard, town.chance)
+            await rest(600)
+            pages.meanwhile = None
+            town.events.append((Place(town.settled + 1, "klaus", 0), "sung"))
+            town.settled += 1
+            feed.ring()
+            await rest()
+            assert heard.ids == expected(town, heard)
+            of_the_past = [after for after in pages.afters if after.tick < 1_199]
+            assert of_the_past == [end_of(NOTHING)]
+            await end(running, heard.task)
+
+        run(story())
+
+    def test_keeps_the_connection_while_the_log_is_read_for_long(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(1))
+            town.settle(3)
+            pages = Pages(town)
+            feed = Feed(pages, poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            reader = Reader(
+                feed,
+                after=end_of(NOTHING),
+                passed="",
+                wanted=ALL,
+                manners=Manners(heartbeat_seconds=0.01, clock_seconds=0, backlog_max=10),
+                seconds=asyncio.get_running_loop().time,
+            )
+            pages.held = asyncio.Event()
+            parts = reader.parts()
+            taken = [await anext(parts) for _ in range(4)]
+            assert taken[2:] == [wire.HEARTBEAT] * 2
+            pages.held.set()
+            while (part := await anext(parts)) == wire.HEARTBEAT:
+                pass
+            assert blocks_of(part)[0]["id"] == str(town.events[0][0])
+            await parts.aclose()
+            await end(running)
 
         run(story())
 
@@ -395,6 +462,33 @@ class TestReader:
                 assert heard.task is not None
                 assert heard.task.done()
             assert running.done()
+
+        run(story())
+
+    def test_that_is_turned_away_before_it_has_caught_up_knows_how_far_it_came(self) -> None:
+        async def story() -> None:
+            town = Town(random.Random(5))
+            town.events = [(Place(tick, "klaus", 0), "said") for tick in range(1_500)]
+            town.settled = 1_499
+            feed = Feed(Pages(town), poll_seconds=1_000)
+            running = asyncio.create_task(feed.run())
+            reader = Reader(
+                feed,
+                after=end_of(NOTHING),
+                passed="",
+                wanted=ALL,
+                manners=PATIENT,
+                seconds=asyncio.get_running_loop().time,
+            )
+            parts = reader.parts()
+            page = [await anext(parts) for _ in range(3)][-1]
+            told = blocks_of(page)[-1]["id"]
+            assert told == "499/klaus/0"
+            reader.turn_away(Ended(code="token-invalid", detail="revoked"))
+            [last] = [block async for part in parts for block in blocks_of(part)]
+            assert last["id"] == told
+            assert json.loads(last["data"])["after"] == told
+            await end(running)
 
         run(story())
 
