@@ -1,12 +1,18 @@
 """Entry point of the web process: `smallville_api.asgi:application`."""
 
+import multiprocessing
 import os
 import warnings
 
 from apps.api.handler import application as make_application
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
+from apps.embedded_postgres.launch import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
+parent = multiprocessing.parent_process()
+if parent is not None:
+    # One of several web processes: it would hold the port for good were their first one killed.
+    die_with_parent(parent.pid or 0)
 ensure_database_url_or_exit()
 
 # Style sheets come from whitenoise, which reads files synchronously; they are small.

@@ -29,6 +29,8 @@ from apps.simulation.ports import Ports
 def accept(ports: Ports, command: CommandRow, tick: int) -> None:
     """Put what is asked on the log; it is heeded in the person's turn at the tick.
 
+    Never before the embodiment that it belongs to has begun, which may be ahead of the person.
+
     :raises Refusal: if it cannot be asked any more.
     """
     number, agent = command.body["embodiment"], command.agent
@@ -50,6 +52,8 @@ def accept(ports: Ports, command: CommandRow, tick: int) -> None:
         )
     else:
         event = _asked_for(command)
+    if number in standing:
+        tick = max(tick, standing[number].from_tick)
     with transaction.atomic():
         command.body["event"] = str(log_command(ports, command, tick, event).place)
         command.save(update_fields=["body"])

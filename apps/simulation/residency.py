@@ -20,7 +20,9 @@ from apps.simulation.asking import (
     refuse_absent,
     refuse_past,
 )
+from apps.simulation.embodying import VISIT
 from apps.simulation.events import PersonAdded, PersonSentAway
+from apps.simulation.holding import hold_row
 from apps.simulation.joining import arriving, asleep_at_home
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
@@ -62,6 +64,8 @@ def request_arrival(
     person = newcomer(name, facts, constants.world.tree)
     refuse_past(simulation_id, asking)
     with transaction.atomic():
+        # Of two who ask at once, the second one has to see what the first has asked for.
+        hold_row(simulation_id)
         refuse_taken(simulation_id, person.slug)
         return asked(simulation_id, ADD_PERSON, person.slug, {"name": name, **facts}, asking)
 
@@ -105,7 +109,11 @@ def departures(simulation_id: UUID) -> dict[str, int]:
 
 
 def accept_arrival(ports: Ports, constants: Constants, command: CommandRow, tick: int) -> None:
-    """Let the person of the command come to town at the tick, on the log and in the rows."""
+    """Let the person of the command come to town at the tick, on the log and in the rows.
+
+    :raises NameTaken: if somebody else has the name by now.
+    """
+    refuse_known(command.simulation_id, command.agent)
     facts = dict(command.body)
     person = newcomer(facts.pop("name"), facts, constants.world.tree)
     with transaction.atomic():
@@ -173,9 +181,21 @@ def refuse_taken(simulation_id: UUID, slug: str) -> None:
 
     :raises NameTaken: if its slug is taken.
     """
+    refuse_known(simulation_id, slug)
     asked_for = CommandRow.objects.filter(
-        simulation_id=simulation_id, kind=ADD_PERSON, agent=slug, state=CommandRow.State.PENDING
+        simulation_id=simulation_id,
+        kind__in=[ADD_PERSON, VISIT],
+        agent=slug,
+        state=CommandRow.State.PENDING,
     )
-    known = AgentRow.objects.filter(simulation_id=simulation_id, agent=slug)
-    if known.exists() or asked_for.exists():
+    if asked_for.exists():
+        raise NameTaken(f"{slug!r} is about to come already; give the person another name")
+
+
+def refuse_known(simulation_id: UUID, slug: str) -> None:
+    """Refuse a name that somebody here has, or has had.
+
+    :raises NameTaken: if they have its slug.
+    """
+    if AgentRow.objects.filter(simulation_id=simulation_id, agent=slug).exists():
         raise NameTaken(f"{slug!r} lives here already, or has; give the person another name")

@@ -7,11 +7,12 @@ from apps.agents import queries as agent_queries
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
 from apps.simulation import residency
-from apps.simulation.asking import Asking, TickPast
+from apps.simulation.asking import Asking, TickPast, asked
 from apps.simulation.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
-from apps.simulation.residency import LastPerson, NameTaken
+from apps.simulation.residency import ADD_PERSON, LastPerson, NameTaken
 from apps.world.newcomers import NewcomerUnfit
+from tests.support.hands import User
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,6 +102,27 @@ class TestArrival:
             )
         with pytest.raises(TickPast):
             ask_for_maria(row, Asking(by="a researcher", at_tick=3))
+
+    def test_is_refused_while_a_visitor_is_to_come_under_the_name(self) -> None:
+        row = live(found(people=PAIR), "2023-02-13T00:10")
+        User(row).visit("Maria Lopez", at="2023-02-13T00:12")
+        with pytest.raises(NameTaken):
+            ask_for_maria(row)
+
+    def test_stops_nobody_when_two_of_a_name_were_let_in_at_once(self) -> None:
+        row = live(found(people=PAIR), "2023-02-13T00:10")
+        first = ask_for_maria(row)
+        # As if both had looked before either wrote.
+        second = asked(row.pk, ADD_PERSON, first.agent, first.body, RESEARCHER)
+        live(row, "2023-02-13T00:12")
+        for command in (first, second):
+            command.refresh_from_db()
+        assert [first.state, second.state] == [
+            CommandRow.State.DONE,
+            CommandRow.State.REFUSED,
+        ]
+        assert "lives here already" in second.refusal
+        live(row, "2023-02-13T00:14")
 
 
 class TestDeparture:

@@ -59,7 +59,7 @@ def parent_of(process: Path) -> int:
 class Served:
     """A running `manage.py serve` and what a client sees of it."""
 
-    def __init__(self, home: Path, port: int) -> None:
+    def __init__(self, home: Path, port: int, **environment: str) -> None:
         self.home = Home(home)
         self.port = port
         inherited = {
@@ -68,7 +68,12 @@ class Served:
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve"],
             cwd=ROOT,
-            env={**inherited, "SMALLVILLE_HOME": str(home), "PORT": str(port)},
+            env={
+                **inherited,
+                "SMALLVILLE_HOME": str(home),
+                "PORT": str(port),
+                **environment,
+            },
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -146,12 +151,12 @@ class Served:
 
 
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[], Served]]:
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     port = free_port()
     started: list[Served] = []
 
-    def start() -> Served:
-        served = Served(tmp_path, port)
+    def start(**environment: str) -> Served:
+        served = Served(tmp_path, port, **environment)
         started.append(served)
         served.read_greeting()
         return served
@@ -191,6 +196,23 @@ class TestServe:
         assert after["clock"]["tick"] >= before["clock"]["tick"]
         again.moves_on()
         assert again.stop() == 0
+
+    def test_has_no_web_process_left_over_when_the_first_of_several_dies(
+        self, serve: Callable[..., Served]
+    ) -> None:
+        served = serve(WEB_CONCURRENCY="2")
+        first = served.another_part("web")
+        others = [
+            int(process.name)
+            for process in Path("/proc").glob("[0-9]*")
+            if parent_of(process) == first
+        ]
+        assert len(others) >= 2
+        os.kill(first, signal.SIGKILL)
+        until(lambda: not any(Path(f"/proc/{other}").exists() for other in others))
+        served.another_part("web", than=first)
+        until(lambda: served.get("/health")[0] == 200)
+        assert served.stop() == 0
 
     def test_outlives_the_death_of_each_of_its_parts(self, serve: Callable[[], Served]) -> None:
         served = serve()

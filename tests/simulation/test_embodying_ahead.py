@@ -1,0 +1,67 @@
+"""A user acts for somebody who is behind the tick at which that begins (U4, T4)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from apps import wiring
+from apps.llm.offline import Chance
+from apps.llm.port import ModelUnavailable
+from apps.simulation import embodying, queries
+from apps.simulation.asking import Asking
+from apps.simulation.commands import request_run
+from apps.simulation.in_process import run_until_rest
+from apps.simulation.models import CommandRow
+from apps.simulation.ports import Ports
+from tests.support.hands import FAST, User, tick_of
+from tests.support.towns import ONE_BY_ONE, answering, found
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PAIR = ("Isabella Rodriguez", "Klaus Mueller")
+ISABELLA = "isabella-rodriguez"
+
+
+def without_a_model_for(name: str) -> Ports:
+    """Return ports whose model stays away whenever it is asked about somebody's plans."""
+
+    def away(chain: str) -> Any:
+        def answer(given: Any, chance: Chance) -> Any:
+            if name in str(given):
+                raise ModelUnavailable("the model stays away")
+            return wiring.OFFLINE_ANSWERS[chain](given, chance)
+
+        return answer
+
+    chains = [chain for chain in wiring.OFFLINE_ANSWERS if chain.startswith("planning.")]
+    return answering({chain: away(chain) for chain in chains})
+
+
+def walks(user: User) -> CommandRow:
+    return user.move("Hobbs Cafe: cafe")
+
+
+@pytest.mark.parametrize("asks", [walks, User.hand_back])
+def test_heeds_nothing_before_the_embodiment_has_begun(
+    asks: Callable[[User], CommandRow],
+) -> None:
+    row = found(people=PAIR)
+    request_run(row.pk, until_tick=tick_of(row, "2023-02-13T12:00"))
+    run_until_rest(without_a_model_for(PAIR[0]), row.pk, ONE_BY_ONE)
+    # She stands still, Klaus is ahead; the embodiment is for where he is.
+    clocks = queries.clocks_of(row.pk)
+    ahead = max(clocks.values())
+    assert clocks[ISABELLA] < ahead
+    begin = embodying.request_embodiment(
+        row.pk, ISABELLA, asking=Asking(by="a researcher", at_tick=ahead)
+    )
+    asked = asks(User(row, number=begin.body["embodiment"]))
+    request_run(row.pk, until_tick=ahead + 20, pace=FAST)
+    run_until_rest(wiring.ports(), row.pk, ONE_BY_ONE)
+    for one in (row, begin, asked):
+        one.refresh_from_db()
+    assert begin.effective_tick == ahead
+    assert asked.effective_tick is not None
+    assert asked.effective_tick >= ahead
+    assert row.settled_tick == ahead + 20, row.reason
