@@ -132,9 +132,13 @@ def request_run(
     until_tick: int | None = None,
     ticks: int | None = None,
     pace: float | None = None,
+    keeps_end: bool = False,
+    keeps_pace: bool = False,
     holder: str = "",
 ) -> SimulationRow:
     """Let the simulation run: to a tick, for so many ticks, or without end.
+
+    If it runs already, it may keep the end and the pace that were asked for before.
 
     Whoever runs ahead already is not called back: an end before the highest clock is put
     off to it. A `holder` who will conduct it gets the lease at once, before anybody looks.
@@ -144,6 +148,9 @@ def request_run(
     """
     with transaction.atomic():
         row = hold_row(simulation_id)
+        if row.status == Status.RUNNING:
+            until_tick = row.until_tick if keeps_end else until_tick
+            pace = row.pace if keeps_pace else pace
         if pace is None:
             embodying.refuse_while_embodied(simulation_id)
         end = until_tick

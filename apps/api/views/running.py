@@ -19,7 +19,10 @@ PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
 
 class Run(Strict):
-    """How far and how fast a simulation is to run; with both ends, to the nearer one."""
+    """How far and how fast a simulation is to run; with both ends, to the nearer one.
+
+    While it runs, what is left out stays as it was asked for before.
+    """
 
     until = Moment(required=False, allow_null=True)
     ticks = Whole(
@@ -64,6 +67,8 @@ class RunSimulation(SimulationView):
     @extend_schema(
         operation_id="runSimulation",
         summary="Let a simulation run: to a game time, for so many ticks, or without end",
+        description="Left out, `until` and `ticks` mean without end and `pace` as fast as it "
+        "can; but while the simulation runs, what is left out stays as it is.",
         tags=["simulations"],
         request=Run,
         responses={
@@ -83,6 +88,8 @@ class RunSimulation(SimulationView):
             until_tick=asked.get("until"),
             ticks=asked.get("ticks"),
             pace=asked.get("pace"),
+            keeps_end=not asked.keys() & {"until", "ticks"},
+            keeps_pace="pace" not in asked,
         )
         ring_on_commit(row.pk)
         return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)

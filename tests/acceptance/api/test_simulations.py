@@ -149,6 +149,22 @@ class TestRun:
         assert running["until"] == until
         assert running["pace"] == pace
 
+    def test_keeps_what_a_later_run_does_not_name(self, isabella: Caller) -> None:
+        town = created(isabella)
+        isabella.post(f"{town}/run", {"ticks": 600, "pace": 10})
+
+        def asked(body: dict[str, Any]) -> tuple[str | None, float | None]:
+            shown = isabella.post(f"{town}/run", body).json()
+            return shown["until"], shown["pace"]
+
+        end = "2023-02-13T01:40:00"
+        assert asked({}) == (end, 10)
+        assert asked({"pace": 20}) == (end, 20)
+        assert asked({"ticks": 60}) == ("2023-02-13T00:10:00", 20)
+        assert asked({"until": end}) == (end, 20)
+        assert asked({"pace": None}) == (end, None)
+        assert asked({"until": None}) == (None, None)
+
     def test_refuses_an_end_that_is_past(self, isabella: Caller) -> None:
         response = isabella.post(f"{created(isabella)}/run", {"until": 0})
         assert "later" in problem(response, 409, "cannot-run")["detail"]
