@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.access.rights import Role
 from apps.api.base import AgentView, SimulationView
 from apps.api.bell import ring_on_commit
 from apps.api.commanding import Command, accepted, asking_of, shown_command
@@ -147,10 +148,8 @@ class _EmbodimentView(SimulationView):
 
     def actor(self, asked: dict[str, Any]) -> Actor:
         """Return who asks, why and for when; take the latter two out of the values."""
-        is_owner = self.reading.row.owner_id == self.user.pk
-        return Actor(
-            asking=asking_of(self, asked), is_in_charge=is_owner or self.user.is_superuser
-        )
+        is_owner = self.reading.role == Role.OWNER
+        return Actor(asking=asking_of(self, asked), is_in_charge=is_owner)
 
 
 class OneEmbodiment(_EmbodimentView):

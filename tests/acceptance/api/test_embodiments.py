@@ -6,6 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
+from apps.access.membership import add_member
+from apps.access.models import MembershipRow
+from apps.access.rights import Role
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 from tests.support.hands import live_on
@@ -195,13 +198,18 @@ class TestEmbodiment:
         for number in ("7", "none", "1.0"):
             problem(isabella.get(f"{town}/embodiments/{number}"), 404, "embodiment-unknown")
 
-    def test_is_for_who_began_it_and_for_administrators(
-        self, isabella: Caller, town: str
-    ) -> None:
+    def test_is_for_who_began_it_and_for_owners(self, isabella: Caller, town: str) -> None:
         administrator = caller_of(User.objects.create_superuser("root"))
         other = caller_of(User.objects.create_user("somebody-else"))
         klaus = visit(administrator, town)
         # A stranger sees nothing of it; the owner may end what an administrator has begun.
         problem(other.post(f"{town}/visitors", {"name": "B"}), 404, "simulation-unknown")
         problem(other.get(klaus), 404, "simulation-unknown")
+        # A collaborator may act, but not for others; whoever is made an owner may.
+        add_member(row_of(town).pk, "somebody-else", Role.COLLABORATOR, by="isabella")
+        hello = {"say": {"text": "Hi"}}
+        problem(other.post(f"{klaus}/actions", hello), 403, "not-your-embodiment")
+        problem(other.delete(klaus), 403, "not-your-embodiment")
+        MembershipRow.objects.filter(user__username="somebody-else").update(role=Role.OWNER)
+        assert other.post(f"{klaus}/actions", hello).status_code == 202
         assert isabella.delete(klaus).status_code == 202
