@@ -14,6 +14,7 @@ from apps.kernel.game_time import GameCalendar
 PLACE_PATTERN = rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[0-9]{{1,10}}"
 EVENT_TYPES = sorted(event.type for event in wiring.EVENTS)
 TYPES_MAX = 50
+WRITE_A_PLACE = "write a place such as 2490/isabella-rodriguez/3"
 _PLACE = re.compile(PLACE_PATTERN)
 
 

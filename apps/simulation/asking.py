@@ -13,7 +13,7 @@ from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
-from apps.simulation.queries import get_simulation
+from apps.simulation.queries import calendar_of, get_simulation
 
 
 class TickPast(Refusal):
@@ -143,4 +143,11 @@ def refuse_past(simulation_id: UUID, asking: Asking) -> None:
     """
     settled = get_simulation(simulation_id).settled_tick
     if asking.at_tick is not None and asking.at_tick <= settled:
-        raise TickPast(f"tick {asking.at_tick} is past; tick {settled} is settled already")
+        calendar = calendar_of(simulation_id)
+        asked_for, latest = (
+            calendar.time_at(tick).isoformat() for tick in (asking.at_tick, settled)
+        )
+        raise TickPast(
+            f"{asked_for} (tick {asking.at_tick}) is past: give a later time than {latest} "
+            f"(tick {settled}), or leave `at` out"
+        )

@@ -21,6 +21,7 @@ from apps.api.logged import (
     EVENT_TYPES,
     PLACE_PATTERN,
     TYPES_MAX,
+    WRITE_A_PLACE,
     LoggedEvent,
     place_of,
     row_place,
@@ -46,6 +47,7 @@ class EventFilters(Limited, Formed):
     after = serializers.RegexField(
         f"^{PLACE_PATTERN}$",
         required=False,
+        error_messages={"invalid": WRITE_A_PLACE},
         help_text='The id of the last event that you have: "2490/isabella-rodriguez/3".',
     )
     type = serializers.ListField(

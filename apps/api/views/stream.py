@@ -19,7 +19,7 @@ from apps.api import moments
 from apps.api.base import SimulationView
 from apps.api.downloads import Download
 from apps.api.fields import Choice, Slug, Strict
-from apps.api.logged import EVENT_TYPES, PLACE_PATTERN, TYPES_MAX, place_of
+from apps.api.logged import EVENT_TYPES, PLACE_PATTERN, TYPES_MAX, WRITE_A_PLACE, place_of
 from apps.api.openapi import problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.streaming import source, wire
@@ -59,6 +59,7 @@ class Following(Strict):
     after = serializers.RegexField(
         f"^({BEGINNING}|{PLACE_PATTERN})$",
         required=False,
+        error_messages={"invalid": f"{WRITE_A_PLACE}, or {BEGINNING}"},
         help_text="The id of the last event that you have, or `beginning`; from now on if "
         "left out.",
     )

@@ -191,6 +191,11 @@ class TestEmbodiment:
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
         ):
             problem(isabella.post(f"{klaus}/actions", body), status, code)
+        past = {"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T08:00"}
+        assert isabella.post(f"{klaus}/actions", past).json()["detail"] == (
+            "2023-02-13T08:00:00 (tick 2880) is past: give a later time than "
+            "2023-02-13T09:01:00 (tick 3246), or leave `at` out"
+        )
         assert isabella.delete(klaus).status_code == 202
         hello = {"say": {"text": "Hi"}}
         problem(isabella.post(f"{klaus}/actions", hello), 409, "embodiment-over")
