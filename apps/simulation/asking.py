@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from apps.agents import queries as agent_queries
+from apps.agents.naming import AgentUnknown
 from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
@@ -130,10 +131,11 @@ def asked(
 def refuse_absent(simulation_id: UUID, agent: str) -> None:
     """Refuse to ask anything of who is not there.
 
-    :raises NotFound: if nobody of that slug is in town.
+    :raises AgentUnknown: if nobody of that slug is in town.
     """
-    if agent not in {row.agent for row in agent_queries.list_agents(simulation_id)}:
-        raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
+    in_town = agent_queries.slugs_in_town(simulation_id)
+    if agent not in in_town:
+        raise AgentUnknown(agent, in_town)
 
 
 def refuse_past(simulation_id: UUID, asking: Asking) -> None:

@@ -276,6 +276,23 @@ class TestAddress:
         response = Caller().client.get("/admin/nothing/")
         assert not response["Content-Type"].startswith("application/problem")
 
+    @pytest.mark.parametrize(
+        ("words", "offered"),
+        [
+            ("Isabella%20Rodriguez", ["isabella-rodriguez"]),
+            ("isabella", ["isabella-rodriguez"]),
+            ("Maria%20lopes", ["maria-lopez"]),
+            ("abigail-chen", None),
+        ],
+    )
+    def test_of_nobody_offers_who_may_be_meant(
+        self, town: str, isabella: Caller, words: str, offered: list[str] | None
+    ) -> None:
+        told = problem(isabella.get(f"{town}/agents/{words}/memories"), 404, "agent-unknown")
+        assert told.get("candidates") == offered
+        mend = "did you mean '{}'?".format(*offered) if offered else "GET …/agents lists"
+        assert mend in told["detail"]
+
 
 class TestQuery:
     @pytest.mark.parametrize(

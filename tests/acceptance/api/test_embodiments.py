@@ -191,6 +191,12 @@ class TestEmbodiment:
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
         ):
             problem(isabella.post(f"{klaus}/actions", body), status, code)
+        aside = {"say": {"text": "Hi", "to": "Isabella Rodriguez"}}
+        told = problem(isabella.post(f"{klaus}/actions", aside), 422, "unknown-person")
+        assert told["candidates"] == [ISABELLA]
+        assert told["detail"] == (
+            f"nobody in town is called 'Isabella Rodriguez'; did you mean '{ISABELLA}'?"
+        )
         past = {"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T08:00"}
         assert isabella.post(f"{klaus}/actions", past).json()["detail"] == (
             "2023-02-13T08:00:00 (tick 2880) is past: give a later time than "
