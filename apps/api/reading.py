@@ -23,6 +23,7 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
+from apps.simulation.asking import list_commands
 from apps.simulation.events import SimulationFounded
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants, constants_of
@@ -86,6 +87,21 @@ class Reading:
         if row.joined_tick > self.as_of_tick:
             raise self._unknown(slug)
         return row
+
+    def refuse_stranger(self, slug: str | None) -> None:
+        """Refuse a list of what concerns somebody who never came, nor was asked to come.
+
+        Who is yet to come is no stranger: their stream can be followed before it begins.
+
+        :raises AgentUnknown: if it is a slug of nobody.
+        """
+        if slug is None:
+            return
+        try:
+            agent_queries.get_agent(self.id, slug)
+        except AgentUnknown:
+            if not list_commands(self.id, agent=slug).exists():
+                raise
 
     def _unknown(self, words: str) -> AgentUnknown:
         in_town = agent_queries.slugs_in_town(self.id, as_of_tick=self.as_of_tick)
