@@ -1,14 +1,16 @@
-"""What is done about tokens and users: issue a token, revoke it, have an administrator."""
+"""What is done about tokens and users: issue a token, revoke it, create users."""
 
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.utils import timezone
 
 from apps.access.models import ApiToken
 from apps.access.tokens import digest_of, make_token
-from apps.kernel.errors import NotFound
+from apps.kernel.errors import NotFound, Refusal
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 
@@ -17,6 +19,12 @@ class TokenUnknown(NotFound):
     """There is no such token."""
 
     code = "token-unknown"
+
+
+class UserUnfit(Refusal):
+    """No user can be created like this."""
+
+    code = "user-unfit"
 
 
 def issue_token(
@@ -54,6 +62,28 @@ def note_use(token_id: int) -> None:
     now = timezone.now()
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
     ApiToken.objects.filter(stale, pk=token_id).update(last_used_at=now)
+
+
+def create_user(name: str, password: str | None = None) -> User:
+    """Return a new user without any right of an administrator.
+
+    Without a password only tokens let them in.
+
+    :raises UserUnfit: if the name is taken, or name or password cannot be used.
+    """
+    if User.objects.filter(username=name).exists():
+        raise UserUnfit(f"there is a user {name!r} already; issue_token makes them a token")
+    user = User(username=name)
+    try:
+        user.clean_fields(exclude=["password"])
+        if password is not None:
+            validate_password(password, user)
+    except ValidationError as error:
+        why = " ".join(error.messages)
+        raise UserUnfit(f"{name[:60]!r} cannot be created: {why}") from None
+    user.set_password(password)
+    user.save()
+    return user
 
 
 def ensure_administrator(name: str, password: str) -> User:

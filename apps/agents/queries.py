@@ -20,10 +20,10 @@ from apps.agents.models import (
     StayRow,
     TurnedAwayRow,
 )
+from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import SetState, Use
 from apps.agents.track import NEVER, Action, Movement, Track
 from apps.django_support.statements import rows_of
-from apps.kernel.errors import NotFound
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
@@ -62,12 +62,17 @@ def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[A
 def get_agent(simulation_id: UUID, agent: str) -> AgentRow:
     """Return the person's row.
 
-    :raises NotFound: if the simulation has nobody of that slug.
+    :raises AgentUnknown: if the simulation has, and had, nobody of that slug.
     """
     row = AgentRow.objects.filter(simulation_id=simulation_id, agent=agent).first()
     if row is None:
-        raise NotFound(f"nobody here is called {agent!r}; GET …/agents lists the people")
+        raise AgentUnknown(agent, slugs_in_town(simulation_id))
     return row
+
+
+def slugs_in_town(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[str]:
+    """Return who is in town at the end of the tick, or now, in order."""
+    return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +87,7 @@ class FixedFacts:
 def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     """Return what never changes of a person; read once a process.
 
-    :raises NotFound: if the simulation has nobody of that slug.
+    :raises AgentUnknown: if the simulation has nobody of that slug.
     """
     row = get_agent(simulation_id, agent)
     return FixedFacts(identity=identity_of(row), description=row.description)

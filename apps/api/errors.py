@@ -14,10 +14,11 @@ from django.views import defaults
 from rest_framework import exceptions
 
 from apps.access.answers import StillUnderWay
+from apps.agents.naming import AgentUnknown
 from apps.api.refusals import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
 from apps.api.statuses import STATUS_OF_REFUSALS
 from apps.kernel.errors import Refusal
-from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
 
 PROBLEM_JSON = "application/problem+json"
 DETAIL_CHARACTERS_MAX = 1_000
@@ -207,7 +208,9 @@ def _candidates(refusal: Refusal) -> tuple[str, ...]:
     """Return the names that may have been meant."""
     if isinstance(refusal, AmbiguousPlace):
         return refusal.candidates
-    return refusal.near if isinstance(refusal, UnknownPlace) else ()
+    if isinstance(refusal, UnknownPlace | UnknownPerson | AgentUnknown):
+        return refusal.near
+    return ()
 
 
 def _of_framework(error: exceptions.APIException) -> Problem | None:

@@ -52,6 +52,8 @@ class Text(serializers.CharField):
 class Slug(serializers.RegexField):
     """What a person or another stream of the log is called in addresses."""
 
+    default_error_messages: ClassVar = {"invalid": "write a slug such as isabella-rodriguez"}
+
     def __init__(self, **given: Any) -> None:
         """Take what any field takes."""
         super().__init__(f"^{SLUG_PATTERN}$", **given)

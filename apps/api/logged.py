@@ -7,13 +7,18 @@ from rest_framework import serializers
 
 from apps import wiring
 from apps.api.fields import INTEGER_MAX, SLUG_PATTERN, GameTime
-from apps.eventlog.event import Place
+from apps.api.reading import Reading
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Place
 from apps.eventlog.models import EventRow
 from apps.kernel.game_time import GameCalendar
 
 PLACE_PATTERN = rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[0-9]{{1,10}}"
 EVENT_TYPES = sorted(event.type for event in wiring.EVENTS)
 TYPES_MAX = 50
+STREAM_WORDS = (
+    f'Only those of this stream: a slug, "{COMMANDS_STREAM}" or "{SIMULATION_STREAM}".'
+)
+WRITE_A_PLACE = "write a place such as 2490/isabella-rodriguez/3"
 _PLACE = re.compile(PLACE_PATTERN)
 
 
@@ -44,6 +49,15 @@ def place_of(text: str) -> Place | None:
     if max(int(tick), int(ordinal)) > INTEGER_MAX:
         return None
     return Place(int(tick), stream, int(ordinal))
+
+
+def refuse_no_stream(reading: Reading, stream: str | None) -> None:
+    """Refuse to look for events of a stream that there cannot be.
+
+    :raises AgentUnknown: if it is a slug of nobody.
+    """
+    if stream not in {COMMANDS_STREAM, SIMULATION_STREAM}:
+        reading.refuse_stranger(stream)
 
 
 def row_place(row: EventRow) -> Place:

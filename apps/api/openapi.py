@@ -183,6 +183,12 @@ def problem(status: int) -> tuple[int, str]:
     return (status, PROBLEM_JSON)
 
 
+NO_SUCH_PERSON: dict[tuple[int, str], Any] = {
+    problem(404): refusal("There is no such simulation or person (`agent-unknown`).")
+}
+"""Among the responses of whatever is asked about somebody by a parameter of the query."""
+
+
 def complete_operations(
     result: dict[str, Any],
     generator: object,  # noqa: ARG001 (the framework's signature)

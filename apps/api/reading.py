@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -17,12 +17,13 @@ from apps.access.models import MembershipRow
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
+from apps.agents.naming import AgentUnknown
 from apps.api.fields import SLUG_PATTERN
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
+from apps.simulation.asking import list_commands
 from apps.simulation.events import SimulationFounded
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants, constants_of
@@ -32,12 +33,6 @@ from apps.world.problems import WorldBroken
 
 FOUNDINGS_KEPT_MAX = 1_024
 _SLUG = re.compile(SLUG_PATTERN)
-
-
-class AgentUnknown(NotFound):
-    """The simulation has nobody of that name."""
-
-    code: ClassVar[str] = "agent-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,18 +81,31 @@ class Reading:
 
         :raises AgentUnknown: if there is nobody of that slug.
         """
-        unknown = AgentUnknown(
-            f"nobody here is called {slug[:120]!r}; GET …/agents lists the people"
-        )
         if not _SLUG.fullmatch(slug):
-            raise unknown
-        try:
-            row = agent_queries.get_agent(self.id, slug)
-        except NotFound:
-            raise unknown from None
+            raise self._unknown(slug)
+        row = agent_queries.get_agent(self.id, slug)
         if row.joined_tick > self.as_of_tick:
-            raise unknown
+            raise self._unknown(slug)
         return row
+
+    def refuse_stranger(self, slug: str | None) -> None:
+        """Refuse a list of what concerns somebody who never came, nor was asked to come.
+
+        Who is yet to come is no stranger: their stream can be followed before it begins.
+
+        :raises AgentUnknown: if it is a slug of nobody.
+        """
+        if slug is None:
+            return
+        try:
+            agent_queries.get_agent(self.id, slug)
+        except AgentUnknown:
+            if not list_commands(self.id, agent=slug).exists():
+                raise
+
+    def _unknown(self, words: str) -> AgentUnknown:
+        in_town = agent_queries.slugs_in_town(self.id, as_of_tick=self.as_of_tick)
+        return AgentUnknown(words, in_town)
 
 
 def open_reading(user: User, simulation: str) -> Reading:

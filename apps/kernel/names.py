@@ -1,7 +1,8 @@
-"""Names that go into addresses: slugs of people."""
+"""Names: as they go into addresses, slugs of people, and as several are offered."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _NOT_IN_A_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -19,3 +20,11 @@ def slug_of(name: str) -> str:
         if not unicodedata.combining(letter)
     )
     return _NOT_IN_A_SLUG.sub("-", letters.lower()).strip("-")
+
+
+def either(names: Sequence[str]) -> str:
+    """Return the names, of which there is one at least, to choose from: "'a', 'b' or 'c'"."""
+    quoted = [f"'{name}'" for name in names]
+    if len(quoted) == 1:
+        return quoted[0]
+    return ", ".join(quoted[:-1]) + " or " + quoted[-1]

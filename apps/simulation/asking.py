@@ -8,12 +8,13 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from apps.agents import queries as agent_queries
+from apps.agents.naming import AgentUnknown
 from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
-from apps.simulation.queries import get_simulation
+from apps.simulation.queries import calendar_of, get_simulation
 
 
 class TickPast(Refusal):
@@ -130,10 +131,11 @@ def asked(
 def refuse_absent(simulation_id: UUID, agent: str) -> None:
     """Refuse to ask anything of who is not there.
 
-    :raises NotFound: if nobody of that slug is in town.
+    :raises AgentUnknown: if nobody of that slug is in town.
     """
-    if agent not in {row.agent for row in agent_queries.list_agents(simulation_id)}:
-        raise NotFound(f"nobody in town is called {agent!r}; GET …/agents lists the people")
+    in_town = agent_queries.slugs_in_town(simulation_id)
+    if agent not in in_town:
+        raise AgentUnknown(agent, in_town)
 
 
 def refuse_past(simulation_id: UUID, asking: Asking) -> None:
@@ -143,4 +145,11 @@ def refuse_past(simulation_id: UUID, asking: Asking) -> None:
     """
     settled = get_simulation(simulation_id).settled_tick
     if asking.at_tick is not None and asking.at_tick <= settled:
-        raise TickPast(f"tick {asking.at_tick} is past; tick {settled} is settled already")
+        calendar = calendar_of(simulation_id)
+        asked_for, latest = (
+            calendar.time_at(tick).isoformat() for tick in (asking.at_tick, settled)
+        )
+        raise TickPast(
+            f"{asked_for} (tick {asking.at_tick}) is past: give a later time than {latest} "
+            f"(tick {settled}), or leave `at` out"
+        )

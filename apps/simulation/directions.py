@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
 
-from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
+from apps.agents.naming import AgentUnknown
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.errors import Refusal
 from apps.llm.cleaning import in_one_line
+from apps.simulation.asking import refuse_absent
 from apps.world.errors import UnknownPerson
 from apps.world.tree import Kind
 from apps.world.world import World
@@ -91,9 +92,11 @@ def say(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Words:
             f"say 1 to {UTTERANCE_WORDS_MAX} words, of {UTTERANCE_CHARACTERS_MAX} characters "
             "at most, at a time"
         )
-    in_town = {row.agent for row in agent_queries.list_agents(simulation_id)}
-    if to and to not in in_town:
-        raise UnknownPerson(f"nobody in town is called {to!r}; GET …/agents lists the people")
+    if to:
+        try:
+            refuse_absent(simulation_id, to)
+        except AgentUnknown as unknown:
+            raise UnknownPerson(unknown.message, unknown.near) from None
     return Words(text=said, to=to, ends=ends)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.names import either
 
 
 class UnknownPlace(NotFound):
@@ -15,7 +16,7 @@ class UnknownPlace(NotFound):
         """Keep the paths that come near to the words."""
         self.near = tuple(near)
         mend = (
-            f"did you mean {_either(self.near)}?"
+            f"did you mean {either(self.near)}?"
             if near
             else "name it as the world's tree does: 'place: area: object'"
         )
@@ -31,7 +32,7 @@ class AmbiguousPlace(Refusal):
         """Keep the paths that the words could mean."""
         self.candidates = tuple(candidates)
         super().__init__(
-            f"{words!r} could mean {_either(self.candidates)}; say more of the path"
+            f"{words!r} could mean {either(self.candidates)}; say more of the path"
         )
 
 
@@ -39,6 +40,11 @@ class UnknownPerson(NotFound):
     """The world has nobody of that name."""
 
     code: ClassVar[str] = "unknown-person"
+
+    def __init__(self, message: str, near: Sequence[str] = ()) -> None:
+        """Keep the slugs of those who may have been meant."""
+        self.near = tuple(near)
+        super().__init__(message)
 
 
 class UnknownWorld(NotFound):
@@ -51,10 +57,3 @@ class Unreachable(Refusal):
     """No way leads there on foot."""
 
     code: ClassVar[str] = "unreachable"
-
-
-def _either(names: Sequence[str]) -> str:
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) == 1:
-        return quoted[0]
-    return ", ".join(quoted[:-1]) + " or " + quoted[-1]

@@ -136,8 +136,10 @@ class TestTellDay:
         assert (folder / f"{KLAUS}.md").read_text() == told(lived, KLAUS)
 
     def test_refuses_what_there_is_not(self, lived: SimulationRow) -> None:
-        with pytest.raises(CommandError, match="nobody here is called 'mayor'"):
+        with pytest.raises(CommandError, match="nobody in town is called 'mayor'"):
             told(lived, "Mayor")
+        with pytest.raises(CommandError, match=f"did you mean '{ISABELLA}'"):
+            told(lived, "Isabella")
         with pytest.raises(CommandError, match=f"the latest day is {DAY}"):
             told(lived, KLAUS, day="2023-02-14")
         with pytest.raises(CommandError, match="there is no simulation"):

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from apps.api.base import SimulationView
 from apps.api.commanding import KINDS, Command, shown_command
 from apps.api.fields import Choice, Slug
+from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import (
     Paged,
     decode_cursor,
@@ -45,11 +46,12 @@ class Commands(SimulationView):
         summary="What was asked of the simulation and what became of it, the latest first",
         tags=["simulations"],
         parameters=[CommandFilters],
-        responses={200: listed(Command)},
+        responses={200: listed(Command), **NO_SUCH_PERSON},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the commands."""
         asked = self.asked
+        self.reading.refuse_stranger(asked.get("agent"))
         rows = list_commands(
             self.reading.id,
             kind=asked.get("kind"),

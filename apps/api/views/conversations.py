@@ -17,6 +17,7 @@ from apps.api.downloads import (
     listed_or_downloaded,
 )
 from apps.api.fields import Choice, GameTime, MomentParameter, Slug
+from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
 from apps.api.reading import Reading
 from apps.api.views.memories import KINDS
@@ -135,19 +136,19 @@ class Conversations(Downloadable, SimulationView):
         summary="Who talked with whom, in the order in which they began",
         tags=["town"],
         parameters=[TalkFilters, DISPOSITION],
-        responses=listed_or_downloaded(Talk),
+        responses=listed_or_downloaded(Talk) | NO_SUCH_PERSON,
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the conversations."""
         reading, asked = self.reading, self.asked
         cursor = decode_cursor(asked.get("cursor"), int, str)
+        people = [*asked.get("between", ()), *([asked["agent"]] if "agent" in asked else ())]
+        for slug in people:
+            reading.refuse_stranger(slug)
         rows = history.list_conversations(
             reading.id,
             as_of_tick=reading.as_of_tick,
-            people=[
-                *asked.get("between", ()),
-                *([asked["agent"]] if "agent" in asked else ()),
-            ],
+            people=people,
             from_tick=asked.get("from"),
             to_tick=asked.get("to"),
             is_open=asked.get("open"),

@@ -20,12 +20,16 @@ from apps.api.fields import Choice, MomentParameter, Slug
 from apps.api.logged import (
     EVENT_TYPES,
     PLACE_PATTERN,
+    STREAM_WORDS,
     TYPES_MAX,
+    WRITE_A_PLACE,
     LoggedEvent,
     place_of,
+    refuse_no_stream,
     row_place,
     shown_event,
 )
+from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Limited, page_response, split_page
 from apps.api.reading import Reading
 from apps.eventlog.event import Place
@@ -46,6 +50,7 @@ class EventFilters(Limited, Formed):
     after = serializers.RegexField(
         f"^{PLACE_PATTERN}$",
         required=False,
+        error_messages={"invalid": WRITE_A_PLACE},
         help_text='The id of the last event that you have: "2490/isabella-rodriguez/3".',
     )
     type = serializers.ListField(
@@ -54,7 +59,7 @@ class EventFilters(Limited, Formed):
         max_length=TYPES_MAX,
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
-    agent = Slug(required=False, help_text="Only those of this stream.")
+    agent = Slug(required=False, help_text=STREAM_WORDS)
     from_ = MomentParameter(required=False)
     to = MomentParameter(required=False)
 
@@ -79,11 +84,12 @@ class Events(Downloadable, SimulationView):
         summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
         tags=["log"],
         parameters=[EventFilters, DISPOSITION],
-        responses=listed_or_downloaded(LoggedEvent),
+        responses=listed_or_downloaded(LoggedEvent) | NO_SUCH_PERSON,
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the events."""
         reading = self.reading
+        refuse_no_stream(reading, self.asked.get("agent"))
         rows = _found(reading, self.asked)
         if self.line_form:
             return self.download(

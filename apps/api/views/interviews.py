@@ -13,7 +13,7 @@ from apps import wiring
 from apps.api.base import AgentView, SimulationView
 from apps.api.bell import ring_for_answer, ring_on_commit
 from apps.api.fields import Slug
-from apps.api.openapi import problem, refusal
+from apps.api.openapi import NO_SUCH_PERSON, problem, refusal
 from apps.api.paging import (
     Paged,
     decode_cursor,
@@ -134,10 +134,11 @@ class PastInterviews(SimulationView):
         summary="What people were asked and answered, the latest first",
         tags=["people"],
         parameters=[InterviewFilters],
-        responses={200: listed(Interview)},
+        responses={200: listed(Interview), **NO_SUCH_PERSON},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the interviews."""
+        self.reading.refuse_stranger(self.asked.get("agent"))
         cursor = decode_cursor(self.asked.get("cursor"), int)
         rows = interview_queries.list_interviews(
             self.reading.id,

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from apps.api.base import SimulationView
 from apps.api.fields import SLUG_PATTERN, Choice, GameTime, MomentParameter, Slug, Strict
+from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import (
     CURSOR_CHARACTERS_MAX,
     Key,
@@ -133,10 +134,11 @@ class ModelCalls(SimulationView):
         summary="The model calls of what is settled, in the order of tick, stream, call",
         tags=["models"],
         parameters=[CallParameters],
-        responses={200: listed(Call)},
+        responses={200: listed(Call), **NO_SUCH_PERSON},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the calls."""
+        self.reading.refuse_stranger(self.asked.get("agent"))
         filters, limit = _filters(self.asked, self.reading), self.asked["limit"]
         cursor = decode_cursor(self.asked.get("cursor"), int, str, int)
         after = None

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from apps.agents import queries as agent_queries
 from apps.api.base import SimulationView
 from apps.api.fields import Clock, GameTime, Slug
-from apps.api.openapi import problem, refusal
+from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
 from apps.api.reading import Reading
 from apps.dialogue.history import Acquaintance, acquaintances
@@ -70,16 +70,12 @@ class SocialNetwork(SimulationView):
         summary="Who knows whom and has talked with whom; how closely the town is knit",
         tags=["people"],
         parameters=[WhoseRelationships],
-        responses={
-            200: Relationships,
-            problem(404): refusal("There is no such simulation or person (`agent-unknown`)."),
-        },
+        responses={200: Relationships, **NO_SUCH_PERSON},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List them."""
         reading, agent = self.reading, self.asked.get("agent")
-        if agent is not None:
-            reading.person(agent)
+        reading.refuse_stranger(agent)
         people = agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
         names = {row.agent: row.name for row in people}
         known = known_people(reading.id, names, as_of_tick=reading.as_of_tick)

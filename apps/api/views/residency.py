@@ -1,5 +1,7 @@
 """People who come to town, and who leave it."""
 
+from typing import Any, ClassVar
+
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -20,14 +22,22 @@ DESCRIPTION_CHARACTERS_MAX = 20_000
 _CLOCK_PATTERN = r"^([01]?\d|2[0-4]):[0-5]\d$"
 
 
+class TimeOfDay(serializers.RegexField):
+    """A time of the day: "07:00"."""
+
+    default_error_messages: ClassVar = {"invalid": "write a time of the day such as 07:30"}
+
+    def __init__(self, **given: Any) -> None:
+        """Take what any field takes."""
+        super().__init__(_CLOCK_PATTERN, **given)
+
+
 class NewcomerHours(Strict):
     """When somebody wakes, goes to bed and dines: "07:00"."""
 
-    wake = serializers.RegexField(_CLOCK_PATTERN, help_text="When they wake.")
-    sleep = serializers.RegexField(_CLOCK_PATTERN, help_text="When they go to bed.")
-    dinner = serializers.RegexField(
-        _CLOCK_PATTERN, required=False, help_text="When they dine, if they do."
-    )
+    wake = TimeOfDay(help_text="When they wake.")
+    sleep = TimeOfDay(help_text="When they go to bed.")
+    dinner = TimeOfDay(required=False, help_text="When they dine, if they do.")
 
 
 class Newcomer(Asked):

@@ -19,8 +19,16 @@ from apps.api import moments
 from apps.api.base import SimulationView
 from apps.api.downloads import Download
 from apps.api.fields import Choice, Slug, Strict
-from apps.api.logged import EVENT_TYPES, PLACE_PATTERN, TYPES_MAX, place_of
-from apps.api.openapi import problem, refusal
+from apps.api.logged import (
+    EVENT_TYPES,
+    PLACE_PATTERN,
+    STREAM_WORDS,
+    TYPES_MAX,
+    WRITE_A_PLACE,
+    place_of,
+    refuse_no_stream,
+)
+from apps.api.openapi import NO_SUCH_PERSON, problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.streaming import source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING, Wanted, end_of
@@ -59,6 +67,7 @@ class Following(Strict):
     after = serializers.RegexField(
         f"^({BEGINNING}|{PLACE_PATTERN})$",
         required=False,
+        error_messages={"invalid": f"{WRITE_A_PLACE}, or {BEGINNING}"},
         help_text="The id of the last event that you have, or `beginning`; from now on if "
         "left out.",
     )
@@ -68,7 +77,7 @@ class Following(Strict):
         max_length=TYPES_MAX,
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
-    agent = Slug(required=False, help_text="Only those of this stream.")
+    agent = Slug(required=False, help_text=STREAM_WORDS)
     until = Choice(
         choices=[SETTLED],
         required=False,
@@ -122,6 +131,7 @@ class EventStream(SimulationView):
         parameters=[Following, _LAST_EVENT_ID],
         responses={
             (200, wire.MEDIA_TYPE): _STREAM,
+            **NO_SUCH_PERSON,
             problem(429): refusal(
                 "There are too many requests (`throttled`), or you have too many streams open "
                 "(`too-many-streams`)."
@@ -137,6 +147,7 @@ class EventStream(SimulationView):
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Open the stream."""
+        refuse_no_stream(self.reading, self.asked.get("agent"))
         wish = self._wish(request)
         if request.method == "HEAD":
             return HttpResponse(content_type=self.media_type, headers=_HEADERS)

@@ -325,6 +325,23 @@ class TestQuery:
         assert error["parameter"] == parameter
         assert "pointer" not in error
 
+    @pytest.mark.parametrize(
+        ("path", "query", "like"),
+        [
+            ("/events", {"agent": "Isabella Rodriguez"}, "isabella-rodriguez"),
+            ("/events", {"after": "foo"}, "2490/isabella-rodriguez/3"),
+            ("/stream", {"after": "foo"}, "2490/isabella-rodriguez/3, or beginning"),
+            ("/stream", {"agent": "Klaus"}, "isabella-rodriguez"),
+        ],
+    )
+    def test_in_a_wrong_form_is_shown_a_right_one(
+        self, town: str, isabella: Caller, path: str, query: dict[str, str], like: str
+    ) -> None:
+        [error] = problem(isabella.get(f"{town}{path}", **query), 422, "invalid-request")[
+            "errors"
+        ]
+        assert error["detail"].endswith(f"such as {like}")
+
     def test_of_another_lists_cursor_is_a_problem(self, town: str, isabella: Caller) -> None:
         page = isabella.get(f"{town}/agents", limit=1).json()
         cursor = page["next"].partition("cursor=")[2]

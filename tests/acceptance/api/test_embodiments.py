@@ -6,6 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
+from apps.access.membership import add_member
+from apps.access.models import MembershipRow
+from apps.access.rights import Role
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 from tests.support.hands import live_on
@@ -188,6 +191,17 @@ class TestEmbodiment:
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
         ):
             problem(isabella.post(f"{klaus}/actions", body), status, code)
+        aside = {"say": {"text": "Hi", "to": "Isabella Rodriguez"}}
+        told = problem(isabella.post(f"{klaus}/actions", aside), 422, "unknown-person")
+        assert told["candidates"] == [ISABELLA]
+        assert told["detail"] == (
+            f"nobody in town is called 'Isabella Rodriguez'; did you mean '{ISABELLA}'?"
+        )
+        past = {"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T08:00"}
+        assert isabella.post(f"{klaus}/actions", past).json()["detail"] == (
+            "2023-02-13T08:00:00 (tick 2880) is past: give a later time than "
+            "2023-02-13T09:01:00 (tick 3246), or leave `at` out"
+        )
         assert isabella.delete(klaus).status_code == 202
         hello = {"say": {"text": "Hi"}}
         problem(isabella.post(f"{klaus}/actions", hello), 409, "embodiment-over")
@@ -195,13 +209,18 @@ class TestEmbodiment:
         for number in ("7", "none", "1.0"):
             problem(isabella.get(f"{town}/embodiments/{number}"), 404, "embodiment-unknown")
 
-    def test_is_for_who_began_it_and_for_administrators(
-        self, isabella: Caller, town: str
-    ) -> None:
+    def test_is_for_who_began_it_and_for_owners(self, isabella: Caller, town: str) -> None:
         administrator = caller_of(User.objects.create_superuser("root"))
         other = caller_of(User.objects.create_user("somebody-else"))
         klaus = visit(administrator, town)
         # A stranger sees nothing of it; the owner may end what an administrator has begun.
         problem(other.post(f"{town}/visitors", {"name": "B"}), 404, "simulation-unknown")
         problem(other.get(klaus), 404, "simulation-unknown")
+        # A collaborator may act, but not for others; whoever is made an owner may.
+        add_member(row_of(town).pk, "somebody-else", Role.COLLABORATOR, by="isabella")
+        hello = {"say": {"text": "Hi"}}
+        problem(other.post(f"{klaus}/actions", hello), 403, "not-your-embodiment")
+        problem(other.delete(klaus), 403, "not-your-embodiment")
+        MembershipRow.objects.filter(user__username="somebody-else").update(role=Role.OWNER)
+        assert other.post(f"{klaus}/actions", hello).status_code == 202
         assert isabella.delete(klaus).status_code == 202

@@ -230,6 +230,8 @@ class TestConversations:
         assert talk["id"] in listed(between=["mei-lin", "john-lin"])
         assert listed(agent="isabella-rodriguez") == []
         assert listed(between=["mei-lin", "isabella-rodriguez"]) == []
+        strangers = isabella.get(f"{lins}/conversations", between=["mei-lin", "nobody"])
+        problem(strangers, 404, "agent-unknown")
         assert talk["id"] in listed(**{"from": talk["from"]})
         assert talk["id"] not in listed(to=talk["from"])
         assert talk["id"] not in listed(open="true")

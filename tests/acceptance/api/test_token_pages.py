@@ -14,6 +14,7 @@ from apps.access.membership import add_member
 from apps.access.models import ApiToken
 from apps.access.queries import token_row, user_of
 from apps.access.rights import Role
+from apps.console.management.commands import create_user
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller
 
@@ -105,6 +106,44 @@ class TestCommands:
         self.ask("revoke_token", number)
         assert token_row(token) is None
         assert "\trevoked " in self.ask("list_tokens")
+
+    def test_create_a_user_whom_tokens_let_in(self, db: None) -> None:
+        told = self.ask("create_user", "isabella")
+        assert "manage.py issue_token isabella" in told
+        assert '"username": "isabella"' in told
+        user = User.objects.get(username="isabella")
+        assert not user.has_usable_password()
+        assert not user.is_staff
+        assert not user.is_superuser
+        caller = Caller(self.ask("issue_token", "isabella", "laptop"))
+        assert caller.get("/simulations").json()["results"] == []
+
+    def test_create_a_user_with_a_password(
+        self, db: None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        typed = iter(["a long password", "a long password", "one", "another", "short", "short"])
+        monkeypatch.setattr(create_user, "getpass", lambda _prompt: next(typed))
+        assert "only tokens" not in self.ask("create_user", "isabella", "--password")
+        assert User.objects.get(username="isabella").check_password("a long password")
+        for why in ("differ", "too short"):
+            with pytest.raises(CommandError, match=why):
+                self.ask("create_user", "klaus", "--password")
+        assert not User.objects.filter(username="klaus").exists()
+
+    @pytest.mark.parametrize(
+        ("name", "mend"),
+        [
+            ("isabella", "already; issue_token"),
+            ("klaus mueller", "may contain only letters"),
+            ("", "cannot be blank"),
+            ("k" * 151, "at most 150 characters"),
+        ],
+    )
+    def test_create_nobody_who_cannot_be(self, db: None, name: str, mend: str) -> None:
+        User.objects.create_user("isabella")
+        with pytest.raises(CommandError, match=mend):
+            self.ask("create_user", name)
+        assert User.objects.count() == 1
 
     @pytest.mark.parametrize(
         "words",

@@ -37,6 +37,6 @@ class TestSlug:
         assert Slug().run_validation(text) == text
 
     @pytest.mark.parametrize("text", ["Isabella", "-b", "x" * 121, "a b", "ä"])
-    def test_refuses_all_else(self, text: str) -> None:
-        with pytest.raises(ValidationError):
-            Slug().run_validation(text)
+    def test_refuses_all_else_and_shows_one(self, text: str) -> None:
+        told = refusal_of(Slug(), text)
+        assert told == ("write a slug such as isabella-rodriguez", "invalid")

@@ -28,7 +28,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["user"]).first()
         if user is None:
             raise CommandError(
-                f"There is no user {options['user']!r}: create one with createsuperuser "
+                f"There is no user {options['user']!r}: create one with create_user "
                 "or in the admin."
             )
         days = options["days"]
