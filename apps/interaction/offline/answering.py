@@ -69,7 +69,7 @@ _KINDS: tuple[tuple[re.Pattern[str], Answers], ...] = tuple(
         ),
         (_AHEAD, day.ahead),
         (_AHEAD, day.schedule),
-        (r"\bdo you (?:\w+ )?(?:go to (?:bed|sleep)|get up|wake up)\b", day.habits),
+        (r"\b(?:do|will) you (?:\w+ )?(?:go to (?:bed|sleep)|get up|wake up)\b", day.habits),
         (r"\bwhat are you (?:doing|up to)\b", day.right_now),
         (
             r"\bintroduc|\bwho are you\b|\babout yourself\b|\bdescribe yourself\b",

@@ -6,7 +6,14 @@ from datetime import date, timedelta
 
 from apps.interaction.chains.answer import PlannedTime
 from apps.interaction.offline.matter import Matter
-from apps.memory.reading.moments import MINUTES_OF_DAY, clock_of, hours_in, minute_of, when_in
+from apps.memory.reading.moments import (
+    HALF_DAY,
+    MINUTES_OF_DAY,
+    clock_of,
+    hours_in,
+    minute_of,
+    when_in,
+)
 from apps.planning.words import doing
 
 _BY_ITSELF = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon\b|midnight\b)", re.IGNORECASE)
@@ -17,6 +24,16 @@ _THEN = re.compile(r", then from \d{1,2}:\d\d [ap]m .*")
 _WHOSE = re.compile(r"\b(?:his|her|their)\b")
 _USUAL_MINUTES = 60
 STEPS_MAX = 8
+# From when to when the parts of a day last.
+AFTERNOON_ENDS, NIGHT_ENDS = 18 * 60, 5 * 60
+PARTS = {
+    "morning": (0, HALF_DAY),
+    "afternoon": (HALF_DAY, AFTERNOON_ENDS),
+    "evening": (AFTERNOON_ENDS, MINUTES_OF_DAY),
+    "tonight": (AFTERNOON_ENDS, MINUTES_OF_DAY),
+    "night": (AFTERNOON_ENDS, MINUTES_OF_DAY + NIGHT_ENDS),
+}
+_PART = re.compile(rf"\b({'|'.join(PARTS)})\b", re.IGNORECASE)
 
 
 def at_a_time(matter: Matter) -> str:
@@ -52,7 +69,15 @@ def schedule(matter: Matter) -> str:
 
 def ahead(matter: Matter) -> str:
     """Tell what is planned for the rest of the day, "" where nothing is."""
-    plans = [plan for plan in matter.given.plans if _is_ahead(matter, plan.to_minute)]
+    part = _PART.search(matter.question)
+    begins, ends = PARTS[part[1].lower()] if part else (0, MINUTES_OF_DAY)
+    plans = [
+        plan
+        for plan in matter.given.plans
+        if _is_ahead(matter, plan.to_minute)
+        and begins < plan.to_minute
+        and plan.from_minute < ends
+    ]
     strokes = _strokes(plans)
     if not strokes:
         return ""

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 from apps.interaction.chains.answer import SpentTime
 from apps.interaction.offline import others
+from apps.interaction.offline.day import PARTS
 from apps.interaction.offline.matter import Matter
-from apps.memory.reading.moments import HALF_DAY, MINUTES_OF_DAY, clock_of, minute_of
+from apps.memory.reading.moments import MINUTES_OF_DAY, clock_of, minute_of
 from apps.memory.reading.topics import stems_of
 
 STEPS_MAX, PLACES_MAX = 8, 5
-AFTERNOON_ENDS, NIGHT_ENDS = 18 * 60, 5 * 60
 SLEEPING = "sleeping"
 _CLOCK = r"\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d\b|noon\b|midnight\b"
 _AT = re.compile(rf"\b(?P<clock>{_CLOCK})", re.IGNORECASE)
@@ -154,13 +154,7 @@ def _span(matter: Matter) -> tuple[int, int]:
         return -MINUTES_OF_DAY, now
     day, part = named["day"].lower(), (named["part"] or "").lower()
     midnight = -MINUTES_OF_DAY if day in ("yesterday", "last") else 0
-    begins, ends = {
-        "": (0, MINUTES_OF_DAY),
-        "morning": (0, HALF_DAY),
-        "afternoon": (HALF_DAY, AFTERNOON_ENDS),
-        "evening": (AFTERNOON_ENDS, MINUTES_OF_DAY),
-        "night": (AFTERNOON_ENDS, MINUTES_OF_DAY + NIGHT_ENDS),
-    }[part]
+    begins, ends = PARTS.get(part, (0, MINUTES_OF_DAY))
     return midnight + begins, min(midnight + ends, now + 1)
 
 
@@ -187,7 +181,9 @@ def _spent_on(matter: Matter) -> SpentTime | None:
     found: dict[SpentTime, int] = {}
     for one in reversed(_within(matter)):
         said = frozenset(map(_alike, stems_of(f"{one.activity} {one.place}")))
-        if words and words <= said:
+        workplace = matter.given.workplace
+        works = words == {"work"} and bool(workplace) and workplace in one.place
+        if works or (words and words <= said):
             found[one] = len(stems_of(one.activity))
     return min(found, key=lambda one: found[one], default=None)
 

@@ -229,6 +229,10 @@ class TestThePast:
     def test_is_told_from_how_the_time_went(self, question: str, words: str) -> None:
         assert words in answers(question, spent=self.SPENT)
 
+    def test_at_the_workplace_is_work(self) -> None:
+        said = answers("Did you work yesterday?", spent=self.SPENT, workplace="Hobbs Cafe")
+        assert said.startswith("Yes, yesterday from 4 pm to 10 pm I was serving customers")
+
     def test_is_not_told_from_the_plan_of_another_day(self) -> None:
         said = answers("Where were you at 12 pm yesterday?")
         assert said == "I don't know where I was at 12 pm yesterday."
@@ -245,6 +249,12 @@ class TestTheTimeAhead:
         said = answers("What will you do today?")
         assert "from 12 pm I plan to eat lunch" in said
         assert "breakfast" not in said
+        said = answers("What are you going to do this morning?")
+        assert "write the paper" in said
+        assert "lunch" not in said
+
+    def test_ends_with_going_to_bed(self) -> None:
+        assert "go to bed at about 11 pm" in answers("When will you go to bed?")
 
     def test_of_tomorrow_is_not_told_from_the_plan_of_today(self) -> None:
         assert "eat" not in answers("What will you be doing at 12 pm tomorrow?", memories=())
