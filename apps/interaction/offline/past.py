@@ -1,8 +1,9 @@
 """What somebody did and where they were, yesterday and today (stand-in, no language model)."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from apps.interaction.chains.answer import SpentTime
 from apps.interaction.offline import others
@@ -11,8 +12,10 @@ from apps.interaction.offline.matter import Matter
 from apps.memory.reading.moments import MINUTES_OF_DAY, clock_of, minute_of
 from apps.memory.reading.topics import stems_of
 
-STEPS_MAX, PLACES_MAX = 8, 5
-SLEEPING = "sleeping"
+STEPS_MAX, DEEDS_MAX, PLACES_MAX = 8, 4, 5
+SLEEPING, STREET = "sleeping", "the street"
+# Whoever eats at such a time has that meal, however it was called.
+_MEALS = {"breakfast": (300, 660), "lunch": (660, 900), "dinner": (1_020, 1_380)}
 _CLOCK = r"\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d\b|noon\b|midnight\b"
 _AT = re.compile(rf"\b(?P<clock>{_CLOCK})", re.IGNORECASE)
 _SPAN = re.compile(
@@ -37,10 +40,10 @@ def day_told(matter: Matter) -> str:
     awake = _awake(_within(matter))
     if not awake:
         return _UNKNOWN
-    longest = sorted(awake, key=lambda one: one.from_minute - one.to_minute)[:STEPS_MAX]
-    strokes = sorted(longest, key=lambda one: one.from_minute)
-    told = "; ".join(f"from {_hours(one)} I was {_deed(matter, one)}" for one in strokes)
-    return f"{_capital(_day(strokes[0]))} {told}."
+    stays = _stays(awake)
+    longest = sorted(stays, key=lambda stay: stay[0].from_minute - stay[-1].to_minute)
+    told = [_stay(matter, stay) for stay in stays if stay in longest[:STEPS_MAX]]
+    return f"{_capital(_day(awake[0]))} {'; '.join(told)}."
 
 
 def at_a_time(matter: Matter) -> str:
@@ -70,12 +73,11 @@ def whereabouts(matter: Matter) -> str:
     awake = _awake(_within(matter))
     if not awake:
         return _UNKNOWN
-    places = list(dict.fromkeys(one.place for one in awake))
-    minutes = {
-        place: sum(_length(one) for one in awake if one.place == place) for place in places
-    }
-    longest = sorted(places, key=lambda place: -minutes[place])[:PLACES_MAX]
-    return f"I was {_listed([_in(matter, place) for place in places if place in longest])}."
+    minutes: Counter[str] = Counter()
+    for one in awake:
+        minutes[_whole(one.place)] += _length(one)
+    longest = [place for place, _ in minutes.most_common(PLACES_MAX)]
+    return f"I was {_listed([_by(matter, place) for place in minutes if place in longest])}."
 
 
 def whether_there(matter: Matter) -> str:
@@ -170,6 +172,11 @@ def _holds(one: SpentTime, minute: int) -> bool:
     return one.from_minute <= minute < one.to_minute
 
 
+def _at(one: SpentTime, hours: tuple[int, int]) -> bool:
+    begins, ends = hours
+    return begins <= one.from_minute % MINUTES_OF_DAY < ends
+
+
 def _length(one: SpentTime) -> int:
     return one.to_minute - one.from_minute
 
@@ -181,11 +188,38 @@ def _spent_on(matter: Matter) -> SpentTime | None:
     found: dict[SpentTime, int] = {}
     for one in reversed(_within(matter)):
         said = frozenset(map(_alike, stems_of(f"{one.activity} {one.place}")))
+        if "eat" in said:
+            said |= {meal for meal, hours in _MEALS.items() if _at(one, hours)}
         workplace = matter.given.workplace
         works = words == {"work"} and bool(workplace) and workplace in one.place
         if works or (words and words <= said):
             found[one] = len(stems_of(one.activity))
     return min(found, key=lambda one: found[one], default=None)
+
+
+def _stays(spent: Sequence[SpentTime]) -> list[list[SpentTime]]:
+    """Return the time by where it was spent, in whichever rooms, without the ways between."""
+    inside = [one for one in spent if one.place != STREET] or list(spent)
+    return [list(stay) for _, stay in groupby(inside, key=lambda one: _whole(one.place))]
+
+
+def _stay(matter: Matter, stay: Sequence[SpentTime]) -> str:
+    """Return "from 8 am to 12 pm I was at Hobbs Cafe, baking pastries and serving guests"."""
+    hours = f"{_clock(stay[0].from_minute)} to {_clock(stay[-1].to_minute)}"
+    done = [one for one in stay if not one.activity.startswith("walking to ")] or stay
+    deeds = list(dict.fromkeys(_WHOSE.sub("my", one.activity) for one in done))
+    # From all of the time, not of its beginning alone.
+    step = max(1, -(-len(deeds) // DEEDS_MAX))
+    return f"from {hours} I was {_by(matter, _whole(stay[0].place))}, {_listed(deeds[::step])}"
+
+
+def _by(matter: Matter, whole: str) -> str:
+    return f"on {whole}" if whole == STREET else f"at {whole}".replace(f"{matter.me}'s", "my")
+
+
+def _whole(place: str) -> str:
+    """Return of what the room is a room: "the kitchen of Hobbs Cafe" -> "Hobbs Cafe"."""
+    return re.split(r" (?:of|in) ", place, maxsplit=1)[-1]
 
 
 def _deed(matter: Matter, one: SpentTime) -> str:
@@ -203,7 +237,7 @@ def _in(matter: Matter, place: str) -> str:
     if of and room.rpartition(" ")[2].lower() in whole.lower():
         return f"at {whole}"
     mine = place.replace(f"{matter.me}'s", "my")
-    return f"on {mine}" if mine == "the street" else f"in {mine}"
+    return f"on {mine}" if mine == STREET else f"in {mine}"
 
 
 def _day(one: SpentTime) -> str:

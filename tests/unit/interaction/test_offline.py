@@ -205,13 +205,27 @@ class TestThePast:
     @pytest.mark.parametrize(
         ("question", "words"),
         [
-            ("What did you do yesterday?", "Yesterday from 7:20 am to 8 am I was eating"),
-            ("What did you do yesterday?", "writing my paper in the library of Oak Hill"),
-            ("What did you do today?", "Today from 7 am to 8 am I was taking a shower in"),
-            ("What have you done today?", "from 8 am to 9 am I was reading in the library of"),
+            (
+                "What did you do yesterday?",
+                "Yesterday from 7:20 am to 8 am I was at Oak Hill College Dorm, eating "
+                "breakfast; from 9 am to 3 pm I was at Oak Hill College, writing my paper;",
+            ),
+            (
+                "What did you do yesterday?",
+                "from 4 pm to 10 pm I was at Hobbs Cafe, serving customers behind the counter.",
+            ),
+            (
+                "What did you do today?",
+                "Today from 7 am to 8 am I was at Oak Hill College Dorm, taking a shower; from",
+            ),
+            (
+                "What have you done today?",
+                "from 8 am to 9 am I was at Oak Hill College, reading in the library.",
+            ),
+            ("What were you doing at 8:30 am?", "reading in the library of Oak Hill College."),
             (
                 "What did you do yesterday evening?",
-                "serving customers behind the counter at Hobbs",
+                "from 4 pm to 10 pm I was at Hobbs Cafe",
             ),
             ("Where were you at 5 pm yesterday?", "At 5 pm yesterday I was serving customers"),
             ("Where were you at 11:30 pm yesterday?", "At 11:30 pm yesterday I was asleep."),
@@ -228,6 +242,29 @@ class TestThePast:
     )
     def test_is_told_from_how_the_time_went(self, question: str, words: str) -> None:
         assert words in answers(question, spent=self.SPENT)
+
+    def test_of_a_long_stay_is_told_from_all_of_it(self) -> None:
+        spent = tuple(
+            SpentTime(
+                from_minute=60 * hour - 1_440,
+                to_minute=60 * hour - 1_380,
+                activity=f"counting {hour} cups",
+                place="the cafe of Hobbs Cafe",
+            )
+            for hour in range(8, 20)
+        )
+        said = answers("What did you do yesterday?", spent=spent)
+        assert said == (
+            "Yesterday from 8 am to 8 pm I was at Hobbs Cafe, counting 8 cups, counting 11 "
+            "cups, counting 14 cups and counting 17 cups."
+        )
+
+    def test_knows_a_meal_by_its_time(self) -> None:
+        spent = (
+            SpentTime(from_minute=-660, to_minute=-630, activity="eating", place="the street"),
+        )
+        said = answers("When did you have lunch yesterday?", spent=spent)
+        assert said == "Yesterday from 1 pm to 1:30 pm I was eating on the street."
 
     def test_at_the_workplace_is_work(self) -> None:
         said = answers("Did you work yesterday?", spent=self.SPENT, workplace="Hobbs Cafe")
