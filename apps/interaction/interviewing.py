@@ -9,9 +9,11 @@ from datetime import timedelta
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
+from apps.agents.events import Tile
 from apps.agents.identity import Identity
-from apps.interaction.chains.answer import ANSWER, PlannedTime, QuestionAsked
+from apps.interaction.chains.answer import ANSWER, PlannedTime, QuestionAsked, SpentTime
 from apps.interaction.conditions import Condition
+from apps.interaction.spent import time_spent
 from apps.kernel.game_time import spoken_time
 from apps.llm.mind import Mind
 from apps.llm.opening import open_mind
@@ -30,6 +32,7 @@ PURPOSE = "interview.answer"
 # A question asks for one thing: in this retrieval relevance outweighs the rest.
 QUESTION_RELEVANCE = 4.0
 EXCHANGES_MAX = 3
+STREET = "the street"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +155,7 @@ class _Asking:
             place=self._place(),
             status=self._status() if observes else "",
             plans=tuple(self._plans()) if interview.condition.plans else (),
+            spent=self._spent() if observes else (),
             memories=tuple(one.memory.description for one in used),
             earlier=tuple(self._earlier()) if observes else (),
             question=interview.question,
@@ -190,9 +194,34 @@ class _Asking:
 
     def _place(self) -> str:
         tile = self._track.tile_at(self._interview.as_of_tick)
+        return self._place_at(tile) if tile is not None else STREET
+
+    def _place_at(self, tile: Tile) -> str:
         world = self._constants.world
-        area = "" if tile is None else world.map.area_at(tile)
-        return world.tree.words(area) if area else "the street"
+        area = world.map.area_at(tile)
+        return world.tree.words(area) if area else STREET
+
+    def _spent(self) -> tuple[SpentTime, ...]:
+        """Return how the time since yesterday's midnight went."""
+        interview, calendar = self._interview, self._constants.calendar
+        now = calendar.time_at(interview.as_of_tick)
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        minute = timedelta(minutes=1)
+        begins = max(midnight - timedelta(days=1), calendar.time_at(0))
+        tracks = agent_queries.tracks(
+            interview.simulation_id,
+            from_tick=calendar.tick_at(begins),
+            to_tick=interview.as_of_tick,
+            agents=[interview.agent],
+        )
+        return time_spent(
+            tracks[interview.agent],
+            minutes=range((begins - midnight) // minute, (now - midnight) // minute + 1),
+            tick_at=lambda at: min(
+                max(0, calendar.tick_at(midnight + at * minute)), interview.as_of_tick
+            ),
+            place_at=self._place_at,
+        )
 
     def _plans(self) -> Iterator[PlannedTime]:
         """Yield what was planned for the day of the interview, from midnight to midnight."""

@@ -10,6 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from apps import wiring
 from apps.interaction.commands import Wanted, answer_interview, request_interview
+from apps.interaction.conditions import Condition
 from apps.interaction.models import InterviewRow
 from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
@@ -28,9 +29,16 @@ MORNING = "2023-02-13T08:30"
 
 
 def ask(
-    simulation_id: UUID, question: str, *, as_of_tick: int, ports: object = None
+    simulation_id: UUID,
+    question: str,
+    *,
+    as_of_tick: int,
+    ports: object = None,
+    condition: Condition = Condition.FULL,
 ) -> InterviewRow:
-    wanted = Wanted(agent=ISABELLA, question=question, as_of_tick=as_of_tick)
+    wanted = Wanted(
+        agent=ISABELLA, question=question, as_of_tick=as_of_tick, condition=condition
+    )
     row = request_interview(simulation_id, wanted, by="a researcher")
     answered = answer_interview(ports or wiring.ports(), row.pk)  # type: ignore[arg-type]
     assert answered is not None
@@ -140,3 +148,17 @@ def test_of_a_night_before_the_first_summary_sums_up_for_itself() -> None:
     assert chains[-1] == "interview.answer"
     assert len(chains) == 4
     assert history_of(row.pk) == before
+
+
+def test_knows_how_the_time_went_unless_nothing_was_observed() -> None:
+    row = live(found(), "2023-02-13T01:00")
+    question = "What did you do at 12:30 am?"
+    known = ask(row.pk, question, as_of_tick=row.settled_tick)
+    assert known.answer == "At 12:30 am I was asleep."
+    hidden = ask(
+        row.pk,
+        "Where have you been?",
+        as_of_tick=row.settled_tick,
+        condition=Condition.NO_OBSERVATION,
+    )
+    assert hidden.answer == "I don't know."

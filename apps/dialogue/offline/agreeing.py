@@ -1,14 +1,18 @@
 """What was agreed to and what declined in a conversation (stand-in, no language model).
 
-Nothing counts as agreed without a proposal of the other one, a yes to it, and a time.
+Nothing counts as agreed without a proposal of the other one, a yes to it, and a time; whoever
+says of themself that they come to what was spoken of agrees as well.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from apps.dialogue.chains.takeaways import COMMITMENTS_MAX, Commitment
 from apps.dialogue.offline.acts import Act
+from apps.dialogue.offline.plain_news import coming_in
 from apps.dialogue.offline.talk import Proposal, Talk
+from apps.memory.reading.gatherings import gathering_in
 from apps.memory.reading.moments import MINUTES_OF_DAY, When, when_in
 from apps.memory.reading.persons import in_third_person
 from apps.memory.reading.topics import place_in
@@ -24,7 +28,7 @@ _WHEN_BEHIND = re.compile(
 def agreed(talk: Talk) -> list[Commitment]:
     """Return what the one who looks back has agreed to do at a time."""
     found: dict[str, Commitment] = {}
-    for proposal in (*talk.proposals(by=talk.you), *_shared(talk)):
+    for proposal in (*talk.proposals(by=talk.you), *_shared(talk), *_joined(talk)):
         if proposal.answer is Act.YES and not proposal.is_settled:
             commitment = _commitment(talk, proposal)
             if commitment is not None:
@@ -54,6 +58,17 @@ def _shared(talk: Talk) -> Iterator[Proposal]:
         gathering = proposal.gathering
         if gathering is not None and gathering.host not in (talk.me, talk.you, ""):
             yield proposal
+
+
+def _joined(talk: Talk) -> Iterator[Proposal]:
+    """Yield what one has said to come to without being asked, once it had been told of."""
+    if talk.proposals(by=talk.you):
+        return
+    for one in talk.by(talk.me):
+        gathering = gathering_in((other.core for other in talk.said), talk.today)
+        if gathering is not None and coming_in(one):
+            said = replace(one, heard=replace(one.heard, act=Act.INVITATION))
+            yield Proposal(said, gathering, Act.YES)
 
 
 def _commitment(talk: Talk, proposal: Proposal) -> Commitment | None:

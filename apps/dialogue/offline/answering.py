@@ -11,6 +11,9 @@ from apps.memory.reading.names import first_name, people_in
 from apps.memory.reading.news import told_in
 from apps.memory.reading.topics import keys_of, stems_of
 
+_OWN_NAME = re.compile(r"\byour name\b|^\W*(?:and )?who are you\b", re.IGNORECASE)
+# "When does the party begin?" is answered by when it is.
+_BEGINNING = stems_of("does begin")
 # So much of a question's words must be in a memory that answers it.
 SHARE_MIN = 0.6
 _PLANNED = re.compile(
@@ -121,7 +124,9 @@ def about_day(scene: Scene) -> list[str]:
 
 def about_others(scene: Scene, heard: Heard) -> list[str]:
     """Answer who or what something is, as far as a memory knows."""
-    asked = stems_of(heard.about or heard.sentence)
+    if _OWN_NAME.search(heard.sentence):
+        return [f"I'm {scene.me}."]
+    asked = stems_of(heard.about or heard.sentence) - _BEGINNING
     best, best_share = "", 0.0
     for memory in scene.given.memories:
         if is_asking(memory):

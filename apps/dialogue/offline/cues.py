@@ -45,6 +45,28 @@ _AWAY = (
     r"i won't keep you",
     r"let me (?:let you|not keep you)",
 )
+# How one accepts in other words than the stand-in's own, which are the cues of YES below: they
+# are looked for before whatever "come" or "thank you" says. PLAIN stands for what leads to
+# them; a "but" or a question mark takes them back.
+_PLAIN = r"^(?!.*(?:\?|\b(?:but|unless|not|cannot|can't|won't|wouldn't|didn't)\b)).*?"
+_WOULD = r"\bi would (?:really |very much )?(?:love|like|be GLAD) to"
+_ACCEPTED = tuple(
+    cue.replace("WOULD", _WOULD)
+    .replace("PLAIN", _PLAIN)
+    .replace("GLAD", r"(?:glad|happy|delighted|pleased|honou?red)")
+    for cue in (
+        r"PLAINWOULD (?:come|join|attend|be)\b",
+        r"PLAINWOULD(?: help| do (?:it|that))?\W*$",
+        r"PLAIN\bi'd be (?:delighted|honou?red)\b",
+        r"PLAIN\bi (?:will|shall) (?:\w+ly )?(?:be there|come|join you|attend)\b",
+        r"PLAIN\bi (?:will|shall) (?:\w+ly )?(?:do it|do that|help)\b",
+        r"PLAIN\bi (?:accept|am coming)\b",
+        r"PLAIN\b(?:i'm|i am) in\W*$",
+        r"PLAIN\bthat would be (?:great|lovely|wonderful|nice|fun|a pleasure)\W*$",
+        r"PLAIN^(?:thanks|thank you)\b.*\bi(?:'d|'ll) (?:love|be|come|like to come)\b",
+        r"PLAIN^(?:absolutely|definitely|certainly|yep|yup)\b|^ok(?:ay)?\W*$",
+    )
+)
 _CUES: tuple[tuple[Act, tuple[str, ...]], ...] = (
     (
         Act.MEDDLING,
@@ -66,6 +88,7 @@ _CUES: tuple[tuple[Act, tuple[str, ...]], ...] = (
             r"\b(?:talking|speaking) (?:to|with) an? (?:\w+ )?(?:ai|bot|computer|program)\b",
         ),
     ),
+    (Act.YES, _ACCEPTED),
     (Act.FAREWELL, (r"(?:^|, |: )AWAY\b", r"^(?:well|anyway),? AWAY\b")),
     (
         Act.INTRODUCTION,
@@ -178,6 +201,8 @@ _CUES: tuple[tuple[Act, tuple[str, ...]], ...] = (
             r"\bi'd rather\b",
             r"\bi'll pass\b|\bcount me out\b|\banother time\b",
             r"\bnot (?:for me|my thing|today)\b",
+            r"\bi (?:cannot|can not|will not) (?:come|make it|be there|join|help)\b",
+            r"\bi am afraid\b|\bunfortunately\b",
         ),
     ),
     (

@@ -19,7 +19,8 @@ _LEADS = "|".join(
         r"oh|ah|well|so|and|but|now|listen|look|okay|ok|actually|anyway",
         r"by the way|you know(?: what)?|guess what|i have (?:some )?news|speaking of which",
         r"to be honest|honestly|i mean",
-        r"(?-i:(?!Yes|No|Sure|Maybe|Perhaps|Thanks|Sorry)[A-Z][a-z]+)",
+        r"(?-i:(?!Yes|No|Sure|Maybe|Perhaps|Thanks|Sorry|Absolutely|Definitely|Certainly|Yep|Yup)"
+        r"[A-Z][a-z]+)",
     )
 )
 _BEFORE = re.compile(rf"^(?:(?:{_LEADS})[,:!-]+ )+", re.IGNORECASE)

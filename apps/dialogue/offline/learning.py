@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from apps.dialogue.chains.takeaways import LEARNT_MAX, SENTENCE_CHARACTERS_MAX, Learnt
 from apps.dialogue.offline.acts import Act
+from apps.dialogue.offline.plain_news import coming_in, plain_news_in
 from apps.dialogue.offline.recounting import told_by
 from apps.dialogue.offline.talk import Proposal, Said, Talk
 from apps.memory.reading.concerns import is_pursuit
@@ -37,7 +38,7 @@ _PASSING = re.compile(rf" (?:{'|'.join(_PASSING_WORDS)})\b")
 def learnt(talk: Talk) -> list[Learnt]:
     """Return what the other one told, the most telling, in the order in which it was said."""
     found: dict[str, tuple[float, Learnt]] = {}
-    for strength, line, sentence in (*_told(talk), *_proposed(talk)):
+    for strength, line, sentence in (*_told(talk), *_told_plainly(talk), *_proposed(talk)):
         if len(sentence) <= SENTENCE_CHARACTERS_MAX:
             found.setdefault(sentence, (strength, Learnt(sentence=sentence, line=line)))
     best = sorted(found.values(), key=lambda entry: -entry[0])[:LEARNT_MAX]
@@ -54,6 +55,18 @@ def _told(talk: Talk) -> Iterator[tuple[float, int, str]]:
         strength = strength_in(one.core, subject)
         if subject and subject != talk.me and strength and makes_sense(one):
             yield strength, one.line, _sentence(talk, one, subject)
+
+
+def _told_plainly(talk: Talk) -> Iterator[tuple[float, int, str]]:
+    """Yield what was told of what is no person, and that somebody comes who was not asked."""
+    for one in talk.by(talk.you):
+        told = plain_news_in(one)
+        if told and not subject_of(one.core, talk.names):
+            yield _PURSUIT_STRENGTH, one.line, f"{talk.you} told {talk.me} that {told}"
+    if not talk.proposals(by=talk.me):
+        for one in talk.by(talk.you):
+            if coming := coming_in(one):
+                yield _PURSUIT_STRENGTH, one.line, f"{talk.you} told {talk.me} that {coming}"
 
 
 def strength_in(core: str, subject: str) -> float:

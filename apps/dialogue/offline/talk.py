@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.dialogue.chains.takeaways import ConversationToDigest
@@ -14,6 +14,10 @@ from apps.memory.reading.names import straight
 
 # "My name is Vera, I'm new here and I lost my dog" tells three things.
 _CLAUSES = re.compile(r"(?:,| and|, and|, but) (?=I(?:'m|'ve|'ll)? \w+ \w+)")
+# "I would love to come, but I am ill" is no yes, though its first clause is one.
+_TAKEN_BACK = re.compile(
+    r"\bI would (?:\w+ ){0,2}(?:love|like|be \w+) to\b[^.!?]*\bbut\b", re.IGNORECASE
+)
 _SETTLED = re.compile(r"\b(?:anyway|already)\b")
 ANSWERS = (Act.NO, Act.MAYBE, Act.YES)
 
@@ -115,7 +119,11 @@ def talk_of(given: ConversationToDigest) -> Talk:
 def _said(given: ConversationToDigest, today: date, names: Sequence[str]) -> Iterator[Said]:
     for number, line in enumerate(given.lines, start=1):
         listener = given.agent_name if line.speaker != given.agent_name else given.other_name
-        for heard in heard_in(_CLAUSES.sub(". ", straight(line.text))):
+        text = straight(line.text)
+        is_taken_back = _TAKEN_BACK.search(text) is not None
+        for one in heard_in(_CLAUSES.sub(". ", text)):
+            is_no = is_taken_back and one.act is Act.YES
+            heard = replace(one, act=Act.NO) if is_no else one
             core = recounted(
                 heard.sentence,
                 speaker=line.speaker,

@@ -7,6 +7,7 @@ from datetime import date
 from apps.dialogue.chains.takeaways import SENTENCE_CHARACTERS_MAX
 from apps.dialogue.offline.acts import Act
 from apps.dialogue.offline.learning import makes_sense
+from apps.dialogue.offline.plain_news import plain_news_in
 from apps.dialogue.offline.talk import Talk
 from apps.llm.offline import Chance
 from apps.memory.reading.concerns import is_answered, is_pursuit
@@ -37,7 +38,8 @@ def gist(talk: Talk, place: str) -> str:
 def topics_of(talk: Talk) -> list[str]:
     """Return what was talked about, in the order in which it came up."""
     found: list[str] = []
-    for topic in filter(None, (*_proposed(talk), *map(_topic, *_cores(talk)))):
+    plain = (f"the news that {told}" for one in talk.said if (told := plain_news_in(one)))
+    for topic in filter(None, (*_proposed(talk), *map(_topic, *_cores(talk)), *plain)):
         keys = keys_of(topic)
         if not any(keys and keys <= keys_of(other) for other in found):
             found.append(topic)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.llm.chain import Chain
 from apps.llm.quoting import quoted, quoted_list
 from apps.llm.wording import Wording
-from apps.planning.offers import spoken_minute
+from apps.planning.offers import MINUTES_PER_DAY, spoken_minute
 
 ANSWER_CHARACTERS_MAX = 2_000
 
@@ -25,14 +25,25 @@ class PlannedTime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SpentTime:
+    """What a person did for a time and where; yesterday's minutes lie below 0."""
+
+    from_minute: int
+    to_minute: int
+    activity: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAsked:
     """What is known when a person is asked something in an interview.
 
     `persona` is who asks, as the user has it: "a reporter". `now` is the game time in words,
     `status` a sentence on what the person is doing, "" where they must not know; `wake_minute`
     and `bed_minute` are their habits, in minutes after midnight; `home` and `workplace` are
-    places in words, "" for none; `plans` are of today, in order; `memories` are what comes to
-    mind, best first; `earlier` is what the two have said before, as far as it is remembered.
+    places in words, "" for none; `plans` are of today, in order; `spent` is how yesterday and
+    today went so far, in order; `memories` are what comes to mind, best first; `earlier` is
+    what the two have said before, as far as it is remembered.
     """
 
     agent_name: str
@@ -46,6 +57,7 @@ class QuestionAsked:
     place: str
     status: str
     plans: tuple[PlannedTime, ...]
+    spent: tuple[SpentTime, ...]
     memories: tuple[str, ...]
     earlier: tuple[str, ...]
     question: str
@@ -86,11 +98,23 @@ def _fills(given: QuestionAsked) -> Mapping[str, str]:
             ],
             source=f"plan of {name} for today",
         ),
+        "spent": quoted_list(
+            [_spent(one) for one in given.spent], source=f"how the time of {name} went"
+        ),
         "memories": quoted_list(given.memories, source=f"memories of {name}"),
         "earlier": quoted_list(given.earlier, source="what the two have said before"),
         "persona": quoted(given.persona, source="who asks, in their own words"),
         "question": quoted(given.question, source="the question"),
     }
+
+
+def _spent(spent: SpentTime) -> str:
+    day = "yesterday" if spent.from_minute < 0 else "today"
+    begins, ends = (
+        spoken_minute(minute % MINUTES_PER_DAY)
+        for minute in (spent.from_minute, spent.to_minute)
+    )
+    return f"{day}, {begins} to {ends}: {spent.activity} ({spent.place})"
 
 
 def _habits(given: QuestionAsked) -> str:
@@ -119,6 +143,7 @@ ANSWER = Chain(
             "place",
             "status",
             "plans",
+            "spent",
             "memories",
             "earlier",
             "persona",

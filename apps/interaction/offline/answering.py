@@ -8,12 +8,17 @@ from apps.interaction.chains.answer import (
     InterviewAnswer,
     QuestionAsked,
 )
-from apps.interaction.offline import day, hearsay, others, situations, themself
+from apps.interaction.offline import day, hearsay, kin, others, past, situations, themself
 from apps.interaction.offline.matter import Matter, matter_of
 from apps.llm.offline import Chance
 
 Answers = Callable[[Matter], str]
 
+_AHEAD = (
+    r"\bplan(?:s|ned)? for (?:today|the day|tonight|the rest)\b|"
+    r"\bwhat (?:will you|are you going to|do you plan to) (?:do|be doing)"
+    r"(?: later| next| today| tonight| this \w+)*\W*$"
+)
 # The first pattern that is found says what is meant; an answer of "" leaves it to the next.
 _KINDS: tuple[tuple[re.Pattern[str], Answers], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), answers)
@@ -48,6 +53,8 @@ _KINDS: tuple[tuple[re.Pattern[str], Answers], ...] = tuple(
             r"\b(?:have|did) you (?:met|meet) (?:any|some)",
             others.met,
         ),
+        # What is past is told from how the time went, whatever was planned.
+        *past.KINDS,
         (
             r"\b(?:will you|are you going to|were you|did you|have you|do you)\b.*"
             r"\b(?:at|around) (?:\d|noon|midnight)",
@@ -56,9 +63,13 @@ _KINDS: tuple[tuple[re.Pattern[str], Answers], ...] = tuple(
         (r"\bhave just finished\b", day.at_a_time),
         (r"\b(?:schedule|routine|typical (?:week)?day|usual day)\b", day.schedule),
         (
-            r"\bplan(?:s|ned)? for (?:today|the day|tonight)\b|\bwhat will you do today\b",
-            day.schedule,
+            r"\bwhat (?:will|are) you (?:going to )?(?:be )?(?:do|doing|planning)\b"
+            r".*\btomorrow\b|\bplans? for tomorrow\b",
+            day.tomorrow,
         ),
+        (_AHEAD, day.ahead),
+        (_AHEAD, day.schedule),
+        (r"\b(?:do|will) you (?:\w+ )?(?:go to (?:bed|sleep)|get up|wake up)\b", day.habits),
         (r"\bwhat are you (?:doing|up to)\b", day.right_now),
         (
             r"\bintroduc|\bwho are you\b|\babout yourself\b|\bdescribe yourself\b",
@@ -72,9 +83,17 @@ _KINDS: tuple[tuple[re.Pattern[str], Answers], ...] = tuple(
             r"\binterests?\b|\bhobb(?:y|ies)\b|\bfree time\b|\bdo you (?:like|enjoy)\b",
             themself.interests,
         ),
+        (r"\bhow old (?:are you|you are)\b|\byour age\b", themself.age),
+        (r"\bhow old\b|\bage of\b", kin.age),
+        (r"\byour name\b|\bwhat are you called\b", themself.name),
+        (
+            rf"\b(?:your|do you have(?: an?| any)?|have you(?: got)?(?: an?| any)?) "
+            rf"(?:{kin.ANY})\b|\bare you married\b",
+            kin.family,
+        ),
+        (r"\bwho\b.*\b(?:com(?:e|es|ing)|attend\w*|be there)\b", others.guests),
         (r"\blive with\b|\byour (?:family|household)\b", themself.household),
         (r"\bwhere do you live\b|\byour home\b", themself.home),
-        (r"\bhow old\b|\byour age\b", themself.age),
         (r"\bhow are you\b|\bhow do you feel\b|\bfeeling\b", themself.feelings),
         (r"\binspires?\b|\bmotivates?\b|\bdrives you\b", themself.inspiration),
         (r"\bwho(?: is|'s) [A-Z]|\bdo you know [A-Z]|\btell me about [A-Z]", others.who_is),

@@ -2,20 +2,38 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from apps.interaction.chains.answer import PlannedTime
 from apps.interaction.offline.matter import Matter
-from apps.memory.reading.moments import MINUTES_OF_DAY, clock_of, hours_in, minute_of, when_in
+from apps.memory.reading.moments import (
+    HALF_DAY,
+    MINUTES_OF_DAY,
+    clock_of,
+    hours_in,
+    minute_of,
+    when_in,
+)
 from apps.planning.words import doing
 
 _BY_ITSELF = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon\b|midnight\b)", re.IGNORECASE)
 _FINISHED = re.compile(r"\bfinished\b|\bdone by\b|\bhave you done\b", re.IGNORECASE)
+_TOMORROW = re.compile(r"\btomorrow\b", re.IGNORECASE)
 _TIMED = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]m\b")
 _THEN = re.compile(r", then from \d{1,2}:\d\d [ap]m .*")
 _WHOSE = re.compile(r"\b(?:his|her|their)\b")
 _USUAL_MINUTES = 60
 STEPS_MAX = 8
+# From when to when the parts of a day last.
+AFTERNOON_ENDS, NIGHT_ENDS = 18 * 60, 5 * 60
+PARTS = {
+    "morning": (0, HALF_DAY),
+    "afternoon": (HALF_DAY, AFTERNOON_ENDS),
+    "evening": (AFTERNOON_ENDS, MINUTES_OF_DAY),
+    "tonight": (AFTERNOON_ENDS, MINUTES_OF_DAY),
+    "night": (AFTERNOON_ENDS, MINUTES_OF_DAY + NIGHT_ENDS),
+}
+_PART = re.compile(rf"\b({'|'.join(PARTS)})\b", re.IGNORECASE)
 
 
 def at_a_time(matter: Matter) -> str:
@@ -24,6 +42,9 @@ def at_a_time(matter: Matter) -> str:
     if named is None:
         return ""
     asked = minute_of(named[0]) % MINUTES_OF_DAY
+    if _TOMORROW.search(matter.question):
+        # Of tomorrow there are habits and no plan yet.
+        return _tell(matter, asked, None, is_ahead=True)
     if _FINISHED.search(matter.question):
         return _finished(matter, asked)
     return _tell(matter, asked, _at(matter.given.plans, asked))
@@ -46,6 +67,39 @@ def schedule(matter: Matter) -> str:
     return f"{rises}, and {sleeps}. What comes between I could not say yet."
 
 
+def ahead(matter: Matter) -> str:
+    """Tell what is planned for the rest of the day, "" where nothing is."""
+    part = _PART.search(matter.question)
+    begins, ends = PARTS[part[1].lower()] if part else (0, MINUTES_OF_DAY)
+    plans = [
+        plan
+        for plan in matter.given.plans
+        if _is_ahead(matter, plan.to_minute)
+        and begins < plan.to_minute
+        and plan.from_minute < ends
+    ]
+    strokes = _strokes(plans)
+    if not strokes:
+        return ""
+    told = "; ".join(f"from {_clock(minute)} I plan to {_my(text)}" for minute, text in strokes)
+    return f"This is what I have in mind: {told}."
+
+
+def tomorrow(matter: Matter) -> str:
+    """Tell what is known of tomorrow already."""
+    day = matter.today + timedelta(days=1)
+    known = [told for told in matter.told if when_in(told.core, matter.today).day == day]
+    said = dict.fromkeys(matter.say(told.core) for told in known if matter.me in told.core)
+    return " ".join(list(said)[:STEPS_MAX]) or "I have no plan for tomorrow yet."
+
+
+def habits(matter: Matter) -> str:
+    """Tell when one gets up and goes to bed as a rule."""
+    given = matter.given
+    rises, sleeps = _clock(given.wake_minute), _clock(given.bed_minute)
+    return f"As a rule I get up at about {rises} and go to bed at about {sleeps}."
+
+
 def right_now(matter: Matter) -> str:
     """Tell what one is doing."""
     doing_now = matter.given.status.removeprefix(f"{matter.me} is ")
@@ -66,9 +120,12 @@ def _finished(matter: Matter, asked: int) -> str:
     return f"At {at} {had} with this: {activity}."
 
 
-def _tell(matter: Matter, asked: int, planned: PlannedTime | None) -> str:
+def _tell(
+    matter: Matter, asked: int, planned: PlannedTime | None, *, is_ahead: bool | None = None
+) -> str:
     at = _clock(asked)
-    is_ahead = _is_ahead(matter, asked)
+    if is_ahead is None:
+        is_ahead = _is_ahead(matter, asked)
     if planned is None and _is_asleep(matter, asked):
         return f"At {at} I'll be asleep." if is_ahead else f"At {at} I was asleep."
     if planned is None:

@@ -11,12 +11,13 @@ from apps.memory.reading.topics import place_in, stems_of
 
 # Plans for the day, and what a talk was about.
 _REPEATS = re.compile(r"^\S+ \S+ plans\b| talked about ")
-_TIME = stems_of("time day date hour start begin")
+_TIME = stems_of("time day date hour start begin take place")
 WHETHER_SHARE, WHO_SHARE, ANY_SHARE = 1.0, 1.0, 0.6
 # Words of a question that its answer need not hold.
 _ASKING = stems_of(
     "tell know think say ask hear heard there anything anybody anyone someone somebody more "
-    "something please happen like talk would who what when where how much many really thing"
+    "something please happen like talk would who what when where how much many really thing "
+    "does"
 )
 # What is called by one of these words is known by the others.
 _FIELDS = (
@@ -75,7 +76,8 @@ def whom_to_ask(matter: Matter) -> str:
 
 def whatever_is_known(matter: Matter) -> str:
     """Tell what comes nearest to the question, or that one does not know."""
-    found = _answering(matter, _words(matter), ANY_SHARE)
+    words = frozenset(word for word in _words(matter) if not word.isdigit())
+    found = _answering(matter, words, ANY_SHARE)
     if not found:
         return "I don't know."
     return f"What I can say is this: {matter.clause(found[0].core)}."

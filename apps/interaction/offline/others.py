@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from apps.interaction.offline.matter import Matter
 from apps.memory.reading.concerns import is_pursuit
-from apps.memory.reading.names import first_name, people_in
+from apps.memory.reading.names import PERSON, first_name, people_in
 from apps.memory.reading.news import Told
 from apps.memory.reading.ties import Closeness, Tie, tie_to
-from apps.memory.reading.topics import topic_of
+from apps.memory.reading.topics import stems_of, topic_of
 
 SENTENCES_MAX = 3
 _TALKED = re.compile(r"\b(?:talked|told|said to|greeted each other|invited|asked)\b")
@@ -20,6 +20,11 @@ _LIKES = re.compile(
 _NEVER = re.compile(r"\bnever\b")
 _TIMED = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]m\b")
 _MOMENT = re.compile(r"^[A-Z][\w'-]* [A-Z][\w'-]* is (?:\w+ing|talking with)\b")
+_COMES = re.compile(
+    rf"(?P<who>{PERSON}) "
+    r"(?:will|is going to|(?:has )?(?:agreed|promised|decided) to|is|plans to) "
+    r"(?:come|coming|go|going|attend|attending|be) (?:to|at) (?P<what>[^,.]+)"
+)
 _KIND_WORDS = {
     Closeness.FAMILY: "that I love having {first} around, and that I don't say it often enough",
     Closeness.CLOSE: "that {first} is one of the best friends that one can have",
@@ -30,7 +35,7 @@ _KIND_WORDS = {
 
 def who_is(matter: Matter) -> str:
     """Tell what one knows of somebody."""
-    name = _named(matter)
+    name = named_in(matter)
     if not name:
         return ""
     if name in (matter.me, first_name(matter.me)):
@@ -137,12 +142,45 @@ def met(matter: Matter) -> str:
     return " ".join(list(said)[:SENTENCES_MAX])
 
 
+def guests(matter: Matter) -> str:
+    """Tell who has said that they come to what is asked for, "" where nobody has."""
+    asked = stems_of(matter.question)
+    coming = dict.fromkeys(
+        match["who"]
+        for told in matter.told
+        for match in _COMES.finditer(told.core)
+        if asked & stems_of(match["what"])
+    )
+    names = [name for name in coming if name != matter.me]
+    if not names:
+        return ""
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    says = "has" if len(names) == 1 else "have"
+    return f"{listed} {says} agreed to come, as far as I know."
+
+
+def talked(matter: Matter) -> str:
+    """Tell whether one has talked with somebody, the one who is named if somebody is."""
+    name = named_in(matter)
+    if not name or name == matter.me:
+        return met(matter)
+    talks = [
+        told
+        for told in matter.about(name)
+        if told.teller == name or (_TALKED.search(told.core) and not _NEVER.search(told.core))
+    ]
+    if not talks:
+        return "Not that I remember."
+    talks.sort(key=lambda told: not _TALKED_ABOUT.search(told.core))
+    return f"Yes. {_as_heard(matter, talks[0])}"
+
+
 def _known(matter: Matter) -> tuple[str, list[Told]]:
-    name = _named(matter)
+    name = named_in(matter)
     return name, matter.about(name) if name else []
 
 
-def _named(matter: Matter) -> str:
+def named_in(matter: Matter) -> str:
     """Return whom the question names: in full, or by a given name that is known."""
     full = people_in(matter.question, {*matter.people(), matter.me})
     if full:

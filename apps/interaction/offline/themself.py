@@ -81,6 +81,11 @@ def household(matter: Matter) -> str:
     return f"I live at {matter.given.home}; there is nobody I could name that lives with me."
 
 
+def name(matter: Matter) -> str:
+    """Tell one's name."""
+    return f"My name is {matter.me}."
+
+
 def home(matter: Matter) -> str:
     """Tell where one lives."""
     return f"I live at {matter.given.home}."

@@ -8,7 +8,13 @@ import re
 
 from apps.memory.reading.names import PERSON, may_be_place, people_in
 
-TOPIC_WORDS_MAX = 12
+TOPIC_WORDS_MIN, TOPIC_WORDS_MAX = 6, 12
+# What a phrase begins with, so that a text may be cut before it.
+_PHRASE_WORDS = (
+    "about after and at because before behind but by for from if in into near of on or since "
+    "so that to until when where which while who with"
+)
+_PHRASE = frozenset(_PHRASE_WORDS.split())
 _RUNNING = re.compile(
     r"(?:is running|will run|is going to run|runs|wants to run|ran) (?:for|against) "
     r"(?P<what>[\w ]+?)(?= in\b| next\b| this\b| on\b|,|$)"
@@ -112,6 +118,10 @@ def _placed(thing: str, said: str) -> str:
 
 
 def _short(text: str) -> str:
-    """Return the text without times, and not too long."""
+    """Return the text without times, and not too long: cut where a phrase begins, if it is."""
     words = _CUT.sub("", text).split()
-    return " ".join(words[:TOPIC_WORDS_MAX]).rstrip(",")
+    if len(words) > TOPIC_WORDS_MAX:
+        places = range(TOPIC_WORDS_MAX, TOPIC_WORDS_MIN - 1, -1)
+        begins = (at for at in places if words[at] in _PHRASE or words[at - 1].endswith(","))
+        words = words[: next(begins, TOPIC_WORDS_MAX)]
+    return " ".join(words).rstrip(",")

@@ -270,3 +270,100 @@ def test_whole_talks_leave_what_they_were_about(seed: int) -> None:
     assert f"{ISABELLA} told {EDDY} that {PARTY}" in [each.sentence for each in taken.learnt]
     assert len(taken.agreed) + len(taken.declined) <= 1
     assert all(sentences_of(line.text) for line in lines)
+
+
+class TestInOtherWordsThanTheirOwn:
+    """Who comes from outside talks as people of the town never do."""
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "Thank you, I would love to come. Goodbye!",
+            "Yes, I would love to come to your party!",
+            "I would love to!",
+            "I will be there.",
+            "That would be great!",
+            "Absolutely!",
+            "Definitely, thanks!",
+            "Great, I'm in!",
+            "Thanks, I will come.",
+            "Ok",
+        ],
+    )
+    def test_an_acceptance_is_one(self, answer: str) -> None:
+        lines = conversation((ISABELLA, INVITED), (VISITOR, answer))
+        taken = digested(Speaker(VISITOR), ISABELLA, lines)
+        assert [each.activity for each in taken.agreed] == [
+            f"come to {ISABELLA}'s Valentine's Day party"
+        ]
+        [learnt] = digested(Speaker(ISABELLA), VISITOR, lines).learnt
+        assert learnt.sentence.startswith(
+            f"{VISITOR} told {ISABELLA} that {VISITOR} will come to {ISABELLA}'s"
+        )
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "I would love to come, but I am ill.",
+            "I would love to come, but unfortunately I cannot come.",
+            "Unfortunately I have no time.",
+        ],
+    )
+    def test_a_refusal_is_one(self, answer: str) -> None:
+        lines = conversation((ISABELLA, INVITED), (VISITOR, answer))
+        taken = digested(Speaker(VISITOR), ISABELLA, lines)
+        assert not taken.agreed
+        assert taken.declined == (f"come to {ISABELLA}'s Valentine's Day party",)
+
+    def test_who_comes_unasked_comes(self) -> None:
+        lines = conversation(
+            (ISABELLA, "I'm planning a party at Hobbs Cafe tomorrow from 5 to 7 pm."),
+            (VISITOR, "I would love to come to your party!"),
+        )
+        [agreed] = digested(Speaker(VISITOR), ISABELLA, lines).agreed
+        assert (agreed.date, agreed.starts, agreed.place) == (
+            "2023-02-14",
+            "17:00",
+            "Hobbs Cafe",
+        )
+        assert f"{VISITOR} told {ISABELLA} that {VISITOR} will come to {ISABELLA}'s party" in [
+            each.sentence for each in digested(Speaker(ISABELLA), VISITOR, lines).learnt
+        ]
+
+    @pytest.mark.parametrize(
+        ("said", "told"),
+        [
+            (
+                "My sister Anna has moved to Paris.",
+                f"{VISITOR}'s sister Anna has moved to Paris",
+            ),
+            ("There's a fire at Johnson Park!", "there is a fire at Johnson Park"),
+            ("The mayor has resigned!", "the mayor has resigned"),
+            ("They say that the bridge is broken.", "the bridge is broken"),
+            (
+                "The library closes at noon tomorrow.",
+                "the library closes at 12:00 pm on February 14, 2023",
+            ),
+        ],
+    )
+    def test_plain_news_is_kept(self, said: str, told: str) -> None:
+        lines = conversation((VISITOR, said), (KLAUS, "Oh, really?"))
+        taken = digested(ME, VISITOR, lines)
+        assert [each.sentence for each in taken.learnt] == [
+            f"{VISITOR} told {KLAUS} that {told}"
+        ]
+        assert taken.gist == f"{KLAUS} and {VISITOR} talked about the news that {told}"
+
+    @pytest.mark.parametrize(
+        "said", ["The weather is nice today.", "My name is Vera.", "Is the cafe open now?"]
+    )
+    def test_small_talk_is_not(self, said: str) -> None:
+        lines = conversation((VISITOR, said), (KLAUS, "Oh, really?"))
+        assert not digested(ME, VISITOR, lines).learnt
+
+
+def test_a_long_topic_is_cut_where_a_phrase_begins() -> None:
+    said = f"Tom Moreno will bring ten chairs to {ISABELLA}'s Valentine's Day party."
+    lines = conversation((VISITOR, said), (KLAUS, "Oh, really?"))
+    gist = digested(ME, VISITOR, lines).gist
+    assert gist.endswith("talked about the news that Tom Moreno will bring ten chairs")

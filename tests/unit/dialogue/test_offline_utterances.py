@@ -322,3 +322,14 @@ class TestTruth:
 def test_the_same_moment_is_answered_the_same() -> None:
     given = turn(GUEST, ISABELLA)
     assert says(given, 5) == says(given, 5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("What is your name?", "I'm Isabella Rodriguez."),
+        ("When does your party begin?", "tomorrow from 5 to 7 pm"),
+    ],
+)
+def test_who_comes_from_outside_is_answered(asked: str, words: str) -> None:
+    assert words in answers_to(Speaker(ISABELLA, (PARTY,)), "Vera Novak", asked)

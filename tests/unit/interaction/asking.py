@@ -42,6 +42,7 @@ ASKED: dict[str, Any] = {
     "place": "the library of Oak Hill College",
     "status": "Klaus Mueller is reading",
     "plans": PLANS,
+    "spent": (),
     "memories": MEMORIES,
     "earlier": (),
     "question": "Who are you?",
