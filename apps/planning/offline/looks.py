@@ -5,9 +5,12 @@ import re
 from apps.llm.offline import Chance
 from apps.planning.chains.staging import ActionOnObject, ActionsToStage, Staging, Stagings
 
+# Mending the gap in a proof is done with chalk.
+_MENDING = r"^(?:mending|repairing|fixing) (?:the|his|her|their) (?!gap\b)"
 _EMOJI = tuple(
     (re.compile(pattern, re.IGNORECASE), emoji)
     for pattern, emoji in (
+        (rf"\btools\b|{_MENDING}", "🔧"),
         (r"sleep|nap\b", "😴"),
         (r"party|decorat|ribbon|banner|hearts|invit|dancing|name cards", "🎉"),
         (r"laugh", "😄"),
@@ -94,6 +97,7 @@ PLAIN = "🙂"
 _STATES = tuple(
     (re.compile(objects), re.compile(words, re.IGNORECASE), state)
     for objects, words, state in (
+        (r"", _MENDING, "being mended"),
         (r"^bed$", r"making", "being made"),
         (r"^bed$", r"dinner|eating", "sat on for a meal"),
         (r"^bed$", r"", "occupied by somebody resting"),

@@ -84,6 +84,12 @@ class TestDanger:
         busy = moment(ISABELLA, STOVE, doing="putting out the fire at the stove")
         assert decided(busy).choice == "go on"
 
+    @pytest.mark.parametrize("state", ["broken", "out of order", "damaged"])
+    def test_what_does_not_work_is_often_mended(self, state: str) -> None:
+        machine = moment(ISABELLA, Observed(sentence=f"the coffee machine is {state}"))
+        answers = {decided(machine, seed).what for seed in range(50)}
+        assert answers == {"", "mend the broken coffee machine"}
+
     def test_damage_is_often_mended(self) -> None:
         clogged = moment(ISABELLA, Observed(sentence="the sink is clogged"))
         answers = [decided(clogged, seed) for seed in range(50)]
