@@ -117,4 +117,6 @@ def _deed(thought: str, name: str) -> str:
         deed = f"{verb} {already['rest']}" if verb else ""
     if _NO_DEED.match(deed):
         return ""
-    return re.sub(rf"\b{re.escape(name)}'s\b", "their", deed)
+    # Whose it is, of what is to be said, is said again in other words: names are clear.
+    most = 1 if WORDS.match(deed) else 0
+    return re.sub(rf"\b{re.escape(name)}'s\b", "their", deed, count=most)

@@ -145,6 +145,10 @@ class TestAThought:
     ) -> None:
         assert thinks(voice, now).deed.endswith(" on February 14, 2023")
 
+    def test_to_say_something_keeps_the_names_in_what_is_said(self) -> None:
+        deed = thinks("Tell your wife that your knee hurts").deed
+        assert deed == f"tell their wife that {JOHN}'s knee hurts"
+
     def test_to_say_something_is_for_when_the_other_is_met(self) -> None:
         assert thinks("Tell Mei Lin at once that you are tired").minutes_now == 0
 
