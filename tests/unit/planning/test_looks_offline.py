@@ -21,7 +21,14 @@ def test_what_is_mended_is_not_in_use(thing: str) -> None:
     assert (mended.emoji, mended.object_state) == ("🔧", "being mended")
 
 
-def test_a_proof_is_mended_with_chalk() -> None:
-    mended = staged("mending the gap on the blackboard", "blackboard")
-    assert (mended.emoji, mended.object_state) != ("🔧", "being mended")
-    assert mended.object_state == "being written on"
+@pytest.mark.parametrize(
+    ("description", "thing"),
+    [
+        ("mending the gap on the blackboard", "blackboard"),
+        ("mending the references of the research paper", "tables"),
+    ],
+)
+def test_what_is_mended_in_writing_is_written(description: str, thing: str) -> None:
+    written = staged(description, thing)
+    assert written.emoji != "🔧"
+    assert written.object_state != "being mended"
