@@ -27,8 +27,13 @@ class Resolution:
 
     @property
     def in_words(self) -> str:
-        """The decision in a sentence, or the thought where there is none."""
-        return f"{self.name} has decided to {self.deed}" if self.deed else self.thought
+        """The decision in a sentence, or the thought where there is none.
+
+        What is done at once says so: nobody need find time for it later.
+        """
+        if not self.deed:
+            return self.thought
+        return f"{self.name} has decided to {self.deed}{' at once' * bool(self.minutes_now)}"
 
 
 def take_to_heart(

@@ -151,6 +151,25 @@ class TestAnInnerVoice:
         assert done[-1].asleep, "he goes back to bed"
         assert any(not action.asleep for action in done)
 
+    def test_to_go_somewhere_at_once_is_followed_once(self) -> None:
+        row = found(people=LINS[:1])
+        whisper(row, "Go to Johnson Park at once")
+        live(row, "2023-02-14T09:00")
+        there = [
+            item
+            for item in hours(row.pk, JOHN, row.settled_tick)
+            if item.place.startswith("Johnson Park")
+        ]
+        assert [item.description for item in there] == ["go to Johnson Park"]
+
+    def test_to_tell_somebody_something_is_told_to_them_and_to_nobody_else(self) -> None:
+        row = found(people=LINS)
+        whisper(row, "You must tell your wife that you are going to sell the shop")
+        live(row, "2023-02-13T09:00")
+        said = [one.event for one in happened(row, Said) if one.stream == JOHN]
+        assert {one.to for one in said if "I'm going to sell the shop" in one.text} == {MEI}
+        assert not any("my wife" in one.text for one in said)
+
     def test_gives_one_history_however_the_town_is_run(self) -> None:
         histories = set()
         for manner, delays in ((LOCK_STEP, None), (Manner(), None), (EIGHT_THREADS, 3)):

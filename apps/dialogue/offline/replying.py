@@ -11,6 +11,7 @@ from apps.dialogue.offline.acts import Act
 from apps.dialogue.offline.agenda import next_thing
 from apps.dialogue.offline.greetings import fine, goodbye, hello_back, how_are_you, trade
 from apps.dialogue.offline.hearing import Heard, acts_in, heard_in
+from apps.dialogue.offline.intents import message
 from apps.dialogue.offline.scene import Scene
 from apps.memory.reading.names import subject_of
 from apps.memory.reading.news import strength_of
@@ -31,6 +32,9 @@ def reply(scene: Scene) -> tuple[list[str], bool]:
     if scene.given.utterances_left <= 2:
         last = scene.given.utterances_left == 1
         return _ended(scene, _unasking(answer), first=not last), last
+    meant = message(scene)
+    if meant:
+        return [*(said for said in answer if not said.endswith("?")), *meant], False
     asks = any(_asks(sentence) for sentence in answer)
     if not asks and len(answer) <= SENTENCES_MAX:
         more = [one for one in next_thing(scene) if not scene.has_been_told(one, *answer)]

@@ -1,7 +1,7 @@
 """What a conversation was about, and what one makes of it (stand-in, no language model)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from apps.dialogue.chains.takeaways import SENTENCE_CHARACTERS_MAX
@@ -20,6 +20,9 @@ TOPICS_MAX = 3
 EVENING_FROM, AFTERNOON_FROM = 17 * 60, 12 * 60
 # How often one has a thought on the other that the talk does not force on one.
 THINKS_OF_WORK = 0.35
+_WANTED = re.compile(
+    r"(?:.*, )?I (?:wanted to|should|must) tell you that|I want you to know that"
+)
 _KNEW = re.compile(r"\bwe know each other\b|\bwe've met before\b", re.IGNORECASE)
 
 
@@ -39,7 +42,8 @@ def topics_of(talk: Talk) -> list[str]:
     """Return what was talked about, in the order in which it came up."""
     found: list[str] = []
     plain = (f"the news that {told}" for one in talk.said if (told := plain_news_in(one)))
-    for topic in filter(None, (*_proposed(talk), *map(_topic, *_cores(talk)), *plain)):
+    heard = (*map(_topic, *_cores(talk)), *_meant(talk), *plain)
+    for topic in filter(None, (*_proposed(talk), *heard)):
         keys = keys_of(topic)
         if not any(keys and keys <= keys_of(other) for other in found):
             found.append(topic)
@@ -90,6 +94,13 @@ def _cores(talk: Talk) -> tuple[list[str], list[str]]:
     told = (one for one in talk.said if one.act in (Act.NEWS, Act.STATEMENT))
     telling = [one for one in told if makes_sense(one)]
     return [one.core for one in telling], [subject_of(one.core, talk.names) for one in telling]
+
+
+def _meant(talk: Talk) -> Iterator[str]:
+    """Yield what one had wanted to say, news or not."""
+    for one in talk.said:
+        if one.act is Act.NEWS and _WANTED.match(one.heard.sentence):
+            yield topic_of(one.core, subject_of(one.core, talk.names))
 
 
 def _topic(core: str, subject: str) -> str:

@@ -32,6 +32,8 @@ EVENT_WORDS = (
     "party|celebration|concert|exhibition|wedding|funeral|dinner|picnic|reading|show|debate|"
     "festival|barbecue|dance|premiere|launch|meeting|gathering|competition|match"
 )
+# What somebody means to say to one is no news for the others.
+_TO_SAY = r"(?:tell|thank|apologi[sz]e|say sorry|ask (?:his|her|their|[A-Z]))"
 # From the strongest to the mildest: how strong a piece of news is that begins like this
 # behind its subject. What is dated ahead gains DATED.
 DATED = 3.5
@@ -65,14 +67,18 @@ _PATTERNS = tuple(
             rf"preparing) (?:a|an|the|his|her|their) (?:[\w'-]+ ){{0,4}}?(?:{EVENT_WORDS})\b",
         ),
         (0.9, r"(?:(?:will|may) (?:not )?come|is going) to (?:the\b|[A-Z])"),
-        (6.0, r"will\b(?! (?:be )?(?:see|try|have to|think))"),
-        (6.0, r"(?:is|are) going to\b"),
+        (6.0, rf"will\b(?! (?:be )?(?:see|try|have to|think|{_TO_SAY}))"),
+        (6.0, rf"(?:is|are) going to\b(?! {_TO_SAY})"),
         (
             6.0,
             r"(?:is|are) (?:moving (?:to|away|in|out|house)|leaving (?:town|for)|"
             r"closing down|giving up)\b",
         ),
-        (4.0, r"(?:has|have) (?:just )?(?:moved|started|finished|decided|opened)\b"),
+        (
+            4.0,
+            rf"(?:has|have) (?:just )?(?:moved|started|finished|decided(?! to {_TO_SAY})|"
+            r"opened)\b",
+        ),
         (4.0, r"(?:is|are) (?:planning|preparing) (?:a|an|his first|her first)\b"),
         (4.0, r"(?:is|are) looking for (?:a|an|someone|somebody)\b"),
         (3.0, r"(?:is|are) (?:training|studying) for (?:a|an|his|her|their|the)\b"),

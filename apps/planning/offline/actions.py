@@ -17,6 +17,7 @@ from apps.planning.offline.furniture import (
     without_furniture,
     without_seat,
 )
+from apps.planning.offline.mishaps import mending_in
 from apps.planning.offline.telling import Told, told_steps
 from apps.planning.offline.vocabulary import THING, Activity, HourText, Step
 from apps.planning.words import doing
@@ -79,7 +80,8 @@ def _steps_for(
     seat = seat_in(activity)
     kind, hour = _meant(without_seat(activity), chance)
     if hour is None:
-        return _scaled(_plain_steps(activity, minutes), minutes, given)
+        plain = mending_in(activity, minutes) or _plain_steps(activity, minutes)
+        return _scaled(plain, minutes, given)
     thing = "" if kind is None else kind.thing_in(activity)
     steps = [
         Step(_told_as(step.doing.replace(THING, thing), activity, seat), step.minutes)

@@ -8,7 +8,7 @@ from apps.planning.offline.campaigns import CAMPAIGNS
 from apps.planning.offline.desk_work import DESK_WORK, STORY
 from apps.planning.offline.eating import EATING
 from apps.planning.offline.furniture import without_furniture
-from apps.planning.offline.mishaps import REMADE_MEALS
+from apps.planning.offline.mishaps import REMADE_MEALS, is_remedy
 from apps.planning.offline.outings import OUTINGS, SHOPPING
 from apps.planning.offline.parties import PARTIES
 from apps.planning.offline.study import STUDIES
@@ -72,6 +72,8 @@ def is_moment(text: str) -> bool:
 
 def activity_for(text: str) -> Activity | None:
     """Return the activity that the words mean, None when no cue is found."""
+    if is_remedy(text):
+        return None
     return next((kind for kind in ACTIVITIES if kind.cues.search(text)), None)
 
 

@@ -5,9 +5,11 @@ import re
 from apps.llm.offline import Chance
 from apps.planning.chains.staging import ActionOnObject, ActionsToStage, Staging, Stagings
 
+MENDING_EMOJI = "🔧"
 _EMOJI = tuple(
     (re.compile(pattern, re.IGNORECASE), emoji)
     for pattern, emoji in (
+        (r"^(?:fetching|putting the) tools\b", MENDING_EMOJI),
         (r"sleep|nap\b", "😴"),
         (r"party|decorat|ribbon|banner|hearts|invit|dancing|name cards", "🎉"),
         (r"laugh", "😄"),
@@ -134,6 +136,10 @@ _STATES = tuple(
         (r"shel(?:f|ves)", r"", "being looked through"),
     )
 )
+_MENDING = re.compile(
+    r"^(?:mending|repairing|fixing) (?:the|his|her|their) "
+    r"(?P<thing>(?:(?!\b(?:at|in|of|on)\b).)+)$"
+)
 _END_OF_ACT = re.compile(r"\s+(?:at|in|on|with|for|from|about|to|behind|between|along)\b.*")
 
 
@@ -141,9 +147,7 @@ def stagings(given: ActionsToStage, _: Chance) -> Stagings:
     """Return emoji and object state for each action."""
     return Stagings(
         stagings=[
-            Staging(
-                action=number, emoji=emoji_for(action.description), object_state=_state(action)
-            )
+            Staging(action=number, emoji=_emoji(action), object_state=_state(action))
             for number, action in enumerate(given.actions, start=1)
         ]
     )
@@ -154,9 +158,21 @@ def emoji_for(description: str) -> str:
     return next((emoji for words, emoji in _EMOJI if words.search(description)), PLAIN)
 
 
+def _emoji(action: ActionOnObject) -> str:
+    return MENDING_EMOJI if _is_mended(action) else emoji_for(action.description)
+
+
+def _is_mended(action: ActionOnObject) -> bool:
+    """Whether the object itself is mended: no references at a table, no gap on a board."""
+    mended = _MENDING.match(action.description)
+    return mended is not None and mended["thing"].endswith(action.object_name)
+
+
 def _state(action: ActionOnObject) -> str:
     if not action.object:
         return ""
+    if _is_mended(action):
+        return "being mended"
     for objects, words, state in _STATES:
         if objects.search(action.object_name) and words.search(action.description):
             return state

@@ -1,7 +1,8 @@
 """Makes hours of what somebody has decided to do (stand-in, not a language model).
 
 Whoever "has decided to" do something, and has agreed on no time for it, gives it one or two
-hours a day of those that are free: no meal, no sleep, no work behind a counter.
+hours a day of those that are free: no meal, no sleep, no appointment, no work behind a counter.
+An errand, which names its day, gets one hour of that day.
 """
 
 import re
@@ -11,24 +12,42 @@ from dataclasses import replace
 from apps.planning.chains.hourly_plan import HourSlot
 from apps.planning.offers import OfferedPlace
 from apps.planning.offline.activities import activity_for
+from apps.planning.offline.appointments import appointments_of
 from apps.planning.offline.at_home import BEDTIME, MORNING, WASHING
 from apps.planning.offline.campaigns import CAMPAIGN, CANVASSING, RUNS_FOR
 from apps.planning.offline.clauses import sentences_of, times_in
-from apps.planning.offline.dates import dates, is_on
+from apps.planning.offline.dates import DATE, WEEKDAY, dates, is_on
 from apps.planning.offline.eating import EATING
 from apps.planning.offline.finding import place_named
 from apps.planning.offline.telling import told_steps
 
 SLOTS_A_DAY = 2
 LEAST_MINUTES = 20
+DAYLIGHT = (7 * 60, 19 * 60)
 _DECIDED = " has decided to "
 _BUSY = (BEDTIME, MORNING, WASHING, *EATING)
-_DUTY = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*|work(?:s|ing)? at)\b")
+_DUTY = re.compile(
+    r"\b(?:class(?:es)?|lectures?|seminars?|lessons?|teach\w*|work(?:s|ing)? at|"
+    r"attend\w*|rehears\w+ with|party|customers)\b"
+)
 # What is a matter of words is said when the other one is met; it fills no hour.
-_WORDS = re.compile(
+WORDS = re.compile(
     r"^(?:tell|ask|invite|thank|apologi[sz]e|greet|call|say|talk|speak|remember|forget|think)\b"
 )
+_AT_ONCE = re.compile(r" at once$")
+_PARTS = {
+    "morning": (0, 12 * 60),
+    "afternoon": (12 * 60, 18 * 60),
+    "evening": (18 * 60, 24 * 60),
+    "night": (20 * 60, 28 * 60),
+}
+_ON_A_DAY = re.compile(
+    rf",?\s*\bon (?:the (?P<part>{'|'.join(_PARTS)}) of )?(?:{WEEKDAY},? )?{DATE}"
+    r"(?:,? \d{4})?",
+    re.IGNORECASE,
+)
 _PUBLIC = re.compile(r"\b(?:Park|Square|Cafe|Café|Pub|Market|Plaza|Garden)\b")
+_OPEN_AIR = re.compile(r"\b(?:park|square|plaza|gardens?|beach|forest|lake|pond)\b", re.I)
 
 
 def with_resolutions(
@@ -38,26 +57,48 @@ def with_resolutions(
     *,
     date: str,
     places: Sequence[OfferedPlace],
+    known: Sequence[str] = (),
 ) -> list[HourSlot]:
-    """Return the slots with hours for the latest thing that the person has decided to do."""
-    deeds = [deed for text in told for deed in _deeds(text, name, date)]
-    free = [index for index, slot in enumerate(slots) if _is_free(slot, name, places)]
-    if not deeds or not free:
+    """Return the slots with hours for what the person is told to have decided to do.
+
+    Each errand of the day gets one, and so much more the latest of the other things; what
+    is `known` beside that may hold appointments, which are kept.
+    """
+    told = tuple(told)
+    deeds = list(dict.fromkeys(deed for text in told for deed in _deeds(text, name, date)))
+    if not deeds:
         return list(slots)
+    kept = appointments_of(name, (*told, *known), date=date, places=places, home="")
+    free = [
+        index
+        for index, slot in enumerate(slots)
+        if _is_free(slot, name, places)
+        and not any(one.start < slot.to_minute and slot.from_minute < one.end for one in kept)
+    ]
     taken = list(slots)
-    for index in sorted({free[0], free[-1]})[:SLOTS_A_DAY]:
-        taken[index] = _for_deed(slots[index], deeds[0], name, places, is_last=index != free[0])
+    for errand in (deed for deed in deeds if dates(deed)):
+        hour = _hour_for(errand, slots, free, name, places)
+        if hour is not None:
+            taken[hour[0]] = hour[1]
+            free.remove(hour[0])
+    pursuit = next((deed for deed in deeds if not dates(deed)), None)
+    if pursuit is not None and free:
+        for index, after in _hours_for(pursuit, slots, free, name, places):
+            taken[index] = after
     return taken
 
 
 def _deeds(text: str, name: str, date: str) -> Iterable[str]:
     for sentence in sentences_of(text):
         subject, decided, deed = sentence.partition(_DECIDED)
-        if not decided or subject != name or _WORDS.match(deed):
+        if not decided or subject != name or WORDS.match(deed):
             continue
         if dates(deed) and (not is_on(deed, date) or times_in(deed)[0] is not None):
             continue  # another day's, or an appointment
-        yield deed
+        if not _AT_ONCE.search(deed):
+            yield deed
+        elif RUNS_FOR.match(deed):
+            yield _AT_ONCE.sub("", deed)  # begun at once, and gone on with
 
 
 def _is_free(slot: HourSlot, name: str, places: Sequence[OfferedPlace]) -> bool:
@@ -70,10 +111,60 @@ def _is_free(slot: HourSlot, name: str, places: Sequence[OfferedPlace]) -> bool:
     return long_enough and not (is_kept or is_meal or _DUTY.search(slot.chunk))
 
 
+def _hour_for(
+    errand: str,
+    slots: Sequence[HourSlot],
+    free: Sequence[int],
+    name: str,
+    places: Sequence[OfferedPlace],
+) -> tuple[int, HourSlot] | None:
+    """Return the first free slot that the errand can be done in.
+
+    At the time of day that it names or, outdoors, by daylight, if there is such a slot.
+    """
+    deed, day = _ON_A_DAY.sub("", errand).strip(), _ON_A_DAY.search(errand)
+    hours = [(at, _for_deed(slots[at], deed, name, places, is_last=False)) for at in free]
+    home = _home(slots[0], name, places)
+    wanted = place_named(deed, places, home=home, person=name) or home
+    possible = [hour for hour in hours if hour[1].place == wanted]
+    part = _PARTS.get(((day and day["part"]) or "").lower())
+    best = [at for at in possible if (_is_in(at[1], part) if part else _suits(at[1]))]
+    return next(iter([*best, *possible]), None)
+
+
+def _hours_for(
+    deed: str,
+    slots: Sequence[HourSlot],
+    free: Sequence[int],
+    name: str,
+    places: Sequence[OfferedPlace],
+) -> Iterable[tuple[int, HourSlot]]:
+    """Yield the first and the last free slot of those that suit the deed."""
+    suiting = [
+        at for at in free if _suits(_for_deed(slots[at], deed, name, places, is_last=False))
+    ] or free[:1]
+    for index in sorted({suiting[0], suiting[-1]})[:SLOTS_A_DAY]:
+        is_last = index != suiting[0]
+        yield index, _for_deed(slots[index], deed, name, places, is_last=is_last)
+
+
+def _suits(slot: HourSlot) -> bool:
+    """Say whether the slot is not spent outdoors in the dark."""
+    return _is_in(slot, DAYLIGHT) or _OPEN_AIR.search(slot.place) is None
+
+
+def _is_in(slot: HourSlot, hours: tuple[int, int]) -> bool:
+    return hours[0] <= slot.from_minute and slot.to_minute <= hours[1]
+
+
+def _home(slot: HourSlot, name: str, places: Sequence[OfferedPlace]) -> str:
+    return next((place.path for place in places if name in place.residents), slot.place)
+
+
 def _for_deed(
     slot: HourSlot, deed: str, name: str, places: Sequence[OfferedPlace], *, is_last: bool
 ) -> HourSlot:
-    home = next((place.path for place in places if name in place.residents), slot.place)
+    home = _home(slot, name, places)
     office = RUNS_FOR.match(deed)
     if office is None:
         place = place_named(deed, places, home=home, person=name) or home

@@ -8,8 +8,8 @@ from datetime import date
 from apps.llm.offline import Chance
 from apps.memory.reading.concerns import is_answered, is_pursuit, question_in
 from apps.memory.reading.gatherings import Gathering, gathering_in
+from apps.memory.reading.messages import messages_for
 from apps.memory.reading.moments import moment_of
-from apps.memory.reading.names import first_name
 from apps.memory.reading.news import News, news_in, strength_of, told_in
 from apps.memory.reading.summaries import told_by_summary, traits_in
 from apps.memory.reading.ties import Closeness, Tie, tie_to
@@ -22,23 +22,21 @@ NEWS_STRENGTH_MIN = 4.5
 _TO_EVERYBODY = re.compile(
     r"^ (?:invites|tells|asks) (?:everyone|everybody|all|(?:his|her|their) neighbou?rs)\b"
 )
-_DECIDED_TO_SAY = re.compile(
-    r"^ has decided to (?P<what>(?:tell|ask|invite|thank) "
-    r"(?P<to>[A-Z][\w'-]*(?: [A-Z][\w'-]*)?)\b.*)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why one would speak to somebody, as an intent, and how likely one does for it.
 
-    What `presses` is said in the middle of other things, too.
+    What `presses` is said in the middle of other things, too. What `is_message` was decided
+    to be said to this very one.
     """
 
     what: str
     weight: float
     is_news: bool = False
     presses: bool = False
+    is_message: bool = False
 
 
 def to_talk(given: MomentToJudge, chance: Chance) -> Decision | None:
@@ -65,7 +63,7 @@ def reasons(given: MomentToJudge, seen: Observed, tie: Tie) -> Iterator[Reason]:
     nearness = tendencies.NEARNESS[tie.closeness]
     if any(_TO_EVERYBODY.match(memory.removeprefix(given.agent_name)) for memory in known):
         nearness = max(nearness, tendencies.NEARNESS_TO_ALL)
-    yield from _meant(given, seen, known)
+    yield from _meant(given, seen, known, tie)
     for reason in (
         *_news(given, seen, known, in_love=tie.in_love),
         *_questions(given, seen, known),
@@ -88,8 +86,9 @@ def _likelihood(
     likely *= (
         max(room, tendencies.ROOM_FOR_WHAT_PRESSES) if room and strongest.presses else room
     )
-    reason = _drawn(found, chance.unit("why", seen.name))
-    if since is not None and since < tendencies.SAME_DAY_MINUTES:
+    message = next((reason for reason in found if reason.is_message), None)
+    reason = message or _drawn(found, chance.unit("why", seen.name))
+    if since is not None and since < tendencies.SAME_DAY_MINUTES and message is None:
         likely *= tendencies.AGAIN_WITH_NEWS if reason.is_news else tendencies.AGAIN
     return reason, likely
 
@@ -135,29 +134,19 @@ def _news(
             yield Reason(f"tell {seen.name} that {news.core}", weight, True, presses)
 
 
-def _meant(given: MomentToJudge, seen: Observed, known: Sequence[str]) -> Iterator[Reason]:
+def _meant(
+    given: MomentToJudge, seen: Observed, known: Sequence[str], tie: Tie
+) -> Iterator[Reason]:
     """Yield what the person has decided to say to this very one."""
-    for memory in known:
-        match = _DECIDED_TO_SAY.match(memory.removeprefix(given.agent_name))
-        if match is None or not memory.startswith(given.agent_name):
-            continue
-        to = match["to"]
-        if to in (seen.name, first_name(seen.name)):
-            what = match["what"].replace(to, seen.name, 1)
-            if not _has_been_said(given, what):
-                yield Reason(what, tendencies.SAYS_AS_DECIDED, True, True)
+    said = (seen.last_talk,)
+    for what in messages_for(seen.name, given.agent_name, known, kin=tie.kin, said=said):
+        yield Reason(what, tendencies.SAYS_AS_DECIDED, True, True, True)
 
 
 def _is_decided(news: News, me: str, known: Sequence[str]) -> bool:
     """Whether the news is what the person has made up their own mind to do."""
     decided = (memory for memory in known if memory.startswith(f"{me} has decided to "))
     return news.subject == me and any(news.is_in(memory) for memory in decided)
-
-
-def _has_been_said(given: MomentToJudge, what: str) -> bool:
-    words = stems_of(what)
-    talks = (memory for memory in given.memories if " told " in memory or " talked " in memory)
-    return any(len(words & stems_of(talk)) >= len(words) - 1 for talk in talks)
 
 
 def _gossip(news: News, me: str, known: Sequence[str]) -> float:

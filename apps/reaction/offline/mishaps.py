@@ -29,7 +29,12 @@ _REMEDIES: tuple[tuple[re.Pattern[str], str, int, int], ...] = tuple(
             20,
         ),
         (r"clogged|blocked", "unclog the {thing}", 10, 15),
-        (r"broken|cracked|torn", "mend the broken {thing}", 15, 25),
+        (
+            r"broken|cracked|torn|smashed|damaged|out of order",
+            "mend the broken {thing}",
+            15,
+            25,
+        ),
         (r"spill\w*|spilt", "wipe up what is spilled at the {thing}", 5, 10),
         (r"jammed|stuck", "get the {thing} to move again", 10, 15),
     )

@@ -65,6 +65,39 @@ def deeds(
     ]
 
 
+class TestMending:
+    @pytest.mark.parametrize("thing", ["coffee machine", "piano", "grocery shelves", "stove"])
+    @pytest.mark.parametrize("minutes", [15, 25])
+    def test_is_done_with_tools_whatever_it_is(self, thing: str, minutes: int) -> None:
+        assert deeds(f"mend the broken {thing}", minutes, place=CAFE) == [
+            "fetching tools 5",
+            f"mending the broken {thing} {min(minutes - 5, 15)}",
+        ]
+
+    def test_of_a_whole_hour_is_nothing_else(self) -> None:
+        told = "fix the coffee machine"
+        assert hours_of(*slots(told, CAFE, 840, 900)) == [(told, CAFE)]
+        [first, *mending, last] = deeds(told, 60, place=CAFE)
+        assert (first, last) == ("fetching tools 5", "putting the tools away 5")
+        assert {deed.rpartition(" ")[0] for deed in mending} == {"fixing the coffee machine"}
+
+    @pytest.mark.parametrize(
+        ("remedy", "done"),
+        [
+            (
+                "wipe up what is spilled at the coffee machine",
+                "wiping up what is spilled at the coffee machine 10",
+            ),
+            ("put out the fire at the bookshelf", "putting out the fire at the bookshelf 10"),
+            ("get the piano to move again", "getting the piano to move again 10"),
+        ],
+    )
+    def test_or_another_remedy_is_not_taken_for_what_the_thing_is_for(
+        self, remedy: str, done: str
+    ) -> None:
+        assert deeds(remedy, 10, place=CAFE) == [done]
+
+
 class TestMeals:
     def test_that_begin_late_in_an_hour_are_eaten_in_the_next(self) -> None:
         told = "have dinner, then from 7:30 pm read a book"

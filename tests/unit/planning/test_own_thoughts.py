@@ -1,5 +1,7 @@
 """An inner voice becomes a thought, a decision, and hours of it (stand-in, U2)."""
 
+from dataclasses import replace
+
 import pytest
 
 from apps.llm.answer_text import AnswerRefused
@@ -12,9 +14,12 @@ from apps.planning.chains.own_thought import (
     VoiceHeard,
     thought_as_given,
 )
+from apps.planning.chains.revised_hours import REVISED_HOURS, HoursToRevise
 from apps.planning.offers import OfferedPlace
 from apps.planning.offline import OFFLINE_ANSWERS
 from apps.planning.offline.resolved import with_resolutions
+from apps.planning.offline.revising import revised_hours
+from apps.planning.own_thought import Resolution
 
 JOHN = "John Lin"
 HOME, MARKET, PARK = "Lin family's house", "The Willows Market and Pharmacy", "Johnson Park"
@@ -26,21 +31,21 @@ PLACES = (
 DATE = "Monday, February 13, 2023"
 
 
-def heard(voice: str) -> VoiceHeard:
+def heard(voice: str, now: str = "6:50 am") -> VoiceHeard:
     return VoiceHeard(
         agent_name=JOHN,
         summary="",
-        now=f"{DATE}, 6:50 am",
+        now=f"{DATE}, {now}",
         status=f"{JOHN} is having breakfast",
         voice=voice,
     )
 
 
-def thinks(voice: str) -> OwnThought:
+def thinks(voice: str, now: str = "6:50 am") -> OwnThought:
     chance = Chance(seed=7, chain=OWN_THOUGHT.name, call_id="1/john-lin/x/0")
-    answer = OFFLINE_ANSWERS[OWN_THOUGHT.name](heard(voice), chance)
+    answer = OFFLINE_ANSWERS[OWN_THOUGHT.name](heard(voice, now), chance)
     assert isinstance(answer, OwnThought)
-    return believed(OWN_THOUGHT, heard(voice), answer.model_dump_json())
+    return believed(OWN_THOUGHT, heard(voice, now), answer.model_dump_json())
 
 
 def slot(first: int, last: int, chunk: str, place: str = HOME) -> HourSlot:
@@ -67,6 +72,22 @@ def resolved(*told: str) -> list[tuple[str, str]]:
     ]
 
 
+def revised(*, happened: str, memories: tuple[str, ...] = ()) -> list[str]:
+    """Return where the rest of the day is spent."""
+    given = HoursToRevise(
+        agent_name=JOHN,
+        summary="",
+        memories=memories,
+        date=DATE,
+        now_minute=420,
+        happened=happened,
+        slots=tuple(DAY),
+        places=PLACES,
+    )
+    chance = Chance(seed=7, chain=REVISED_HOURS.name, call_id="1/john-lin/x/0")
+    return [hour.place for hour in revised_hours(given, chance).hours]
+
+
 class TestAThought:
     @pytest.mark.parametrize(
         ("voice", "thought", "deed"),
@@ -90,6 +111,16 @@ class TestAThought:
                 "John Lin is going to meet Tom Moreno on February 14, 2023, at 5:00 pm",
                 "meet Tom Moreno on February 14, 2023, at 5:00 pm",
             ),
+            (
+                "From now on you will write poems",
+                "John Lin will write poems",
+                "write poems",
+            ),
+            (
+                "Visit the park every day",
+                "John Lin is going to visit the park every day",
+                "visit the park every day",
+            ),
         ],
     )
     def test_is_in_the_third_person_with_what_is_to_be_done(
@@ -101,6 +132,25 @@ class TestAThought:
     def test_may_be_for_this_very_moment(self) -> None:
         answer = thinks("Write down your dream at once")
         assert (answer.deed, answer.minutes_now) == ("write down their dream", 30)
+
+    def test_of_an_errand_is_for_today(self) -> None:
+        assert thinks("Go to Johnson Park").deed == "go to Johnson Park on February 13, 2023"
+
+    @pytest.mark.parametrize(
+        ("voice", "now"),
+        [("Go to Johnson Park", "10:40 pm"), ("Meet Tom at 5 pm", "6:00 pm")],
+    )
+    def test_of_an_errand_for_which_it_is_too_late_is_for_tomorrow(
+        self, voice: str, now: str
+    ) -> None:
+        assert thinks(voice, now).deed.endswith(" on February 14, 2023")
+
+    def test_to_say_something_keeps_the_names_in_what_is_said(self) -> None:
+        deed = thinks("Tell your wife that your knee hurts").deed
+        assert deed == f"tell their wife that {JOHN}'s knee hurts"
+
+    def test_to_say_something_is_for_when_the_other_is_met(self) -> None:
+        assert thinks("Tell Mei Lin at once that you are tired").minutes_now == 0
 
     def test_of_nobody_is_asked_for_again(self) -> None:
         text = '{"thought": "Go on", "deed": "", "place": "", "minutes_now": 0}'
@@ -136,6 +186,42 @@ class TestADecision:
             "feed the ducks at Johnson Park",
             PARK,
         )
+
+    def test_to_run_an_errand_takes_one_hour_of_its_day(self) -> None:
+        told = f"{JOHN} has decided to go to Johnson Park on February 13, 2023"
+        assert resolved(told) == [("go to Johnson Park", PARK)]
+
+    def test_to_run_an_errand_in_the_evening_takes_an_hour_of_the_evening(self) -> None:
+        told = f"{JOHN} has decided to go to Johnson Park on the evening of February 13, 2023"
+        slots = with_resolutions(DAY, JOHN, [told], date=DATE, places=PLACES)
+        assert [at for at, slot in enumerate(slots) if slot.place == PARK] == [5]
+
+    def test_to_be_outdoors_keeps_to_daylight(self) -> None:
+        assert resolved(f"{JOHN} has decided to feed the ducks at Johnson Park") == [
+            ("feed the ducks at Johnson Park", PARK)
+        ]
+
+    def test_leaves_appointments_and_lessons_alone(self) -> None:
+        met = f"{JOHN} agreed to meet Tom Moreno at Johnson Park on February 13 at 8:30 pm"
+        told = [f"{JOHN} has decided to write a novel", met]
+        slots = with_resolutions(DAY[-2:], JOHN, told, date=DATE, places=PLACES)
+        assert slots == DAY[-2:]
+        lesson = [slot(540, 600, "give a lesson on music theory")]
+        assert with_resolutions(lesson, JOHN, told, date=DATE, places=PLACES) == lesson
+
+    def test_says_so_when_it_is_acted_on_at_once(self) -> None:
+        now = Resolution(name=JOHN, thought="", deed="rest", place="", minutes_now=30)
+        assert now.in_words == f"{JOHN} has decided to rest at once"
+        assert replace(now, minutes_now=0).in_words == f"{JOHN} has decided to rest"
+
+    def test_that_is_acted_on_at_once_takes_no_other_hour(self) -> None:
+        assert resolved(f"{JOHN} has decided to go to Johnson Park at once") == []
+        assert len(resolved(f"{JOHN} has decided to run for mayor at once")) == 2
+
+    def test_is_put_into_the_plan_when_it_is_made_and_not_with_every_change(self) -> None:
+        told = f"{JOHN} has decided to go to Johnson Park on February 13, 2023"
+        assert revised(happened=told) != revised(happened="it rains", memories=(told,))
+        assert revised(happened="it rains", memories=(told,)) == [s.place for s in DAY]
 
     @pytest.mark.parametrize(
         "told",

@@ -84,6 +84,12 @@ class TestDanger:
         busy = moment(ISABELLA, STOVE, doing="putting out the fire at the stove")
         assert decided(busy).choice == "go on"
 
+    @pytest.mark.parametrize("state", ["broken", "out of order", "damaged"])
+    def test_what_does_not_work_is_often_mended(self, state: str) -> None:
+        machine = moment(ISABELLA, Observed(sentence=f"the coffee machine is {state}"))
+        answers = {decided(machine, seed).what for seed in range(50)}
+        assert answers == {"", "mend the broken coffee machine"}
+
     def test_damage_is_often_mended(self) -> None:
         clogged = moment(ISABELLA, Observed(sentence="the sink is clogged"))
         answers = [decided(clogged, seed) for seed in range(50)]
@@ -193,3 +199,33 @@ class TestCompany:
     def test_what_is_in_no_memory_is_in_no_mind(self) -> None:
         wanted = talks(moment(ISABELLA, seen(KLAUS)))
         assert all(re.fullmatch(f"get to know {KLAUS}", what) for what in wanted)
+
+
+class TestAMessage:
+    SON, MOTHER, FATHER = "Eddy Lin", "Mei Lin", "John Lin"
+    MESSAGE = f"tell {MOTHER} that {SON} wants to leave college"
+    KNOWN = (
+        f"{SON} loves his mother, {MOTHER}",
+        f"{SON} respects his father, {FATHER}",
+        f"{SON} has decided to tell their mother that {SON} wants to leave college",
+    )
+
+    def test_is_brought_to_the_one_it_is_for(self) -> None:
+        assert set(talks(moment(self.SON, seen(self.MOTHER), memories=self.KNOWN))) == {
+            self.MESSAGE
+        }
+
+    def test_is_brought_though_the_two_have_talked_today(self) -> None:
+        mother = seen(self.MOTHER, minutes_since_talk=120)
+        often = talks(moment(self.SON, mother, memories=self.KNOWN))
+        assert len(often) > len(SEEDS) / 2
+
+    def test_is_for_nobody_else(self) -> None:
+        given = moment(self.SON, seen(self.FATHER), memories=self.KNOWN)
+        assert not any("college" in what for what in talks(given))
+
+    def test_is_not_brought_again(self) -> None:
+        talked = f"{self.SON} and {self.MOTHER} talked about the news that {self.SON} wants to"
+        known = (*self.KNOWN, f"{talked} leave college")
+        given = moment(self.SON, seen(self.MOTHER), memories=known)
+        assert self.MESSAGE not in talks(given)
