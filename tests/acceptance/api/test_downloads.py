@@ -63,7 +63,7 @@ LISTS = {
         filters=SPAN
         | {
             "type": some_of("agents.walk-began.v1", "memory.formed.v1"),
-            "agent": st.sampled_from(["klaus-mueller", "maria-lopez", "nobody"]),
+            "agent": st.sampled_from(["klaus-mueller", "maria-lopez", "commands"]),
             "after": st.sampled_from(["1/klaus-mueller/3", "2400/maria-lopez/0"]),
         },
         file="events",
