@@ -175,7 +175,7 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
 
 def clients_of(service: Service, row: SimulationRow, count: int) -> list[Client]:
     """Return clients of every sort."""
-    people = [person.agent for person in agent_queries.list_agents(row.pk)]
+    people = agent_queries.slugs_in_town(row.pk)
     path = f"/api/v1/simulations/{row.pk}/stream"
     chance = random.Random(7)
     clients = []
@@ -253,7 +253,7 @@ async def follow(
 
 def paths_of(row: SimulationRow) -> list[str]:
     """Return a mix of what front-ends read."""
-    people = [person.agent for person in agent_queries.list_agents(row.pk)][:5]
+    people = agent_queries.slugs_in_town(row.pk)[:5]
     each = [
         f"/agents/{person}/{what}"
         for person in people

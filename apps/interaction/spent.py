@@ -11,14 +11,13 @@ from itertools import groupby
 
 from apps.agents.events import Tile
 from apps.agents.track import Track
-from apps.interaction.chains.answer import SpentTime
+from apps.interaction.chains.answer import SLEEPING, SpentTime
 
 # Whoever stays no longer only passes by.
 STAY_MINUTES_MIN = 5
 # Two busy days; of more the latest count.
 SPENT_MAX = 80
 HOUR = 60
-SLEEPING = "sleeping"
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def request_departure(simulation_id: UUID, agent: str, *, asking: Asking) -> Com
         kind=SEND_AWAY,
         state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
     ).values_list("agent", flat=True)
-    in_town = {row.agent for row in agent_queries.list_agents(simulation_id)}
+    in_town = set(agent_queries.slugs_in_town(simulation_id))
     if in_town <= {agent, *leaving}:
         raise LastPerson("the last person of a town cannot leave it; add somebody first")
     refuse_past(simulation_id, asking)

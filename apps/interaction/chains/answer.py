@@ -24,6 +24,10 @@ class PlannedTime:
     place: str
 
 
+SLEEPING = "sleeping"
+"""The activity of whoever is asleep."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpentTime:
     """What a person did for a time and where; yesterday's minutes lie below 0."""

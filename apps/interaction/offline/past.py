@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
 
-from apps.interaction.chains.answer import SpentTime
+from apps.interaction.chains.answer import SLEEPING, SpentTime
 from apps.interaction.offline import others
 from apps.interaction.offline.day import PARTS
 from apps.interaction.offline.matter import Matter
@@ -13,7 +13,7 @@ from apps.memory.reading.moments import MINUTES_OF_DAY, clock_of, minute_of
 from apps.memory.reading.topics import stems_of
 
 STEPS_MAX, DEEDS_MAX, PLACES_MAX = 8, 4, 5
-SLEEPING, STREET = "sleeping", "the street"
+STREET = "the street"
 # Whoever eats at such a time has that meal, however it was called.
 _MEALS = {"breakfast": (300, 660), "lunch": (660, 900), "dinner": (1_020, 1_380)}
 _CLOCK = r"\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d\b|noon\b|midnight\b"
