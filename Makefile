@@ -8,6 +8,7 @@ VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
 PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
 LLAMA_VENV := .venv-llama
+TEST_WORKERS ?= auto
 SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
@@ -20,8 +21,8 @@ help: ## List what can be asked for
 run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0.0.1:$PORT (8000)
 	@exec $(PYTHON_IN_VENV) manage.py serve
 
-test: $(VENV)/.installed-dev ## Run every test against a real PostgreSQL (TEST_DATABASE_URL, or an embedded one)
-	@exec $(PYTHON_IN_VENV) -m pytest $(TESTS)
+test: $(VENV)/.installed-dev ## Run every test, on TEST_WORKERS processes with a PostgreSQL each
+	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile $(TESTS)
 
 test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
 	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
