@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.simulation.models import ClockRow, CommandRow, SimulationRow, TurnRow
+from apps.simulation.models import ClockRow, CommandRow, ProcessRow, SimulationRow, TurnRow
 
 
 @admin.register(SimulationRow)
@@ -51,3 +51,12 @@ class CommandAdmin(ReadOnlyAdmin):
     list_filter = ("kind", "state")
     search_fields = ("=agent", "by", "=simulation_id")
     ordering = ("-created_at",)
+
+
+@admin.register(ProcessRow)
+class ProcessAdmin(ReadOnlyAdmin):
+    """Scheduler and worker processes, the last one seen first."""
+
+    list_display = ("name", "kind", "threads", "started_at", "seen_at")
+    list_filter = ("kind",)
+    ordering = ("-seen_at",)

@@ -157,7 +157,40 @@ class TurnRow(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["simulation_id", "agent"], name="turn_identity")
         ]
+        indexes: ClassVar = [models.Index(fields=["state", "sent_at"], name="turn_by_state")]
 
     def __str__(self) -> str:
         """Return whose turn it is, at which tick, and how far it has come."""
         return f"{self.agent} at {self.tick}: {self.state}"
+
+
+class ProcessRow(models.Model):
+    """A scheduler or worker process, and when it was last alive.
+
+    The process updates `seen_at` every few seconds; a process that was killed leaves its row
+    behind with an old `seen_at`. `threads` is the number of turns that a worker executes at
+    once; 0 for a scheduler.
+    """
+
+    class Kind(models.TextChoices):
+        """What the process does."""
+
+        SCHEDULER = "scheduler"
+        WORKER = "worker"
+
+    name = models.CharField(max_length=160, primary_key=True)
+    kind = models.CharField(max_length=9, choices=Kind)
+    threads = models.IntegerField(default=0)
+    started_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        """Read by kind, the latest first."""
+
+        verbose_name = "process"
+        verbose_name_plural = "processes"
+        indexes: ClassVar = [models.Index(fields=["kind", "seen_at"], name="process_by_kind")]
+
+    def __str__(self) -> str:
+        """Return the kind and the name of the process."""
+        return f"{self.kind} {self.name}"

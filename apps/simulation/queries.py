@@ -16,7 +16,14 @@ from apps.kernel.errors import NotFound, Refusal, SmallvilleError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationFounded
-from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
+from apps.simulation.models import (
+    ClockRow,
+    CommandRow,
+    ProcessRow,
+    SimulationRow,
+    Status,
+    TurnRow,
+)
 from apps.simulation.settings import TownSettings
 
 _MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
@@ -147,6 +154,27 @@ def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
     if row.until_tick is not None:
         due = min(due, row.until_tick)
     return float(max(0, due - row.settled_tick) * tick_seconds)
+
+
+def scheduler_seen_at() -> datetime | None:
+    """Return when a scheduler process was last alive; None if none was ever seen.
+
+    A living scheduler is seen every `HEARTBEAT_SECONDS` of `apps.simulation.processes`.
+    """
+    return _seen_at(ProcessRow.Kind.SCHEDULER)
+
+
+def worker_seen_at() -> datetime | None:
+    """Return when a worker process was last alive; None if none was ever seen.
+
+    A living worker is seen every `HEARTBEAT_SECONDS` of `apps.simulation.processes`.
+    """
+    return _seen_at(ProcessRow.Kind.WORKER)
+
+
+def _seen_at(kind: ProcessRow.Kind) -> datetime | None:
+    rows = ProcessRow.objects.filter(kind=kind).order_by("-seen_at")
+    return rows.values_list("seen_at", flat=True).first()
 
 
 class LeaseLost(SmallvilleError):

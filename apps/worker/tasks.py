@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import psycopg
 import structlog
 from celery import shared_task
-from celery.signals import worker_shutting_down
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from django.db import OperationalError, close_old_connections, connection
 
 from apps import wiring
@@ -24,10 +24,12 @@ from apps.simulation.dispatch import DueTurn
 from apps.simulation.queries import LeaseLost, SimulationUnknown
 from apps.worker import turns
 from apps.worker.bell import ring
+from apps.worker.heartbeats import WorkerHeartbeat
 
 SLICE_SECONDS = 10.0
 
 _shutting_down = threading.Event()
+_heartbeat: WorkerHeartbeat | None = None
 logger = structlog.get_logger(__name__)
 
 
@@ -35,6 +37,21 @@ logger = structlog.get_logger(__name__)
 def give_up_conducting(**_signal: Any) -> None:
     """Let conductors stop at once; another worker takes over their simulations."""
     _shutting_down.set()
+
+
+@worker_ready.connect
+def start_heartbeat(sender: Any, **_signal: Any) -> None:
+    """Record from now on that this worker process is alive."""
+    global _heartbeat  # noqa: PLW0603 (one for each process)
+    _heartbeat = WorkerHeartbeat(threads=sender.controller.concurrency)
+    _heartbeat.start()
+
+
+@worker_shutdown.connect
+def stop_heartbeat(**_signal: Any) -> None:
+    """Delete the row of this worker process."""
+    if _heartbeat is not None:
+        _heartbeat.stop()
 
 
 @shared_task(name="smallville.take_turn")

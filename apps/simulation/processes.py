@@ -1,0 +1,38 @@
+"""Heartbeats of scheduler and worker processes, kept as rows (`ProcessRow`)."""
+
+import os
+import socket
+from datetime import timedelta
+from uuid import uuid4
+
+from django.utils import timezone
+
+from apps.simulation.models import ProcessRow
+
+HEARTBEAT_SECONDS = 3.0
+ALIVE_SECONDS = 12.0
+"""A process whose last heartbeat is older does not count as alive."""
+FORGOTTEN_AFTER_HOURS = 24
+"""Rows of processes that were killed are deleted after this time."""
+
+
+def process_name() -> str:
+    """Return a name that no other process has or will have: host, process id, random digits."""
+    return f"{socket.gethostname()[:100]}:{os.getpid()}:{uuid4().hex[:8]}"
+
+
+def record_heartbeat(kind: ProcessRow.Kind, name: str, *, threads: int = 0) -> None:
+    """Record that the process is alive, and delete rows of processes that died long ago."""
+    now = timezone.now()
+    if not ProcessRow.objects.filter(pk=name).update(seen_at=now, threads=threads):
+        forgotten = now - timedelta(hours=FORGOTTEN_AFTER_HOURS)
+        ProcessRow.objects.filter(seen_at__lt=forgotten).delete()
+        ProcessRow.objects.update_or_create(
+            pk=name,
+            defaults={"kind": kind, "threads": threads, "started_at": now, "seen_at": now},
+        )
+
+
+def forget_process(name: str) -> None:
+    """Delete the row of a process that ends in an orderly way."""
+    ProcessRow.objects.filter(pk=name).delete()
