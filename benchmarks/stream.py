@@ -128,7 +128,7 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
     """Return what was measured while the town ran."""
     town = f"/api/v1/simulations/{row.pk}"
     service.processes.start_worker("worker", threads=asked.threads)
-    service.processes.start_beat()
+    service.processes.start_scheduler()
     # What is measured begins once a worker is up and has conducted a little.
     service.ask("POST", f"{town}/run", {"ticks": WARM_UP_TICKS})
     wait_for_rest(row)

@@ -322,7 +322,11 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "smallville"
 CELERY_WORKER_POOL = "threads"
-CELERY_WORKER_CONCURRENCY = env.int("WORKER_THREADS", default=16)
+# Turns that one worker process executes at once. Its other threads answer interviews and do
+# the chores, so that these never wait for the turns of a busy simulation.
+WORKER_THREADS = env.int("WORKER_THREADS", default=16)
+WORKER_OTHER_THREADS = 4
+CELERY_WORKER_CONCURRENCY = WORKER_THREADS + WORKER_OTHER_THREADS
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
@@ -330,7 +334,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(SMALLVILLE_HOME / "beat-schedule")
 CELERY_TIMEZONE = "UTC"
 
-# Finds simulations that should be worked on and are not, after a crash of whatever kind.
+# How far, in real seconds, a simulation may fall behind its pace and still catch up.
+PACE_CATCH_UP_SECONDS_MAX = env.float("PACE_CATCH_UP_SECONDS_MAX", default=60.0)
+# Simulations of one owner that may run at the same time; 0 for no limit.
+SIMULATIONS_RUNNING_PER_USER_MAX = env.int("SIMULATIONS_RUNNING_PER_USER_MAX", default=20)
+
+# Finds interviews that wait although their message was lost.
 LOOK_AROUND_SECONDS = 2.0
 FORGET_EVERY_SECONDS = 3_600.0
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {

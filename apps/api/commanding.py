@@ -9,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
-from apps.api.bell import ring_on_commit
 from apps.api.fields import Choice, GameTime, Moment, Strict, Text
 from apps.simulation import embodying, object_states, residency, told
 from apps.simulation.asking import Asking
@@ -70,8 +69,7 @@ def asking_of(view: SimulationView, asked: dict[str, Any]) -> Asking:
 
 
 def accepted(view: SimulationView, request: Request, command: CommandRow) -> Response:
-    """Ring for the conductor, and answer 202 with where to look what becomes of it."""
-    ring_on_commit(view.reading.id)
+    """Answer 202 with where to look what becomes of the command."""
     return Response(shown_command(view, request, command), status=HTTPStatus.ACCEPTED)
 
 

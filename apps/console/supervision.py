@@ -17,7 +17,7 @@ BACK_OFF_SECONDS_MAX = 10.0
 STEADY_SECONDS = 30.0
 """A child that has lived so long has got over what killed the one before."""
 POLITE_SECONDS = 12.0
-"""Longer than a slice of the conductor, which gives its lease back when it is over."""
+"""Longer than the scheduler needs to finish its steps and to give its leases back."""
 LOG_BYTES_MAX = 20_000_000
 ANNOUNCED_LINES = 3
 

@@ -103,11 +103,3 @@ def ensure_town(owner_id: int) -> UUID:
         founding = Founding(name=TOWN_NAME, world=WORLD, seed=SEED)
         row = commands.create_simulation(wiring.ports(), founding, owner_id=owner_id)
     return row.pk
-
-
-def restart_other_paces(kept: UUID) -> None:
-    """Count the pace of every other running town from now: being switched off is no lag."""
-    others = SimulationRow.objects.filter(status=Status.RUNNING, pace__isnull=False)
-    for row in others.exclude(pk=kept):
-        with suppress(CannotRun):
-            commands.request_run(row.pk, until_tick=row.until_tick, pace=row.pace)

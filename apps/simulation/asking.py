@@ -1,4 +1,4 @@
-"""What users ask of a town, as a row until the conductor has accepted it into the log (U7)."""
+"""What users ask of a town, as a row until the scheduler has accepted it into the log (U7)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +12,7 @@ from apps.agents.naming import AgentUnknown
 from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
+from apps.simulation.bell import wake_scheduler
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
 from apps.simulation.queries import calendar_of, get_simulation
@@ -116,8 +117,8 @@ def became(command: CommandRow, state: CommandRow.State, tick: int | None) -> No
 def asked(
     simulation_id: UUID, kind: str, agent: str, body: dict[str, Any], asking: Asking
 ) -> CommandRow:
-    """Keep what is asked; the conductor finds it."""
-    return CommandRow.objects.create(
+    """Keep what is asked, and wake the scheduler."""
+    command = CommandRow.objects.create(
         simulation_id=simulation_id,
         kind=kind,
         agent=agent,
@@ -126,6 +127,8 @@ def asked(
         reason=asking.reason,
         at_tick=asking.at_tick,
     )
+    wake_scheduler(simulation_id)
+    return command
 
 
 def refuse_absent(simulation_id: UUID, agent: str) -> None:

@@ -1,15 +1,30 @@
-"""The doorbell for whoever follows a simulation: its clock, or what it is doing, has changed.
+"""Notifications about simulations: to their followers, and to the schedulers.
 
-It carries no news: who hears it looks at the rows, and so does who has missed it.
+A notification carries no data: the receiver reads the rows, and so does one that has missed
+it.
 """
 
+from enum import StrEnum
 from uuid import UUID
 
 from apps.django_support.bell import ring
 
 FOLLOWERS_CHANNEL = "smallville_followers"
+SCHEDULERS_CHANNEL = "smallville_schedulers"
+
+
+class Reason(StrEnum):
+    """Why a scheduler is woken: a user asks for something, or a turn was executed."""
+
+    REQUEST = "request"
+    TURN = "turn"
 
 
 def ring_followers(simulation_id: UUID) -> None:
-    """Ring when the transaction commits."""
+    """Notify when the transaction commits."""
     ring(FOLLOWERS_CHANNEL, str(simulation_id))
+
+
+def wake_scheduler(simulation_id: UUID, reason: Reason = Reason.REQUEST) -> None:
+    """Notify the schedulers when the transaction commits."""
+    ring(SCHEDULERS_CHANNEL, f"{reason} {simulation_id}")

@@ -1,9 +1,10 @@
-"""How turns are handed out and come back: one by one, or on threads; `worker` adds Celery."""
+"""How turns are executed: one by one or on threads of this process; `worker` adds Celery."""
 
-import queue
+import threading
+import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,9 +24,9 @@ class DueTurn:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A turn that came back, with the error that it failed with, if it did.
+    """A turn that was executed, with the error that it failed with, if it did.
 
-    `attempts` is how often it has been tried, as far as the dispatcher remembers.
+    `attempts` is how often it was tried, as far as the executor knows.
     """
 
     turn: DueTurn
@@ -58,85 +59,132 @@ def reason_of(turn: DueTurn, error: Exception) -> str:
     return f"{turn.agent} at tick {turn.tick}: {str(error) or type(error).__name__}"
 
 
-class Dispatcher(Protocol):
-    """Hands out turns; each comes back, in any order, after an outage even twice."""
+class TurnExecutor(Protocol):
+    """Has turns executed; each is collected later, in any order, after an outage even twice."""
 
     def start(self) -> list[DueTurn]:
-        """Return the turns that were handed out before and have not come back."""
+        """Return the turns that were submitted before and have not been collected."""
         ...
 
-    def hand_out(self, turn: DueTurn) -> None:
-        """Have the turn taken."""
+    def submit(self, turn: DueTurn) -> None:
+        """Have the turn executed."""
         ...
 
-    def finished(self, timeout_seconds: float) -> list[Finished]:
-        """Wait for turns that come back; an empty list when the time is over."""
+    def collect(self) -> list[Finished]:
+        """Return turns that have been executed; does not wait for any."""
+        ...
+
+    def withdraw(self) -> list[DueTurn]:
+        """Take back the turns whose execution has not begun, and return them."""
+        ...
+
+    def resubmit_lapsed(self) -> None:
+        """Have turns executed again whose worker has died."""
+        ...
+
+
+class LocalExecutor(TurnExecutor, Protocol):
+    """Executes turns in this process."""
+
+    def wait(self, timeout_seconds: float) -> None:
+        """Wait until there may be something to collect, or the time is over."""
         ...
 
     def close(self) -> None:
-        """Give back what is held; turns in work may go on."""
+        """Wait for the turns in work; those that have not begun are dropped."""
         ...
 
 
-Take = Callable[[DueTurn], None]
+Execute = Callable[[DueTurn], None]
 
 
 class OneByOne:
-    """Takes turns in the caller's thread, in the order of (tick, agent)."""
+    """Executes turns in the caller's thread, in the order of (tick, agent)."""
 
-    def __init__(self, take: Take) -> None:
-        """Take the function that takes a turn."""
-        self._take = take
+    def __init__(self, execute: Execute) -> None:
+        """Take the function that executes a turn."""
+        self._execute = execute
         self._due: deque[DueTurn] = deque()
 
     def start(self) -> list[DueTurn]:
-        """Nothing is in work when it starts; what was queued before is handed out anew."""
+        """Return nothing: what was queued before is submitted anew."""
         self._due.clear()
         return []
 
-    def hand_out(self, turn: DueTurn) -> None:
+    def submit(self, turn: DueTurn) -> None:
         """Queue the turn."""
         self._due.append(turn)
 
-    def finished(self, timeout_seconds: float) -> list[Finished]:
-        """Take the next turn, if there is one."""
-        del timeout_seconds
-        return [_taken(self._take, self._due.popleft())] if self._due else []
+    def collect(self) -> list[Finished]:
+        """Execute the next turn, if there is one."""
+        return [_executed(self._execute, self._due.popleft())] if self._due else []
+
+    def withdraw(self) -> list[DueTurn]:
+        """Return the turns that were queued; none of them has begun."""
+        withdrawn = list(self._due)
+        self._due.clear()
+        return withdrawn
+
+    def resubmit_lapsed(self) -> None:
+        """Do nothing: a turn dies with its scheduler here."""
+
+    def wait(self, timeout_seconds: float) -> None:
+        """Return at once if a turn is queued."""
+        if not self._due:
+            time.sleep(timeout_seconds)
 
     def close(self) -> None:
-        """Forget what was queued and not begun."""
+        """Forget what was queued."""
         self._due.clear()
 
 
 class OnThreads:
-    """Takes turns on a pool of threads of this process."""
+    """Executes turns on a pool of threads of this process."""
 
-    def __init__(self, take: Take, *, threads: int) -> None:
-        """Take the function that takes a turn, and how many run at once."""
-        self._take = take
+    def __init__(
+        self,
+        execute: Execute,
+        *,
+        threads: int,
+        on_executed: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take the function that executes a turn, how many run at once, and who is told."""
+        self._execute = execute
+        self._on_executed = on_executed
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="turn")
-        self._back: queue.SimpleQueue[Finished] = queue.SimpleQueue()
-        self._in_work: set[DueTurn] = set()
+        self._executed: deque[Finished] = deque()
+        self._has_executed = threading.Event()
+        self._in_work: dict[DueTurn, Future[None]] = {}
 
     def start(self) -> list[DueTurn]:
-        """Return what was handed out before the conductor was replaced."""
+        """Return what was submitted before the scheduler was replaced."""
         return sorted(self._in_work)
 
-    def hand_out(self, turn: DueTurn) -> None:
+    def submit(self, turn: DueTurn) -> None:
         """Give the turn to the pool."""
-        self._in_work.add(turn)
-        self._pool.submit(self._work, turn)
+        self._in_work[turn] = self._pool.submit(self._work, turn)
 
-    def finished(self, timeout_seconds: float) -> list[Finished]:
-        """Wait for the first turn that comes back, and take all that have."""
-        try:
-            back = [self._back.get(timeout=timeout_seconds)]
-        except queue.Empty:
-            return []
-        while not self._back.empty():
-            back.append(self._back.get())
-        self._in_work.difference_update(finished.turn for finished in back)
-        return back
+    def collect(self) -> list[Finished]:
+        """Return the turns that have been executed since the last time."""
+        self._has_executed.clear()
+        collected = [self._executed.popleft() for _ in range(len(self._executed))]
+        for finished in collected:
+            self._in_work.pop(finished.turn, None)
+        return collected
+
+    def withdraw(self) -> list[DueTurn]:
+        """Return the turns that the pool has not begun; it will not."""
+        withdrawn = [turn for turn, future in self._in_work.items() if future.cancel()]
+        for turn in withdrawn:
+            del self._in_work[turn]
+        return withdrawn
+
+    def resubmit_lapsed(self) -> None:
+        """Do nothing: a turn dies with its scheduler here."""
+
+    def wait(self, timeout_seconds: float) -> None:
+        """Wait for the first turn that has been executed."""
+        self._has_executed.wait(timeout_seconds)
 
     def close(self) -> None:
         """Wait for the turns in work; those not begun are dropped."""
@@ -144,15 +192,17 @@ class OnThreads:
 
     def _work(self, turn: DueTurn) -> None:
         try:
-            self._back.put(_taken(self._take, turn))
+            self._executed.append(_executed(self._execute, turn))
         finally:
             # Back to the pool: threads outnumber connections.
             connection.close()
+            self._has_executed.set()
+            self._on_executed()
 
 
-def _taken(take: Take, turn: DueTurn) -> Finished:
+def _executed(execute: Execute, turn: DueTurn) -> Finished:
     try:
-        take(turn)
+        execute(turn)
     except Exception as error:
         return Finished(turn, error)
     return Finished(turn)

@@ -1,12 +1,13 @@
-"""The right to conduct a simulation: one holder at a time, taken over when it lapses."""
+"""The right to schedule a simulation: one holder at a time, taken over when it lapses."""
 
 import threading
+from collections.abc import Collection
 from datetime import timedelta
 from types import TracebackType
 from uuid import UUID
 
 import structlog
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -15,6 +16,7 @@ from apps.simulation.queries import LeaseLost
 
 LEASE_SECONDS = 15.0
 RENEWALS_PER_LEASE = 5
+RENEWAL_SECONDS = LEASE_SECONDS / RENEWALS_PER_LEASE
 
 logger = structlog.get_logger(__name__)
 
@@ -27,12 +29,12 @@ class Lease:
         self._simulation_id = simulation_id
         self._holder = holder
         self._over = threading.Event()
-        self.is_lost = False
+        self.is_held = True
         self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
     def __enter__(self) -> "Lease":
         if not take_lease(self._simulation_id, self._holder):
-            raise LeaseLost(f"another conductor works on {self._simulation_id}")
+            raise LeaseLost(f"another scheduler works on {self._simulation_id}")
         self._thread.start()
         return self
 
@@ -44,23 +46,21 @@ class Lease:
     ) -> None:
         self._over.set()
         self._thread.join()
-        SimulationRow.objects.filter(pk=self._simulation_id, lease_holder=self._holder).update(
-            lease_until=None, lease_holder=""
-        )
+        release_lease(self._simulation_id, self._holder)
 
-    def refuse_lost(self) -> None:
-        """Stop whoever works on without the lease.
+    def ensure_held(self) -> None:
+        """Check that no other holder has taken the lease over.
 
-        :raises LeaseLost: if another holder has taken it over.
+        :raises LeaseLost: if one has.
         """
-        if self.is_lost:
-            raise LeaseLost(f"another conductor has taken over {self._simulation_id}")
+        if not self.is_held:
+            raise LeaseLost(f"another scheduler has taken over {self._simulation_id}")
 
     def _renew(self) -> None:
         try:
-            while not self._over.wait(LEASE_SECONDS / RENEWALS_PER_LEASE):
+            while not self._over.wait(RENEWAL_SECONDS):
                 try:
-                    self.is_lost = not take_lease(self._simulation_id, self._holder)
+                    self.is_held = take_lease(self._simulation_id, self._holder)
                 except OperationalError as error:
                     # It lapses if the database stays away, and is renewed if it does not.
                     logger.warning("lease not renewed", error=str(error))
@@ -78,4 +78,28 @@ def take_lease(simulation_id: UUID, holder: str) -> bool:
         SimulationRow.objects.filter(free, pk=simulation_id).update(
             lease_holder=holder, lease_until=until
         )
+    )
+
+
+def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUID], set[UUID]]:
+    """Renew the leases of one holder; return which were renewed, and which it has lost.
+
+    A row that somebody else locks at this moment is neither: it is renewed the next time.
+    """
+    rows = SimulationRow.objects.filter(pk__in=simulation_ids, lease_holder=holder)
+    with transaction.atomic():
+        free = rows.select_for_update(skip_locked=True)
+        renewed = set(free.values_list("pk", flat=True))
+        until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+        SimulationRow.objects.filter(pk__in=renewed).update(lease_until=until)
+    lost = set(simulation_ids) - renewed
+    if lost:
+        lost -= set(rows.values_list("pk", flat=True))
+    return renewed, lost
+
+
+def release_lease(simulation_id: UUID, holder: str) -> None:
+    """Give the lease back, if the holder still has it."""
+    SimulationRow.objects.filter(pk=simulation_id, lease_holder=holder).update(
+        lease_until=None, lease_holder=""
     )

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import ClassVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
@@ -62,10 +63,13 @@ def get_simulation(simulation_id: UUID) -> SimulationRow:
     return row
 
 
-def list_due() -> list[UUID]:
-    """Return the simulations that should be worked on and that nobody works on."""
+def list_due(holder: str = "") -> list[UUID]:
+    """Return the simulations that should be scheduled and that no other process schedules.
+
+    :param holder: the process that asks; what it holds the lease of counts as free.
+    """
     now = timezone.now()
-    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_holder=holder)
     asked = CommandRow.objects.filter(
         simulation_id=OuterRef("pk"), state=CommandRow.State.PENDING, at_tick=None
     )
@@ -139,7 +143,10 @@ def progress_of(row: SimulationRow, calendar: GameCalendar) -> Progress:
 
 
 def paced_tick(row: SimulationRow, tick_seconds: int, now: datetime) -> int | None:
-    """Return the tick that the pace has come to by the real time; None without a pace."""
+    """Return the tick that the pace has come to by the wall clock; None without a pace.
+
+    For reports only: schedulers count the pace themselves and correct the row.
+    """
     if row.pace is None or row.paced_at is None:
         return None
     elapsed = max(0.0, (now - row.paced_at).total_seconds())
@@ -147,13 +154,18 @@ def paced_tick(row: SimulationRow, tick_seconds: int, now: datetime) -> int | No
 
 
 def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
-    """Return by how many game seconds the simulation is behind its pace."""
+    """Return by how many game seconds the simulation is behind its pace.
+
+    At most what it may catch up: the lag beyond `PACE_CATCH_UP_SECONDS_MAX` is given up.
+    """
     due = paced_tick(row, tick_seconds, now)
-    if due is None or row.status != Status.RUNNING:
+    if due is None or row.pace is None or row.status != Status.RUNNING:
         return 0.0
     if row.until_tick is not None:
         due = min(due, row.until_tick)
-    return float(max(0, due - row.settled_tick) * tick_seconds)
+    lag = float(max(0, due - row.settled_tick) * tick_seconds)
+    lag_max = float(settings.PACE_CATCH_UP_SECONDS_MAX) * row.pace
+    return min(lag, max(lag_max, float(tick_seconds)))
 
 
 def scheduler_seen_at() -> datetime | None:

@@ -253,3 +253,17 @@ class Score:
         Whoever has fallen behind goes first, since the others wait for them.
         """
         return self._due_turns.advance(last_tick)
+
+    def next_check(self, last_tick: int) -> int | None:
+        """Return the next tick, after the last one, in which a turn may be due.
+
+        None while every agent has a turn in work or waits for one that has.
+        """
+        return min(
+            (
+                max(part.clock, part.quiet.until)
+                for part in self.parts.values()
+                if not part.in_work and part.clock > last_tick
+            ),
+            default=None,
+        )

@@ -1,27 +1,27 @@
 """A thread that records, every few seconds, that this worker process is alive."""
 
 import threading
+from collections.abc import Callable, Collection
 
 import structlog
 from django.db import DatabaseError, InterfaceError, connection
 
 from apps.simulation.models import ProcessRow
-from apps.simulation.processes import (
-    HEARTBEAT_SECONDS,
-    forget_process,
-    process_name,
-    record_heartbeat,
-)
+from apps.simulation.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
+from apps.worker.claims import keep_claims
 
 logger = structlog.get_logger(__name__)
 
 
 class WorkerHeartbeat:
-    """The heartbeat of one worker process, from `start` to `stop`."""
+    """The heartbeat of a worker process and of the turns that it has claimed."""
 
-    def __init__(self, *, threads: int) -> None:
-        """Take the number of turns that the process executes at once."""
-        self.name = process_name()
+    def __init__(
+        self, name: str, *, threads: int, claimed: Callable[[], Collection[int]]
+    ) -> None:
+        """Take the process's name, how many turns it executes at once, and which now."""
+        self._name = name
+        self._claimed = claimed
         self._threads = threads
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
@@ -41,7 +41,7 @@ class WorkerHeartbeat:
                 self._record()
                 if self._stopped.wait(HEARTBEAT_SECONDS):
                     break
-            forget_process(self.name)
+            forget_process(self._name)
         except (DatabaseError, InterfaceError) as error:
             logger.warning("process not forgotten", error=str(error))
         finally:
@@ -49,7 +49,8 @@ class WorkerHeartbeat:
 
     def _record(self) -> None:
         try:
-            record_heartbeat(ProcessRow.Kind.WORKER, self.name, threads=self._threads)
+            record_heartbeat(ProcessRow.Kind.WORKER, self._name, threads=self._threads)
+            keep_claims(self._name, self._claimed())
         except (DatabaseError, InterfaceError) as error:
             # The next heartbeat is recorded if the database is back by then.
             logger.warning("heartbeat not recorded", error=str(error))

@@ -1,103 +1,89 @@
 """Celery tasks: each names what to do by ids, makes one call, and may come twice."""
 
-import os
-import socket
 import threading
+from functools import cache
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
-import psycopg
 import structlog
-from celery import shared_task
+from celery import current_app, shared_task
 from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
-from django.db import OperationalError, close_old_connections, connection
+from django.conf import settings
+from django.db import close_old_connections, connection
 
 from apps import wiring
 from apps.access import answers
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import Refusal
-from apps.simulation import commands, queries
-from apps.simulation import turn as turns_of_people
-from apps.simulation.conductor import Conducting, Conductor
-from apps.simulation.dispatch import DueTurn
-from apps.simulation.queries import LeaseLost, SimulationUnknown
+from apps.simulation import turn as turns_of_agents
+from apps.simulation.bell import Reason, wake_scheduler
+from apps.simulation.processes import process_name
+from apps.simulation.queries import SimulationUnknown
 from apps.worker import turns
-from apps.worker.bell import ring
+from apps.worker.claims import Claim, TurnSlots, claim_next
 from apps.worker.heartbeats import WorkerHeartbeat
 
-SLICE_SECONDS = 10.0
+TURNS_PER_MESSAGE_MAX = 100
+MESSAGE_EXPIRES_SECONDS = 60.0
+"""The scheduler sends another message long before, if turns still wait."""
 
 _shutting_down = threading.Event()
-_heartbeat: WorkerHeartbeat | None = None
+_slots = TurnSlots(settings.WORKER_THREADS)
+_claimed: dict[int, Claim] = {}
+_heartbeats: list[WorkerHeartbeat] = []
 logger = structlog.get_logger(__name__)
 
 
-@worker_shutting_down.connect
-def give_up_conducting(**_signal: Any) -> None:
-    """Let conductors stop at once; another worker takes over their simulations."""
-    _shutting_down.set()
-
-
 @worker_ready.connect
-def start_heartbeat(sender: Any, **_signal: Any) -> None:
+def start_heartbeat(**_signal: Any) -> None:
     """Record from now on that this worker process is alive."""
-    global _heartbeat  # noqa: PLW0603 (one for each process)
-    _heartbeat = WorkerHeartbeat(threads=sender.controller.concurrency)
-    _heartbeat.start()
+    heartbeat = WorkerHeartbeat(
+        worker_name(), threads=settings.WORKER_THREADS, claimed=lambda: list(_claimed)
+    )
+    heartbeat.start()
+    _heartbeats.append(heartbeat)
+
+
+@worker_shutting_down.connect
+def stop_claiming(**_signal: Any) -> None:
+    """Finish the turns that have begun, and claim no others."""
+    _shutting_down.set()
 
 
 @worker_shutdown.connect
 def stop_heartbeat(**_signal: Any) -> None:
     """Delete the row of this worker process."""
-    if _heartbeat is not None:
-        _heartbeat.stop()
+    while _heartbeats:
+        _heartbeats.pop().stop()
 
 
-@shared_task(name="smallville.take_turn")
-def take_turn(*, simulation_id: str, agent: str, tick: int, **_later: Any) -> None:
-    """Take one turn. Delivered twice, it is taken once."""
-    simulation, turn = UUID(simulation_id), DueTurn(tick, agent)
-    with structlog.contextvars.bound_contextvars(
-        simulation=simulation_id, agent=agent, tick=tick
-    ):
-        close_old_connections()
+@shared_task(name="smallville.execute_turns", expires=MESSAGE_EXPIRES_SECONDS)
+def execute_turns(**_later: Any) -> None:
+    """Execute turns that are submitted, the next in fairness first, until none is left.
+
+    Does nothing if the process executes as many as it may: its threads go on by themselves.
+    """
+    looks_again = True
+    while looks_again and _slots.acquire():
         try:
-            _take_claimed(simulation, turn)
+            is_interrupted = _execute_claimed()
         finally:
+            looks_again = _slots.release()
             connection.close()
+        if is_interrupted:
+            return
 
 
-@shared_task(name="smallville.conduct")
-def conduct(*, simulation_id: str, **_later: Any) -> None:
-    """Conduct a simulation for a slice of time, and ring for the next slice."""
-    simulation = UUID(simulation_id)
-    with structlog.contextvars.bound_contextvars(simulation=simulation_id):
-        close_old_connections()
-        try:
-            rests = _conduct_slice(simulation)
-        except LeaseLost:
-            return
-        except SimulationUnknown:
-            logger.info("simulation is gone")
-            return
-        except Refusal as refusal:
-            # Nothing that trying again would mend: the world's files have changed, say.
-            commands.stop_at_once(simulation, reason=refusal.message)
-            return
-        except (OperationalError, psycopg.OperationalError) as error:
-            # The beat rings again when the database is back.
-            logger.warning("database went away", error=str(error))
-            return
-        except Exception as error:
-            # A mistake of ours: trying again for ever would only hide it.
-            logger.exception("conductor failed")
-            commands.stop_at_once(simulation, reason=f"a mistake in the service: {error!r}")
-            return
-        finally:
-            connection.close()
-    if not rests and not _shutting_down.is_set():
-        conduct.delay(simulation_id=simulation_id)
+def wake_worker() -> None:
+    """Send a message that lets some worker look for turns.
+
+    :raises Exception: if the broker is away; brokers fail in their own ways.
+    """
+    with current_app.producer_or_acquire() as producer:
+        # The scheduler does not wait until a broker that is away has come back.
+        producer.connection.ensure_connection(max_retries=0)
+        execute_turns.apply_async(producer=producer, retry=False)
 
 
 @shared_task(name="smallville.answer_interview")
@@ -116,11 +102,9 @@ def answer_interview(*, interview_id: str, **_later: Any) -> None:
 
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Ring for every simulation and every interview that waits and that nobody works on."""
+    """Send the messages again of interviews that wait and that nobody works on."""
     close_old_connections()
     try:
-        for simulation_id in queries.list_due():
-            conduct.delay(simulation_id=str(simulation_id))
         for interview_id in interviews.waiting_interviews():
             answer_interview.delay(interview_id=str(interview_id))
     finally:
@@ -137,55 +121,55 @@ def forget_old_answers(**_later: Any) -> None:
         connection.close()
 
 
-def _take_claimed(simulation_id: UUID, turn: DueTurn) -> None:
-    if not turns.claim(simulation_id, turn, worker=_worker_name()):
-        return
+@cache
+def worker_name() -> str:
+    """Return the name of this process, as it stands in the rows that it claims."""
+    return process_name()
 
+
+def _execute_claimed() -> bool:
+    """Execute turns until there is none for this process; return whether it has to stop."""
+    close_old_connections()
+    for _ in range(TURNS_PER_MESSAGE_MAX):
+        if _shutting_down.is_set():
+            return True
+        claim = claim_next(worker_name())
+        if claim is None:
+            return False
+        with structlog.contextvars.bound_contextvars(
+            simulation=str(claim.simulation_id), agent=claim.turn.agent, tick=claim.turn.tick
+        ):
+            _claimed[claim.row_id] = claim
+            try:
+                _execute(claim)
+            finally:
+                del _claimed[claim.row_id]
+    # Another message goes on where this one ends.
+    execute_turns.delay()
+    return True
+
+
+def _execute(claim: Claim) -> None:
     def finish() -> None:
-        turns.mark_done(simulation_id, turn)
-        ring(simulation_id)
+        turns.mark_done(claim)
+        wake_scheduler(claim.simulation_id, Reason.TURN)
 
     try:
-        with turns.heartbeat(simulation_id, turn):
-            turns_of_people.take_turn(
-                wiring.ports(),
-                simulation_id=simulation_id,
-                agent=turn.agent,
-                tick=turn.tick,
-                finish=finish,
-            )
+        turns_of_agents.take_turn(
+            wiring.ports(),
+            simulation_id=claim.simulation_id,
+            agent=claim.turn.agent,
+            tick=claim.turn.tick,
+            finish=finish,
+        )
     except (AlreadyWritten, StreamPassed):
         finish()
     except SimulationUnknown:
         logger.info("simulation is gone")
     except Exception as error:
-        # Where the database is away nothing can be put on record: this raises again, the
-        # heartbeat lapses, and the turn is sent again.
+        # Where the database is away nothing can be recorded: this raises again, the
+        # heartbeat lapses, and the turn is submitted again.
         logger.exception("turn failed")
         connection.close()
-        turns.mark_failed(simulation_id, turn, error, worker=_worker_name())
-        ring(simulation_id)
-
-
-def _conduct_slice(simulation_id: UUID) -> bool:
-    dispatcher = turns.ByCelery(simulation_id, _send)
-    try:
-        conductor = Conductor(
-            wiring.ports(),
-            simulation_id,
-            dispatcher=dispatcher,
-            conducting=Conducting(
-                holder=f"{_worker_name()} {uuid4().hex[:8]}", stop=_shutting_down.is_set
-            ),
-        )
-        return conductor.conduct(seconds=SLICE_SECONDS)
-    finally:
-        dispatcher.close()
-
-
-def _send(simulation_id: UUID, turn: DueTurn) -> None:
-    take_turn.delay(simulation_id=str(simulation_id), agent=turn.agent, tick=turn.tick)
-
-
-def _worker_name() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}"
+        turns.mark_failed(claim, error, worker=worker_name())
+        wake_scheduler(claim.simulation_id, Reason.TURN)

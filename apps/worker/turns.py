@@ -1,56 +1,64 @@
-"""Turns as Celery tasks: rows say which are in work, the broker only rings.
+"""Turns as rows that Celery workers execute: the broker only says that there are some.
 
-A turn is claimed by a conditional update: zero rows mean that somebody else has it. Whoever
-holds it keeps its heartbeat fresh; one that has lapsed is sent again, whatever the broker
-remembers.
+The scheduler writes a row for each turn that is due. A message without content wakes a worker,
+which claims the turn that is next in fairness (`apps.worker.claims`). Whatever becomes of
+messages and workers, the rows say what is still to be executed.
 """
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable
 from datetime import timedelta
 from uuid import UUID
 
 import structlog
-from django.db import OperationalError, connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.kernel.errors import Refusal
 from apps.simulation.dispatch import DueTurn, Finished, TurnFailed, TurnGivenUp, reason_of
 from apps.simulation.models import TurnRow
-from apps.worker.bell import Listener
+from apps.worker.claims import LAPSED_SECONDS, Claim
 
-HEARTBEAT_SECONDS = 4.0
-LAPSED_SECONDS = 15.0
 ERROR_CHARACTERS_MAX = 4_000
 SILENT_ATTEMPTS_MAX = 8
-
-Send = Callable[[UUID, DueTurn], None]
-
+COLLECTED_MAX = 8
+"""Turns that are collected in one step, so that other simulations have theirs soon."""
+RESEND_SECONDS_MIN = 2.0
+RESEND_SECONDS_MAX = 15.0
+"""How soon another message is sent for turns that nobody claims, and the longest interval."""
 
 logger = structlog.get_logger(__name__)
 
+_SUBMITTED = (TurnRow.State.SENT, TurnRow.State.TAKEN)
 
-class ByCelery:
-    """Hands turns to Celery workers."""
 
-    def __init__(self, simulation_id: UUID, send: Send) -> None:
-        """Take the simulation and what sends a turn's task."""
+class CeleryExecutor:
+    """Has the turns of one simulation executed by Celery workers."""
+
+    def __init__(
+        self,
+        simulation_id: UUID,
+        send: Callable[[], None],
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take the simulation, and what sends the message that wakes a worker."""
         self._simulation_id = simulation_id
         self._send = send
-        self._listener = Listener()
+        self._monotonic = monotonic
+        self._resend_seconds = RESEND_SECONDS_MIN
+        self._resend_at = 0.0
 
     def start(self) -> list[DueTurn]:
-        """Return the turns that an earlier conductor has handed out."""
-        rows = self._rows().filter(state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN])
+        """Return the turns that an earlier scheduler has submitted."""
+        rows = self._rows().filter(state__in=_SUBMITTED)
         self._rows().filter(state=TurnRow.State.DONE).delete()
         return sorted(DueTurn(row.tick, row.agent) for row in rows)
 
-    def hand_out(self, turn: DueTurn) -> None:
-        """Put the turn on record as sent, and ring."""
+    def submit(self, turn: DueTurn) -> None:
+        """Record the turn as submitted, and wake a worker."""
         now = timezone.now()
-        sent = {
+        submitted = {
             "state": TurnRow.State.SENT,
             "worker": "",
             "error": "",
@@ -59,119 +67,88 @@ class ByCelery:
             "heartbeat_at": now,
         }
         # A turn that is tried again keeps its count; another one begins a new row.
-        if not self._rows().filter(agent=turn.agent, tick=turn.tick).update(**sent):
+        if not self._rows().filter(agent=turn.agent, tick=turn.tick).update(**submitted):
             TurnRow.objects.update_or_create(
                 simulation_id=self._simulation_id,
                 agent=turn.agent,
-                defaults={"tick": turn.tick, "attempts": 0} | sent,
+                defaults={"tick": turn.tick, "attempts": 0} | submitted,
             )
-        self._send(self._simulation_id, turn)
+        self._resend_seconds = RESEND_SECONDS_MIN
+        self._send_message()
 
-    def finished(self, timeout_seconds: float) -> list[Finished]:
-        """Wait for the bell; return the turns that are done or have failed."""
-        back = self._take_back()
-        if not back:
-            self._listener.wait(timeout_seconds)
-            back = self._take_back()
-        if not back:
-            self._send_lapsed_again()
-        return back
+    def collect(self) -> list[Finished]:
+        """Return turns that are done or have failed, a few at a time."""
+        executed = self._rows().filter(state__in=[TurnRow.State.DONE, TurnRow.State.FAILED])
+        rows = list(executed.order_by("tick", "agent")[:COLLECTED_MAX])
+        done = [row.pk for row in rows if row.state == TurnRow.State.DONE]
+        failed = [row.pk for row in rows if row.state == TurnRow.State.FAILED]
+        if done:
+            TurnRow.objects.filter(pk__in=done).delete()
+        if failed:
+            # Kept for their counts, and collected once.
+            TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.TOLD)
+        return [
+            Finished(DueTurn(row.tick, row.agent), _error_of(row), row.attempts) for row in rows
+        ]
 
-    def close(self) -> None:
-        """Stop listening; the turns in work go on."""
-        self._listener.close()
+    def withdraw(self) -> list[DueTurn]:
+        """Delete the turns that no worker has claimed, and return them."""
+        withdrawn = []
+        for row in self._rows().filter(state=TurnRow.State.SENT):
+            deleted, _ = self._rows().filter(pk=row.pk, state=TurnRow.State.SENT).delete()
+            if deleted:
+                withdrawn.append(DueTurn(row.tick, row.agent))
+        return withdrawn
 
-    def _take_back(self) -> list[Finished]:
-        back = []
-        for row in self._rows().filter(state__in=[TurnRow.State.DONE, TurnRow.State.FAILED]):
-            turn = DueTurn(row.tick, row.agent)
-            back.append(Finished(turn, _error_of(row), row.attempts))
-            if row.state == TurnRow.State.DONE:
-                row.delete()
-            else:
-                # Kept for its count, and told once.
-                self._rows().filter(pk=row.pk).update(state=TurnRow.State.TOLD)
-        return back
-
-    def _send_lapsed_again(self) -> None:
-        """Send turns again whose worker has fallen silent, but not for ever."""
+    def resubmit_lapsed(self) -> None:
+        """Submit turns again whose worker has died, and wake a worker for unclaimed ones."""
         lapsed = timezone.now() - timedelta(seconds=LAPSED_SECONDS)
-        rows = self._rows().filter(
-            state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN], heartbeat_at__lt=lapsed
+        for row in self._rows().filter(state=TurnRow.State.TAKEN, heartbeat_at__lt=lapsed):
+            self._resubmit(row)
+        waiting = self._rows().filter(state=TurnRow.State.SENT)
+        if self._monotonic() >= self._resend_at and waiting.exists():
+            self._resend_seconds = min(RESEND_SECONDS_MAX, 2 * self._resend_seconds)
+            self._send_message()
+
+    def _resubmit(self, row: TurnRow) -> None:
+        # The worker may come back in this very moment: only an unchanged row is changed.
+        unchanged = self._rows().filter(
+            pk=row.pk, state=row.state, heartbeat_at=row.heartbeat_at
         )
-        for row in rows:
-            # The worker may come back in this very moment: only what is as it was is changed.
-            still = self._rows().filter(
-                pk=row.pk, state=row.state, heartbeat_at=row.heartbeat_at
+        if row.attempts >= SILENT_ATTEMPTS_MAX:
+            unchanged.update(
+                state=TurnRow.State.FAILED,
+                fatal=True,
+                error=f"{row.agent} at tick {row.tick}: {row.attempts} workers died during "
+                "this turn",
             )
-            if row.attempts >= SILENT_ATTEMPTS_MAX:
-                still.update(
-                    state=TurnRow.State.FAILED,
-                    fatal=True,
-                    error=f"{row.agent} at tick {row.tick}: {row.attempts} workers fell silent "
-                    "over this turn",
-                )
-            elif still.update(state=TurnRow.State.SENT, heartbeat_at=timezone.now()):
-                self._send(self._simulation_id, DueTurn(row.tick, row.agent))
+        elif unchanged.update(state=TurnRow.State.SENT, heartbeat_at=timezone.now()):
+            self._send_message()
+
+    def _send_message(self) -> None:
+        self._resend_at = self._monotonic() + self._resend_seconds
+        try:
+            self._send()
+        except Exception as error:
+            # Brokers fail in their own ways. The row stays, and the message is sent again.
+            logger.warning("broker out of order", error=repr(error))
 
     def _rows(self) -> QuerySet[TurnRow]:
         return TurnRow.objects.filter(simulation_id=self._simulation_id)
 
 
-def claim(simulation_id: UUID, turn: DueTurn, *, worker: str) -> bool:
-    """Take the turn if it is to be had; False when somebody else has it or it is done."""
-    now = timezone.now()
-    lapsed = Q(
-        state=TurnRow.State.TAKEN, heartbeat_at__lt=now - timedelta(seconds=LAPSED_SECONDS)
-    )
-    claimed = _row_of(simulation_id, turn).filter(Q(state=TurnRow.State.SENT) | lapsed)
-    return bool(
-        claimed.update(
-            state=TurnRow.State.TAKEN,
-            worker=worker,
-            heartbeat_at=now,
-            attempts=F("attempts") + 1,
-        )
-    )
+def mark_done(claim: Claim) -> None:
+    """Record that the turn is written, whoever has written it."""
+    _row_of(claim).update(state=TurnRow.State.DONE)
 
 
-def mark_done(simulation_id: UUID, turn: DueTurn) -> None:
-    """Put on record that the turn is written, whoever has written it."""
-    _row_of(simulation_id, turn).update(state=TurnRow.State.DONE)
-
-
-def mark_failed(simulation_id: UUID, turn: DueTurn, error: Exception, *, worker: str) -> None:
-    """Put on record why the turn failed, if this worker still has it."""
-    _row_of(simulation_id, turn).filter(state=TurnRow.State.TAKEN, worker=worker).update(
+def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
+    """Record why the turn failed, if this worker still has the claim."""
+    _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker).update(
         state=TurnRow.State.FAILED,
-        error=reason_of(turn, error)[:ERROR_CHARACTERS_MAX],
+        error=reason_of(claim.turn, error)[:ERROR_CHARACTERS_MAX],
         fatal=isinstance(error, Refusal),
     )
-
-
-@contextmanager
-def heartbeat(simulation_id: UUID, turn: DueTurn) -> Iterator[None]:
-    """Keep the turn's heartbeat fresh for as long as the block runs."""
-    over = threading.Event()
-
-    def beat() -> None:
-        try:
-            while not over.wait(HEARTBEAT_SECONDS):
-                try:
-                    _row_of(simulation_id, turn).update(heartbeat_at=timezone.now())
-                except OperationalError as error:
-                    # The next beat comes in time, if the database is back by then.
-                    logger.warning("heartbeat missed", error=str(error))
-                    connection.close()
-        finally:
-            connection.close()
-
-    thread = threading.Thread(target=beat, name=f"heartbeat {turn.agent}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
 
 
 def _error_of(row: TurnRow) -> Exception | None:
@@ -180,5 +157,8 @@ def _error_of(row: TurnRow) -> Exception | None:
     return TurnGivenUp(row.error) if row.fatal else TurnFailed(row.error)
 
 
-def _row_of(simulation_id: UUID, turn: DueTurn) -> QuerySet[TurnRow]:
-    return TurnRow.objects.filter(simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+def _row_of(claim: Claim) -> QuerySet[TurnRow]:
+    turn = claim.turn
+    return TurnRow.objects.filter(
+        simulation_id=claim.simulation_id, agent=turn.agent, tick=turn.tick
+    )

@@ -25,7 +25,7 @@ class TestTwoWorkers:
         with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.05") as processes:
             processes.start_worker("one")
             processes.start_worker("two")
-            processes.start_beat()
+            processes.start_scheduler()
             commands.request_run(row.pk, until_tick=expected.settled_tick)
             wait_until(
                 lambda: _rests(row),

@@ -1,4 +1,4 @@
-"""Real worker and beat processes on the test database, to be watched and killed."""
+"""Real scheduler, worker and beat processes on the test database, to be watched and killed."""
 
 import os
 import signal
@@ -17,6 +17,7 @@ from django.db import connection
 
 ROOT = Path(__file__).parent.parent.parent
 ENDS_SECONDS = 15.0
+CELERY = ("-m", "celery", "-A", "smallville_api")
 
 
 def database_url() -> str:
@@ -35,23 +36,28 @@ class Stack:
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def start_worker(self, name: str, *, threads: int = 8) -> None:
-        """Start a Celery worker on the threads pool."""
+        """Start a Celery worker that executes so many turns at once."""
         self.start(
-            name, "worker", "-P", "threads", "-c", str(threads), "-n", f"{name}@test",
+            name, *CELERY, "worker", "-P", "threads", "-n", f"{name}@test",
             "--without-gossip", "--without-mingle", "--without-heartbeat",
+            WORKER_THREADS=str(threads),
         )  # fmt: skip
+
+    def start_scheduler(self, name: str = "scheduler") -> None:
+        """Start a scheduler."""
+        self.start(name, "manage.py", "schedule")
 
     def start_beat(self, name: str = "beat") -> None:
         """Start the beat."""
-        self.start(name, "beat", "-s", str(self.folder / "schedule"))
+        self.start(name, *CELERY, "beat", "-s", str(self.folder / "schedule"))
 
-    def start(self, name: str, *arguments: str) -> None:
-        """Start a Celery process under a name."""
+    def start(self, name: str, *arguments: str, **environment: str) -> None:
+        """Start a Python process under a name."""
         with (self.folder / f"{name}.log").open("ab") as log:
             self.running[name] = subprocess.Popen(
-                [sys.executable, "-m", "celery", "-A", "smallville_api", *arguments],
+                [sys.executable, *arguments],
                 cwd=ROOT,
-                env=dict(self.environment),
+                env={**self.environment, **environment},
                 stdout=log,
                 stderr=log,
             )

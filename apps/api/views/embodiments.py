@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Role
 from apps.api.base import AgentView, SimulationView
-from apps.api.bell import ring_on_commit
 from apps.api.commanding import Command, accepted, asking_of, shown_command
 from apps.api.openapi import problem, refusal
 from apps.api.paging import (
@@ -234,7 +233,6 @@ class EmbodiedActions(_EmbodimentView):
 
 
 def _begun(view: SimulationView, request: Request, command: CommandRow) -> Response:
-    """Ring for the conductor, and answer 202 with the id of the embodiment."""
-    ring_on_commit(view.reading.id)
+    """Answer 202 with the id of the embodiment."""
     shown = {"id": command.body["embodiment"], **shown_command(view, request, command)}
     return Response(shown, status=HTTPStatus.ACCEPTED)

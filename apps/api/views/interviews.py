@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import AgentView, SimulationView
-from apps.api.bell import ring_for_answer, ring_on_commit
+from apps.api.bell import ring_for_answer
 from apps.api.fields import Slug
 from apps.api.openapi import NO_SUCH_PERSON, problem, refusal
 from apps.api.paging import (
@@ -101,8 +101,6 @@ class Interviews(AgentView):
             )
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         assert answered is not None, "what is waited for is answered by nobody else"
-        if answered.command_id is not None:
-            ring_on_commit(self.reading.id)
         return Response(shown_interview(self, request, answered))
 
     def _wanted(self, asked: dict[str, Any], *, waits: bool) -> Wanted:

@@ -2,12 +2,13 @@
 
 from http import HTTPStatus
 
+from django.conf import settings
+from django.db import transaction
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
-from apps.api.bell import ring_on_commit
 from apps.api.commanding import REASON_CHARACTERS_MAX
 from apps.api.fields import Moment, Number, Strict, Text, Whole
 from apps.api.moments import TICK_MAX
@@ -75,7 +76,9 @@ class RunSimulation(SimulationView):
             202: Simulation,
             problem(409): refusal(
                 "The end asked for is past, or a user acts in the town and no pace is asked "
-                "for (`cannot-run`, `pace-needed`)."
+                "for, or as many simulations of the owner, administrators included, run "
+                "already as may: the detail names them (`cannot-run`, `pace-needed`, "
+                "`too-many-running`)."
             ),
         },
         examples=_RUNNING,
@@ -83,15 +86,18 @@ class RunSimulation(SimulationView):
     def post(self, _request: Request, **_names: str) -> Response:
         """Ask for a run; look at the simulation to see how far it has come."""
         asked = self.body(Run)
-        row = commands.request_run(
-            self.reading.id,
-            until_tick=asked.get("until"),
-            ticks=asked.get("ticks"),
-            pace=asked.get("pace"),
-            keeps_end=not asked.keys() & {"until", "ticks"},
-            keeps_pace="pace" not in asked,
-        )
-        ring_on_commit(row.pk)
+        with transaction.atomic():
+            commands.ensure_may_run(
+                self.reading.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
+            )
+            row = commands.request_run(
+                self.reading.id,
+                until_tick=asked.get("until"),
+                ticks=asked.get("ticks"),
+                pace=asked.get("pace"),
+                keeps_end=not asked.keys() & {"until", "ticks"},
+                keeps_pace="pace" not in asked,
+            )
         return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)
 
 
@@ -109,5 +115,4 @@ class PauseSimulation(SimulationView):
     def post(self, _request: Request, **_names: str) -> Response:
         """Ask for a pause."""
         row = commands.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
-        ring_on_commit(row.pk)
         return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)

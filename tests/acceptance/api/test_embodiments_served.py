@@ -28,7 +28,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     token = issue_token(User.objects.create_user("isabella"), "a test")
     with served(tmp_path, token) as service:
         service.processes.start_worker("one")
-        service.processes.start_beat()
+        service.processes.start_scheduler()
         yield service
 
 

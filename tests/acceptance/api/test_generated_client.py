@@ -71,6 +71,7 @@ class TestGeneratedClient:
         token = issue_token(User.objects.create_user("isabella"), "a test")
         with served(tmp_path, token) as service:
             service.processes.start_worker("worker")
+            service.processes.start_scheduler()
             run(made, str(PROGRAM), f"http://{HOST}:{service.port}", token)
 
 

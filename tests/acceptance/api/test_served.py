@@ -27,6 +27,7 @@ class TestService:
     def test_lets_a_town_live(self, service: Service) -> None:
         # A town is founded, lives its first hours in a worker's hands, and is deleted.
         service.processes.start_worker("worker")
+        service.processes.start_scheduler()
         founding = {"name": "a town", "seed": 7, "people": 2}
         response, _ = service.ask("POST", "/api/v1/simulations", founding)
         assert response.status == 201
@@ -50,7 +51,7 @@ class TestService:
         assert not state["agents"][0]["asleep"]
 
         def deleted() -> bool:
-            # The conductor may hold its lease for a moment longer.
+            # The scheduler may hold its lease for a moment longer.
             return service.ask("DELETE", town)[0].status == 204
 
         wait_until(deleted, seconds=LIVES_SECONDS, told=lambda: "it is never at rest")

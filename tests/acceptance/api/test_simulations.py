@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from apps.simulation.models import SimulationRow, Status
 from tests.acceptance.api.calling import Caller, problem
@@ -102,30 +103,31 @@ class TestList:
 
 
 class TestRun:
-    def test_asks_for_an_end_and_rings_the_bell(
-        self, isabella: Caller, bell: Any, django_capture_on_commit_callbacks: Any
-    ) -> None:
+    def test_asks_for_an_end(self, isabella: Caller) -> None:
         town = created(isabella)
-        with django_capture_on_commit_callbacks(execute=True):
-            response = isabella.post(f"{town}/run", {"until": "2023-02-13T06:55:00"})
+        response = isabella.post(f"{town}/run", {"until": "2023-02-13T06:55:00"})
         assert response.status_code == 202
         running = response.json()
         assert running["status"] == "running"
         assert running["until"] == "2023-02-13T06:55:00"
-        with bell.connection_for_read() as connection:
-            message = connection.SimpleQueue("smallville").get_nowait()
-        assert message.headers["task"] == "smallville.conduct"
-        assert message.payload[1] == {"simulation_id": running["id"]}
 
-    def test_goes_on_without_a_broker(
-        self, isabella: Caller, bell: Any, django_capture_on_commit_callbacks: Any
+    def test_is_refused_beyond_what_an_owner_may_run_at_once(
+        self, isabella: Caller, klaus: Caller, settings: Settings
     ) -> None:
-        town = created(isabella)
-        bell.conf.broker_url = "amqp://127.0.0.1:1"  # nobody listens
-        with django_capture_on_commit_callbacks(execute=True):
-            response = isabella.post(f"{town}/run", {"ticks": 6})
-        assert response.status_code == 202
-        assert isabella.get(town).json()["status"] == "running"
+        settings.SIMULATIONS_RUNNING_PER_USER_MAX = 1
+        first, second = created(isabella), created(isabella)
+        assert isabella.post(f"{first}/run", {"pace": 60}).status_code == 202
+        refused = isabella.post(f"{second}/run", {"pace": 60})
+        assert refused.status_code == 409
+        problem = refused.json()
+        assert problem["code"] == "too-many-running"
+        assert first.rpartition("/")[2] in problem["detail"]
+        # What runs already may run faster, and another user has a limit of their own.
+        assert isabella.post(f"{first}/run", {"pace": 600}).status_code == 202
+        assert klaus.post(f"{created(klaus)}/run", {"pace": 60}).status_code == 202
+        assert isabella.post(f"{first}/pause").status_code == 202
+        SimulationRow.objects.update(status=Status.PAUSED)
+        assert isabella.post(f"{second}/run", {"pace": 60}).status_code == 202
 
     @pytest.mark.parametrize(
         ("asked", "until", "pace"),

@@ -19,7 +19,7 @@ from apps.access import commands as access_commands
 from apps.access import queries as access_queries
 from apps.console.first_morning import Step
 from apps.console.supervision import Program, Supervisor
-from apps.console.town_keeping import TownKeeper, ensure_town, restart_other_paces
+from apps.console.town_keeping import TownKeeper, ensure_town
 from apps.embedded_postgres import locks
 from apps.embedded_postgres.home import kept_secret, write_private
 from apps.embedded_postgres.provide import ensure_running
@@ -49,7 +49,9 @@ class AlreadyServing(Refusal):
 
 
 class Command(BaseCommand):
-    help = "Serve Smallville on 127.0.0.1:$PORT: database, town, web, worker and beat."
+    help = (
+        "Serve Smallville on 127.0.0.1:$PORT: database, town, web, scheduler, worker and beat."
+    )
     requires_system_checks = ()  # for developers, who have `manage.py check`
 
     _told_to_end = False
@@ -76,7 +78,6 @@ class Command(BaseCommand):
         token = kept_token(home, administrator)
         town = ensure_town(administrator.pk)
         keeper = TownKeeper(town)
-        restart_other_paces(town)
         supervisor = Supervisor(
             programs(port, home),
             folder=settings.BASE_DIR,
@@ -259,6 +260,7 @@ def programs(port: int, home: Path) -> list[Program]:
             "worker",
             (*celery, "worker", "--pool", "threads", "--hostname", "worker@smallville", *quiet),
         ),
+        Program("scheduler", ("manage.py", "schedule")),
         Program(
             "beat", (*celery, "beat", "--schedule", str(home / "beat-schedule"), "--pidfile=")
         ),

@@ -1,0 +1,143 @@
+"""Which turn a worker executes next: one of the user, then the simulation, with the fewest."""
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.models import TurnRow
+from apps.simulation.processes import ALIVE_SECONDS
+
+LAPSED_SECONDS = 15.0
+"""A claim whose heartbeat is older may be taken over."""
+RESERVE = 0.25
+"""The share of all threads that is kept for users who hold fewer than their equal share."""
+
+_CLAIMS_LOCK = 7_218_340_115
+_LOCK = "SELECT pg_advisory_xact_lock(%(lock)s)"
+
+# `owner` 0 stands for simulations without one. A lapsed claim counts as submitted.
+_CLAIM = """
+WITH turn AS (
+    SELECT t.id, t.simulation_id, coalesce(s.owner_id, 0) AS owner,
+           t.state = 'taken' AND t.heartbeat_at >= %(lapsed)s AS is_held
+    FROM simulation_turnrow t
+    JOIN simulation_simulationrow s ON s.id = t.simulation_id
+    WHERE t.state IN ('sent', 'taken')
+), of_owner AS (
+    SELECT owner, count(*) FILTER (WHERE is_held) AS held FROM turn GROUP BY owner
+), of_simulation AS (
+    SELECT simulation_id, count(*) FILTER (WHERE is_held) AS held
+    FROM turn GROUP BY simulation_id
+), threads AS (
+    SELECT coalesce(sum(threads), 0) AS all_of_them,
+           (SELECT count(*) FROM turn WHERE is_held) AS held
+    FROM simulation_processrow WHERE kind = 'worker' AND seen_at >= %(alive)s
+), running AS (
+    SELECT greatest(1, count(DISTINCT coalesce(owner_id, 0))) AS owners
+    FROM simulation_simulationrow WHERE status IN ('running', 'pausing')
+), next AS (
+    SELECT t.id
+    FROM simulation_turnrow t
+    JOIN turn USING (id)
+    JOIN of_owner USING (owner)
+    JOIN of_simulation ON of_simulation.simulation_id = t.simulation_id
+    CROSS JOIN threads CROSS JOIN running
+    WHERE NOT turn.is_held AND (
+        running.owners = 1 OR threads.all_of_them = 0
+        OR of_owner.held < greatest(1, threads.all_of_them / running.owners)
+        OR threads.held < threads.all_of_them - ceil(threads.all_of_them * %(reserve)s)
+    )
+    ORDER BY of_owner.held, of_simulation.held, t.sent_at, t.id
+    LIMIT 1
+    FOR UPDATE OF t SKIP LOCKED
+)
+UPDATE simulation_turnrow t
+SET state = 'taken', worker = %(worker)s, heartbeat_at = %(now)s, attempts = attempts + 1
+FROM next
+WHERE t.id = next.id
+RETURNING t.id, t.simulation_id, t.tick, t.agent
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A turn of a simulation that this worker executes, and the id of its row."""
+
+    row_id: int
+    simulation_id: UUID
+    turn: DueTurn
+
+
+def claim_next(worker: str) -> Claim | None:
+    """Claim the turn that is next in fairness; None if there is none for this worker.
+
+    Next is a turn of the user whose turns occupy the fewest threads, then of the simulation
+    with the fewest, then the oldest. While simulations of several users run, the last quarter
+    of all threads is left to users who hold fewer than an equal share: a user whose model is
+    slow occupies three quarters of the threads at most.
+
+    Claims are made one after another (an advisory lock, for about a millisecond), since each
+    depends on the ones before.
+    """
+    now = timezone.now()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_LOCK, {"lock": _CLAIMS_LOCK})
+        cursor.execute(
+            _CLAIM,
+            {
+                "now": now,
+                "lapsed": now - timedelta(seconds=LAPSED_SECONDS),
+                "alive": now - timedelta(seconds=ALIVE_SECONDS),
+                "reserve": RESERVE,
+                "worker": worker,
+            },
+        )
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    row_id, simulation_id, tick, agent = found
+    return Claim(row_id, simulation_id, DueTurn(tick, agent))
+
+
+def keep_claims(worker: str, row_ids: Collection[int]) -> None:
+    """Record that the worker still executes the turns of these rows, if it has their claims."""
+    if row_ids:
+        claimed = TurnRow.objects.filter(
+            pk__in=row_ids, worker=worker, state=TurnRow.State.TAKEN
+        )
+        claimed.update(heartbeat_at=timezone.now())
+
+
+class TurnSlots:
+    """How many turns a worker process executes at once; its other threads stay free."""
+
+    def __init__(self, slots: int) -> None:
+        """Take the number of turns."""
+        self._lock = threading.Lock()
+        self._free = slots
+        self._was_asked = False
+
+    def acquire(self) -> bool:
+        """Occupy a slot; False if all of them are occupied."""
+        with self._lock:
+            if self._free == 0:
+                self._was_asked = True
+                return False
+            self._free -= 1
+            return True
+
+    def release(self) -> bool:
+        """Free a slot; return whether one was asked for in vain since the last release.
+
+        Then there may be a turn whose message was consumed: it is to be looked for again.
+        """
+        with self._lock:
+            self._free += 1
+            was_asked, self._was_asked = self._was_asked, False
+            return was_asked

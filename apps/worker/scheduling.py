@@ -1,0 +1,250 @@
+"""One process that schedules many simulations: it sleeps until something is due.
+
+The main thread holds a heap of wake times and the leases; it never touches a simulation. A few
+threads execute the steps (`SimulationScheduler.step`), one step of a simulation at a time and
+first come, first served, so that a slow step delays no other simulation, and one that fails
+affects its own simulation only. A simulation at rest is forgotten; one that waits for its pace,
+for a turn or for a user costs no thread.
+"""
+
+import heapq
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import psycopg
+import structlog
+from django.db import DatabaseError, InterfaceError, connection
+
+from apps.simulation.bell import Reason
+from apps.simulation.lease import LEASE_SECONDS, RENEWAL_SECONDS, renew_leases
+from apps.simulation.models import ProcessRow
+from apps.simulation.pace import RealTime
+from apps.simulation.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
+from apps.simulation.queries import list_due
+from apps.worker.stepping import OpenScheduler, Scheduled, step
+
+STEP_THREADS = 4
+POLL_SECONDS = 2.0
+"""How often simulations without a scheduler are looked for, should a notification be lost."""
+STOP_SECONDS = 8.0
+
+logger = structlog.get_logger(__name__)
+
+_DATABASE_AWAY = (DatabaseError, InterfaceError, psycopg.Error)
+
+
+@dataclass(slots=True)
+class Entry:
+    """A simulation of this process: its scheduler, and when the next step is due."""
+
+    scheduled: Scheduled
+    due_at: float
+    is_stepping: bool = False
+    is_woken: bool = False
+    has_requests: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Notified:
+    """Message: something has happened to a simulation."""
+
+    simulation_id: UUID
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """Message: a step is over; the next one is due after so many seconds, None for never."""
+
+    simulation_id: UUID
+    seconds: float | None
+
+
+@dataclass(slots=True)
+class Resync:
+    """Message: notifications may have been missed."""
+
+
+Message = Notified | Stepped | Resync
+
+
+@dataclass(slots=True)
+class SchedulerProcess:
+    """The loop of a scheduler process, until `stop`."""
+
+    name: str
+    open_scheduler: OpenScheduler
+    time: RealTime = field(default_factory=RealTime)
+    step_threads: int = STEP_THREADS
+    _inbox: "queue.SimpleQueue[Message]" = field(default_factory=queue.SimpleQueue)
+    _entries: dict[UUID, Entry] = field(default_factory=dict)
+    _heap: list[tuple[float, UUID]] = field(default_factory=list)
+    _retry_at: dict[UUID, float] = field(default_factory=dict)
+    _stopped: threading.Event = field(default_factory=threading.Event)
+    _chores: dict[str, float] = field(default_factory=dict)
+
+    def notify(self, simulation_id: UUID, reason: Reason) -> None:
+        """Wake a simulation; may be called from any thread."""
+        self._inbox.put(Notified(simulation_id, reason))
+
+    def resync(self) -> None:
+        """Look at all simulations; may be called from any thread."""
+        self._inbox.put(Resync())
+
+    def stop(self) -> None:
+        """End `run` soon; may be called from a signal handler."""
+        self._stopped.set()
+        self._inbox.put(Resync())
+
+    def run(self) -> None:
+        """Schedule until stopped; then give the leases back, so that others go on at once."""
+        with ThreadPoolExecutor(self.step_threads, thread_name_prefix="step") as pool:
+            while not self._stopped.is_set():
+                self._do_chores()
+                self._start_due_steps(pool)
+                self._receive(self._seconds_to_wait())
+            self._finish_steps()
+        for entry in self._entries.values():
+            entry.scheduled.release()
+        self._guarded(lambda: forget_process(self.name))
+        connection.close()
+
+    # --- Messages --------------------------------------------------------------------------
+
+    def _receive(self, seconds: float) -> None:
+        """Wait for a message at most so long, and handle all that have come."""
+        try:
+            message = self._inbox.get(timeout=seconds)
+            while True:
+                self._handle(message)
+                message = self._inbox.get_nowait()
+        except queue.Empty:
+            return
+
+    def _handle(self, message: Message) -> None:
+        match message:
+            case Notified(simulation_id, reason):
+                self._wake(simulation_id, reason)
+            case Stepped(simulation_id, seconds):
+                self._after_step(simulation_id, seconds)
+            case Resync():
+                self._chores.pop("poll", None)
+                for simulation_id in self._entries:
+                    self._wake(simulation_id, Reason.REQUEST)
+
+    def _wake(self, simulation_id: UUID, reason: Reason) -> None:
+        entry = self._entries.get(simulation_id)
+        if entry is None:
+            if reason is Reason.REQUEST:
+                self._look_for(simulation_id)
+            return
+        entry.is_woken = True
+        entry.has_requests = entry.has_requests or reason is Reason.REQUEST
+        if not entry.is_stepping:
+            self._schedule(simulation_id, entry, self.time.monotonic())
+
+    def _look_for(self, simulation_id: UUID) -> None:
+        """Look at once whether the simulation is to be taken up."""
+        self._retry_at.pop(simulation_id, None)
+        self._chores.pop("poll", None)
+
+    def _after_step(self, simulation_id: UUID, seconds: float | None) -> None:
+        entry = self._entries[simulation_id]
+        entry.is_stepping = False
+        if seconds is None:
+            del self._entries[simulation_id]
+            self._retry_at[simulation_id] = (
+                self.time.monotonic() + entry.scheduled.retry_seconds
+            )
+            if entry.has_requests:
+                self._look_for(simulation_id)
+            return
+        now = self.time.monotonic()
+        self._schedule(simulation_id, entry, now if entry.is_woken else now + seconds)
+
+    # --- Steps -----------------------------------------------------------------------------
+
+    def _schedule(self, simulation_id: UUID, entry: Entry, due_at: float) -> None:
+        entry.due_at = due_at
+        heapq.heappush(self._heap, (due_at, simulation_id))
+
+    def _start_due_steps(self, pool: ThreadPoolExecutor) -> None:
+        now = self.time.monotonic()
+        while self._heap and self._heap[0][0] <= now:
+            due_at, simulation_id = heapq.heappop(self._heap)
+            entry = self._entries.get(simulation_id)
+            if entry is None or entry.is_stepping or entry.due_at != due_at:
+                continue  # it was scheduled anew since, or has come to rest
+            entry.is_stepping, entry.is_woken = True, False
+            has_requests, entry.has_requests = entry.has_requests, False
+            pool.submit(self._step, simulation_id, entry.scheduled, has_requests)
+
+    def _step(self, simulation_id: UUID, scheduled: Scheduled, has_requests: bool) -> None:
+        seconds = step(scheduled, has_requests=has_requests)
+        self._inbox.put(Stepped(simulation_id, seconds))
+
+    def _finish_steps(self) -> None:
+        ends_at = self.time.monotonic() + STOP_SECONDS
+        while any(entry.is_stepping for entry in self._entries.values()):
+            left = ends_at - self.time.monotonic()
+            if left <= 0:
+                return
+            self._receive(left)
+
+    def _seconds_to_wait(self) -> float:
+        now = self.time.monotonic()
+        due = [*self._chores.values(), *(at for at, _ in self._heap[:1])]
+        return max(0.0, min(due, default=now) - now)
+
+    # --- Leases and heartbeats -------------------------------------------------------------
+
+    def _do_chores(self) -> None:
+        self._do_when_due("heartbeat", HEARTBEAT_SECONDS, self._record_heartbeat)
+        self._do_when_due("renewal", RENEWAL_SECONDS, self._renew_leases)
+        self._do_when_due("poll", POLL_SECONDS, self._take_up_due)
+
+    def _do_when_due(self, chore: str, seconds: float, do: Callable[[], None]) -> None:
+        now = self.time.monotonic()
+        if now >= self._chores.get(chore, now):
+            self._chores[chore] = now + seconds
+            self._guarded(do)
+
+    def _guarded(self, do: Callable[[], None]) -> None:
+        try:
+            do()
+        except _DATABASE_AWAY as error:
+            # It is done again when it is due again; leases lapse if that is too late.
+            logger.warning("database away", error=str(error))
+            connection.close()
+
+    def _record_heartbeat(self) -> None:
+        record_heartbeat(ProcessRow.Kind.SCHEDULER, self.name)
+
+    def _renew_leases(self) -> None:
+        began = self.time.monotonic()
+        renewed, lost = renew_leases(list(self._entries), self.name)
+        for simulation_id in renewed:
+            self._entries[simulation_id].scheduled.lease_ends_at = began + LEASE_SECONDS
+        for simulation_id in lost:
+            self._entries[simulation_id].scheduled.lease_ends_at = began
+            self._wake(simulation_id, Reason.REQUEST)
+
+    def _take_up_due(self) -> None:
+        """Take up the simulations that are to be scheduled; the first step takes the lease."""
+        now = self.time.monotonic()
+        for simulation_id in list_due(self.name):
+            if simulation_id in self._entries or self._retry_at.get(simulation_id, 0) > now:
+                continue
+            self._retry_at.pop(simulation_id, None)
+            scheduled = Scheduled(
+                simulation_id,
+                self.name,
+                open_scheduler=self.open_scheduler,
+                monotonic=self.time.monotonic,
+            )
+            self._entries[simulation_id] = Entry(scheduled, now)
+            self._schedule(simulation_id, self._entries[simulation_id], now)

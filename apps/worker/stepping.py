@@ -1,0 +1,134 @@
+"""One step of one simulation in a scheduler process, with whatever may go wrong in it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+from uuid import UUID
+
+import psycopg
+import structlog
+from django.db import InterfaceError, OperationalError, close_old_connections, connection
+
+from apps.kernel.errors import Refusal
+from apps.simulation.commands import stop_at_once
+from apps.simulation.lease import LEASE_SECONDS, release_lease, take_lease
+from apps.simulation.queries import LeaseLost, SimulationUnknown
+from apps.simulation.scheduler import SimulationScheduler
+
+logger = structlog.get_logger(__name__)
+
+EnsureLease: TypeAlias = Callable[[], None]
+"""Raises `LeaseLost` once another process may hold the lease."""
+OpenScheduler: TypeAlias = Callable[[UUID, EnsureLease], SimulationScheduler]
+
+OUTAGE_RETRY_SECONDS = 1.0
+"""How soon a simulation is taken up again after the database was away."""
+FAILURE_RETRY_SECONDS = 60.0
+"""The same after a failure, as long as no user asks for anything."""
+
+_DATABASE_AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
+
+
+@dataclass(slots=True)
+class Scheduled:
+    """A simulation that a process schedules under its lease; opened by the first step.
+
+    `lease_ends_at` is a second of the monotonic clock, moved when the lease is renewed.
+    `retry_seconds` is how long to leave the simulation alone after a step that failed.
+    """
+
+    simulation_id: UUID
+    holder: str
+    open_scheduler: OpenScheduler
+    monotonic: Callable[[], float]
+    lease_ends_at: float = 0.0
+    retry_seconds: float = 0.0
+    _scheduler: SimulationScheduler | None = None
+
+    def step(self, *, has_requests: bool) -> float | None:
+        """Take the next step; return the seconds to the one after, None at rest.
+
+        :raises LeaseLost: if another process holds the lease.
+        """
+        if self._scheduler is None:
+            taken_at = self.monotonic()
+            if not take_lease(self.simulation_id, self.holder):
+                raise LeaseLost(f"another scheduler works on {self.simulation_id}")
+            self.lease_ends_at = taken_at + LEASE_SECONDS
+            self._scheduler = self.open_scheduler(self.simulation_id, self.ensure_lease)
+        return self._scheduler.step(requests=has_requests)
+
+    def ensure_lease(self) -> None:
+        """Check that the lease has not lapsed, as far as this process knows.
+
+        :raises LeaseLost: if it has.
+        """
+        if self.monotonic() >= self.lease_ends_at:
+            raise LeaseLost(f"the lease on {self.simulation_id} has lapsed")
+
+    def release(self) -> None:
+        """Commit what is known, and give the lease back."""
+        try:
+            if self._scheduler is not None:
+                self._scheduler.close()
+        except LeaseLost:
+            return
+        except _DATABASE_AWAY as error:
+            logger.warning("clocks not committed", error=str(error))
+            connection.close()
+        self.give_lease_back()
+
+    def give_lease_back(self) -> None:
+        """Let another process, or this one, take the simulation up at once."""
+        try:
+            release_lease(self.simulation_id, self.holder)
+        except _DATABASE_AWAY as error:
+            # It lapses.
+            logger.warning("lease not given back", error=str(error))
+            connection.close()
+
+
+def step(scheduled: Scheduled, *, has_requests: bool) -> float | None:
+    """Take a step; return the seconds to the next one, None once it is not this process's.
+
+    Never raises: what goes wrong is recorded with the simulation, and affects no other one.
+    """
+    with structlog.contextvars.bound_contextvars(simulation=str(scheduled.simulation_id)):
+        close_old_connections()
+        try:
+            seconds = scheduled.step(has_requests=has_requests)
+        except (LeaseLost, SimulationUnknown) as error:
+            logger.info("simulation given up", reason=error.message)
+            return None
+        except Refusal as refusal:
+            # Trying again is of no use: the world's files have changed, say.
+            _stop(scheduled, refusal.message)
+            return None
+        except _DATABASE_AWAY as error:
+            logger.warning("database away", error=str(error))
+            connection.close()
+            scheduled.retry_seconds = OUTAGE_RETRY_SECONDS
+            scheduled.give_lease_back()
+            return None
+        except Exception as error:
+            # A defect: trying again for ever would only hide it.
+            logger.exception("scheduler failed")
+            _stop(scheduled, f"a defect of the service: {error!r}")
+            return None
+        else:
+            if seconds is None:
+                scheduled.give_lease_back()
+            return seconds
+        finally:
+            connection.close()
+
+
+def _stop(scheduled: Scheduled, reason: str) -> None:
+    """Stop the simulation with the reason, so that its user sees it."""
+    scheduled.retry_seconds = FAILURE_RETRY_SECONDS
+    try:
+        stop_at_once(scheduled.simulation_id, reason=reason)
+    except _DATABASE_AWAY as error:
+        logger.warning("simulation not stopped", error=str(error))
+        connection.close()
+    scheduled.give_lease_back()

@@ -1,0 +1,208 @@
+"""Lets 1, 4 and 16 simulations share one worker: turns a second, together and each.
+
+    .venv/bin/python -m benchmarks.fairness [--simulations 1 4 16] [--threads 4 16]
+        [--seconds 30] [--people 3] [--thinking 0.1] [--repeat 1]
+    .venv/bin/python -m benchmarks.fairness --beside 40 [--threads 4]
+
+A real scheduler and a real worker process work on the database that a command would use. Each
+simulation has been lived to the morning; an answer of the stand-in takes up to `--thinking`
+seconds, so that the threads wait as they would for a model. A turn counts once it is
+committed. The targets: 16 simulations together take at least 0.9 of the turns that one takes
+alone, and the slowest of them at least half of their mean.
+
+With `--beside N`, one simulation of ten agents runs, alone and then beside N simulations of
+another user with one sleeping agent each: committed ticks a second. Both figures also say what
+the processes used of the CPU, and the load average, since other programs distort them.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from benchmarks.setting import prepare
+
+prepare()
+
+import psutil  # noqa: E402 (Django has to be set up first)
+from django.contrib.auth.models import User  # noqa: E402
+from django.db.models import Max  # noqa: E402
+
+from apps.eventlog.models import EventRow  # noqa: E402
+from apps.simulation import commands, queries  # noqa: E402
+from apps.simulation.models import SimulationRow, Status  # noqa: E402
+from apps.wiring import ports  # noqa: E402
+from benchmarks.processes import cpu_seconds, family  # noqa: E402
+from tests.support.processes import Stack, stack, wait_until  # noqa: E402
+from tests.support.towns import EIGHT_THREADS, live  # noqa: E402
+
+MORNING = "2023-02-13T07:00"
+NIGHT = "2023-02-13T00:10"
+WARM_UP_SECONDS = 5.0
+RESTS_SECONDS = 60.0
+SUM_MIN, SLOWEST_MIN = 0.9, 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What some simulations did in so many seconds, and what it took."""
+
+    rates: list[float]
+    cpu: float
+    load: float
+
+    @property
+    def total(self) -> float:
+        """All of them together, a second."""
+        return sum(self.rates)
+
+    @property
+    def slowest_share(self) -> float:
+        """The slowest one, as a part of the mean."""
+        return min(self.rates) / fmean(self.rates) if self.total else 0.0
+
+
+def main() -> None:
+    """Measure what was asked for, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--simulations", type=int, nargs="+", default=[1, 4, 16])
+    parser.add_argument("--threads", type=int, nargs="+", default=[4, 16])
+    parser.add_argument("--seconds", type=float, default=30.0)
+    parser.add_argument("--people", type=int, default=3)
+    parser.add_argument("--thinking", type=float, default=0.1, help="seconds, at most")
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--beside", type=int, default=0, help="simulations that sleep")
+    asked = parser.parse_args()
+    for _ in range(asked.repeat):
+        if asked.beside:
+            measure_beside(asked)
+        else:
+            measure_shared(asked)
+
+
+def measure_shared(asked: argparse.Namespace) -> None:
+    """Print the turns a second of several simulations on one worker."""
+    print("threads  simulations  turns/s   of one  slowest/mean    CPU   load")
+    for threads in asked.threads:
+        alone = 0.0
+        for count in asked.simulations:
+            rows = [created("busy", asked.people, MORNING) for _ in range(count)]
+            found = measured(rows, asked, threads, turns_of)
+            alone = alone or found.total / count
+            share = found.total / alone if alone else 0.0
+            is_met = share >= SUM_MIN and found.slowest_share >= SLOWEST_MIN
+            print(
+                f"{threads:7} {count:12} {found.total:8.1f} {share:8.2f} "
+                f"{found.slowest_share:13.2f} {found.cpu:6.2f} {found.load:6.1f}"
+                f"{'' if is_met else '  below the target'}",
+                flush=True,
+            )
+
+
+def measure_beside(asked: argparse.Namespace) -> None:
+    """Print the ticks a second of one simulation, alone and beside others that sleep."""
+    print("threads  asleep beside it  ticks/s    CPU   load")
+    for threads in asked.threads:
+        for count in (0, asked.beside):
+            asleep = [created("asleep", 1, NIGHT) for _ in range(count)]
+            for row in asleep:
+                commands.request_run(row.pk, pace=60.0)
+            found = measured([created("busy", 10, MORNING)], asked, threads, ticks_of, asleep)
+            print(
+                f"{threads:7} {count:17} {found.total:8.2f} {found.cpu:6.2f} {found.load:6.1f}",
+                flush=True,
+            )
+
+
+def measured(
+    rows: list[SimulationRow],
+    asked: argparse.Namespace,
+    threads: int,
+    count_of: "type[int] | object",
+    others: "list[SimulationRow] | None" = None,
+) -> Measured:
+    """Run the simulations for a while and return what they did."""
+    assert callable(count_of)
+    with serving(threads, asked.thinking) as processes:
+        for row in rows:
+            commands.request_run(row.pk)
+        time.sleep(WARM_UP_SECONDS)
+        before, began = [count_of(row) for row in rows], time.monotonic()
+        used = cpu_of(processes)
+        time.sleep(asked.seconds)
+        after, seconds = [count_of(row) for row in rows], time.monotonic() - began
+        used = cpu_of(processes) - used
+        for row in (*rows, *(others or ())):
+            commands.request_pause(row.pk)
+        wait_until(
+            lambda: all(rests(row) for row in (*rows, *(others or ()))),
+            seconds=RESTS_SECONDS,
+            told=lambda: "they never come to rest",
+        )
+    rates = [(b - a) / seconds for a, b in zip(before, after, strict=True)]
+    for row in (*rows, *(others or ())):
+        commands.delete_simulation(ports(), row.pk)
+    return Measured(rates=rates, cpu=used / seconds, load=os.getloadavg()[0])
+
+
+@contextmanager
+def serving(threads: int, thinking: float) -> Iterator[Stack]:
+    """Have a scheduler and a worker while the block runs."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        stack(Path(folder), STAND_IN_DELAY_SECONDS_MAX=str(thinking)) as processes,
+    ):
+        processes.start_worker("worker", threads=threads)
+        processes.start_scheduler()
+        wait_until(
+            lambda: (
+                queries.worker_seen_at() is not None and queries.scheduler_seen_at() is not None
+            ),
+            seconds=RESTS_SECONDS,
+            told=lambda: processes.log_of("worker")[-3_000:],
+        )
+        yield processes
+
+
+def created(name: str, people: int, until: str) -> SimulationRow:
+    """Create a simulation, of a user of that name, that has been lived for a while."""
+    owner, _ = User.objects.get_or_create(username=f"fairness-{name}")
+    founding = commands.Founding(name=name, world="smallville", seed=7, people=people)
+    row = commands.create_simulation(ports(), founding, owner_id=owner.pk)
+    return live(row, until, EIGHT_THREADS)
+
+
+def turns_of(row: SimulationRow) -> int:
+    """Return how many turns are on the log: agents and ticks that have events."""
+    events = EventRow.objects.filter(simulation_id=row.pk)
+    return events.values("tick", "stream").distinct().count()
+
+
+def ticks_of(row: SimulationRow) -> int:
+    """Return the committed tick."""
+    found = SimulationRow.objects.filter(pk=row.pk).aggregate(tick=Max("settled_tick"))
+    return int(found["tick"])
+
+
+def rests(row: SimulationRow) -> bool:
+    """Return whether the simulation can be deleted."""
+    row.refresh_from_db()
+    return row.status == Status.PAUSED and row.lease_until is None
+
+
+def cpu_of(processes: Stack) -> float:
+    """Return the CPU seconds that the processes have used."""
+    return cpu_seconds(
+        process
+        for child in processes.running.values()
+        for process in family(psutil.Process(child.pid))
+    )
+
+
+if __name__ == "__main__":
+    main()
