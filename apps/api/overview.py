@@ -17,6 +17,7 @@ from apps.llm.budget import Budget, budgets_of
 from apps.llm.queries import CostLine, spent_by_simulation
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status, TurnRow
+from apps.simulation.preparation import preparations_of
 
 ROLES = [role.value for role in Role]
 
@@ -41,6 +42,13 @@ class BudgetOf(serializers.Serializer[Any]):
     )
 
 
+class PreparationOf(serializers.Serializer[Any]):
+    """How many agents a simulation has, and how many of them have their seed memories."""
+
+    agents = serializers.IntegerField(min_value=0)
+    ready = serializers.IntegerField(min_value=0)
+
+
 class Simulation(serializers.Serializer[Any]):
     """A simulation: what it was founded on, what it is doing, how far it has come."""
 
@@ -52,6 +60,9 @@ class Simulation(serializers.Serializer[Any]):
     model = Model()
     status = Choice(choices=Status.choices)
     reason = serializers.CharField(help_text="Why it is paused; empty while it runs.")
+    preparation = PreparationOf(
+        help_text="The progress of forming the agents' seed memories. It ends before tick 1."
+    )
     clock = Clock(help_text="What is settled.")
     until = GameTime(allow_null=True, help_text="Where it stops; null for no end.")
     pace = serializers.FloatField(
@@ -74,10 +85,11 @@ def show_simulations(rows: Sequence[SimulationRow], user: User) -> list[dict[str
     roles = roles_in(rows, user)
     calendars, thinking = calendars_of(ids), _thinking(ids)
     spent, budgets = spent_by_simulation(ids), budgets_of(ids)
+    preparations = preparations_of(ids)
     shown = [
         _overview(row, calendars[row.pk], thinking[row.pk])
         | _money(spent[row.pk], budgets.get(row.pk))
-        | {"role": roles[row.pk]}
+        | {"role": roles[row.pk], "preparation": preparations[row.pk]}
         for row in rows
     ]
     return list(Simulation(shown, many=True).data)

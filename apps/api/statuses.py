@@ -24,6 +24,7 @@ from apps.simulation.embodying import (
     NeedsPace,
     NotYourEmbodiment,
 )
+from apps.simulation.preparation import SimulationPreparing
 from apps.simulation.queries import WorldChanged
 from apps.simulation.residency import Embodied, LastPerson, NameTaken
 from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
@@ -48,6 +49,7 @@ STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
     (VersionPassed, HTTPStatus.PRECONDITION_FAILED),
     (CannotRun, HTTPStatus.CONFLICT),
     (StillRunning, HTTPStatus.CONFLICT),
+    (SimulationPreparing, HTTPStatus.CONFLICT),
     (WorldChanged, HTTPStatus.CONFLICT),
     (NameTaken, HTTPStatus.CONFLICT),
     (LastPerson, HTTPStatus.CONFLICT),

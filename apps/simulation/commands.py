@@ -28,6 +28,7 @@ from apps.simulation.joining import asleep_at_home
 from apps.simulation.lease import LEASE_SECONDS
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
+from apps.simulation.preparation import prepare_or_ask
 from apps.simulation.queries import get_simulation
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
@@ -74,7 +75,10 @@ class Founding:
 def create_simulation(
     ports: Ports, founding: Founding, *, owner_id: int | None = None
 ) -> SimulationRow:
-    """Found a town: everybody is asleep at home at tick 0. Asks no model.
+    """Create a simulation: at tick 0 all agents are asleep at home, with their seed memories.
+
+    The rule-based model rates the memories at once. A remote model is not waited for: the
+    simulation is then marked as preparing, and the scheduler has the memories formed.
 
     :raises Refusal: for an unknown world, model, person or setting; the message names the
         mend.
@@ -83,7 +87,7 @@ def create_simulation(
     if founding.people is not None:
         world = world.with_people(founding.people)
     spec = parse_model(founding.model)
-    ports.open_models(spec, founding.seed)  # refuses what could not be thought with
+    models = ports.open_models(spec, founding.seed)  # raises for a model that cannot be used
     settings = parse_settings(founding.settings)
     calendar = GameCalendar(start=world.start, tick_seconds=settings.tick_seconds)
     founded = SimulationFounded(
@@ -119,7 +123,10 @@ def create_simulation(
                 stream=person.slug,
                 events=asleep_at_home(world, person, calendar),
             )
+        # Before there is a budget: what the memories take counts, and does not stop creation.
+        prepare_or_ask(ports, simulation_id, [person.slug for person in world.people], models)
         set_budget(simulation_id, founding.budget)
+        row.refresh_from_db()
     return row
 
 
@@ -173,6 +180,7 @@ def request_run(
                 "ask for a later time"
             )
         row.status = Status.RUNNING
+        row.is_preparing = False  # a run prepares the simulation first
         row.reason = ""
         row.until_tick = None if end is None else max(end, _farthest_settled(simulation_id))
         row.pace = pace
@@ -229,6 +237,11 @@ def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRo
             row.save(update_fields=["status", "reason"])
             ring_followers(simulation_id)
             wake_scheduler(simulation_id)
+        elif row.is_preparing:
+            row.is_preparing = False
+            row.save(update_fields=["is_preparing"])
+            ring_followers(simulation_id)
+            wake_scheduler(simulation_id)
     return row
 
 
@@ -236,7 +249,7 @@ def stop_at_once(simulation_id: UUID, *, reason: str) -> None:
     """Pause the simulation where it stands, ragged clocks and all, with the reason."""
     with transaction.atomic():
         rows = SimulationRow.objects.filter(pk=simulation_id)
-        rows.update(status=Status.PAUSED, reason=reason)
+        rows.update(status=Status.PAUSED, reason=reason, is_preparing=False)
         ring_followers(simulation_id)
 
 

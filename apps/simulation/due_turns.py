@@ -1,6 +1,6 @@
 """Whose turn is due: how far each person goes by themselves, and what makes them stop."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from apps.simulation.dispatch import DueTurn
 from apps.simulation.gate import FAR_FUTURE, Gate, Standpoint
@@ -28,8 +28,13 @@ class DueTurns:
     def advance(self, last_tick: int) -> Iterator[DueTurn]:
         """Settle ticks without a turn up to and including the last, yield the turns due.
 
-        Whoever has fallen behind goes first, since the others wait for them.
+        Whoever has fallen behind goes first, since the others wait for them. No agent takes a
+        turn before all agents have their seed memories.
         """
+        unprepared = [part for part in self._parts.values() if part.is_unprepared]
+        if unprepared:
+            yield from self._prepare(unprepared)
+            return
         moved = True
         while moved:
             moved = False
@@ -41,6 +46,14 @@ class DueTurns:
                     part.in_work = True
                     yield DueTurn(part.clock, part.agent)
                 moved = moved or part.clock != before
+
+    @staticmethod
+    def _prepare(unprepared: Iterable[Part]) -> Iterator[DueTurn]:
+        """Yield the turn that forms the seed memories of each agent without them."""
+        for part in sorted(unprepared, key=lambda part: part.agent):
+            if not part.in_work:
+                part.in_work = True
+                yield DueTurn(part.clock, part.agent)
 
     def _run_ahead(self, part: Part, last_tick: int) -> bool:
         """Settle idle ticks of one person; return whether a turn is due at their clock."""
@@ -92,7 +105,7 @@ class DueTurns:
         """Whether the person's next tick wants a turn (design section 5)."""
         before = part.clock - 1
         action = self._town.tracks[part.agent].action_at(before)
-        is_told = part.is_new or part.is_called or part.clock in part.told
+        is_told = part.is_called or part.clock in part.told
         if is_told or action is None or action.until_tick <= part.clock:
             return True
         if heard_at(self._constants, self._town, part.agent, part.clock):

@@ -24,7 +24,8 @@ class SimulationRow(models.Model):
     `until_tick` is the last tick to settle (None: no end). `pace` is game seconds per real
     second (None: as fast as possible), counted from `paced_at`, when `paced_from_tick` was
     settled. `settled_tick` is a cache: it can be recomputed from the log. A conductor holds
-    the lease while it works.
+    the lease while it works. `is_preparing` asks for the seed memories that a remote model
+    has yet to rate, before any run is asked for.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -40,6 +41,7 @@ class SimulationRow(models.Model):
     paced_from_tick = models.IntegerField(default=0)
     paced_at = models.DateTimeField(null=True)
     settled_tick = models.IntegerField(default=0)
+    is_preparing = models.BooleanField(default=False)
     lease_holder = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -9,6 +9,7 @@ from apps.eventlog.store import last_ticks
 from apps.simulation import queries
 from apps.simulation.gate import Leeway, Standpoint
 from apps.simulation.perception import Acquainted
+from apps.simulation.preparation import PREPARATION_TICK, unprepared_agents
 from apps.simulation.quiet import LOUD, Quiet
 from apps.simulation.told import told_from
 
@@ -39,6 +40,11 @@ class Part:
     standpoint: Standpoint | None = None
 
     @property
+    def is_unprepared(self) -> bool:
+        """Whether the agent's seed memories have yet to be formed."""
+        return self.clock == PREPARATION_TICK
+
+    @property
     def is_called(self) -> bool:
         """Whether the person has to heed what a user asks in their next tick."""
         return self.called_at is not None and self.called_at <= self.clock
@@ -63,17 +69,20 @@ def read_parts(simulation_id: UUID) -> dict[str, Part]:
     kept = queries.clocks_of(simulation_id)
     people = agent_queries.list_agents(simulation_id)
     last = last_ticks(simulation_id, [row.agent for row in people])
+    unprepared = set(unprepared_agents(simulation_id))
     told = told_from(simulation_id, min(kept.values(), default=0))
     parts: dict[str, Part] = {}
     for row in people:
         written = last[row.agent]
         clock = max(kept.get(row.agent, 0), written + 1)
+        if written == PREPARATION_TICK and row.agent in unprepared:
+            clock = PREPARATION_TICK
         parts[row.agent] = Part(
             agent=row.agent,
             clock=clock,
             is_new=written == row.joined_tick,
             is_visitor=not row.home,
-            acquainted=_acquainted(simulation_id, row.agent, clock - 1),
+            acquainted=_acquainted(simulation_id, row.agent, max(0, clock - 1)),
             told=told.get(row.agent, frozenset()),
         )
     return parts

@@ -73,7 +73,8 @@ def list_due(holder: str = "") -> list[UUID]:
     asked = CommandRow.objects.filter(
         simulation_id=OuterRef("pk"), state=CommandRow.State.PENDING, at_tick=None
     )
-    to_do = Q(status__in=[Status.RUNNING, Status.PAUSING]) | Exists(asked)
+    runs = Q(status__in=[Status.RUNNING, Status.PAUSING])
+    to_do = runs | Q(is_preparing=True) | Exists(asked)
     rows = SimulationRow.objects.filter(free & to_do)
     return list(rows.order_by("created_at").values_list("pk", flat=True))
 

@@ -26,6 +26,8 @@ from apps.simulation.holding import hold_row
 from apps.simulation.joining import arriving, asleep_at_home
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.preparation import PREPARATION_TICK, prepare_or_ask
+from apps.simulation.queries import model_of
 from apps.world.newcomers import newcomer
 from apps.world.people import Person
 
@@ -125,6 +127,10 @@ def accept_arrival(ports: Ports, constants: Constants, command: CommandRow, tick
             stream=person.slug,
             events=_coming(constants, person, tick, cause),
         )
+        if tick == PREPARATION_TICK:
+            spec = model_of(command.simulation_id)
+            models = ports.open_models(spec, constants.seed)
+            prepare_or_ask(ports, command.simulation_id, [person.slug], models)
         ClockRow.objects.create(
             simulation_id=command.simulation_id, agent=person.slug, clock=tick + 1
         )

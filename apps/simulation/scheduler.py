@@ -29,6 +29,7 @@ from apps.simulation.models import SimulationRow, Status
 from apps.simulation.pace import RealTime
 from apps.simulation.pacing import Pacing, catch_up_seconds_max
 from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.preparation import PREPARATION_TICK
 from apps.simulation.queries import get_simulation
 from apps.simulation.score import Score
 
@@ -122,7 +123,7 @@ class SimulationScheduler:
             self._read_requests()
         if self._comes_to_rest():
             return None
-        if self._row.status == Status.PAUSED:
+        if self._row.status == Status.PAUSED and not self._prepares():
             return max(0.0, self._requests_at - self._now())
         return self._submit_due()
 
@@ -148,7 +149,8 @@ class SimulationScheduler:
             self._apply_written(turn)
             return True
         self._score.drop(turn)
-        return self._row.status == Status.PAUSED or self._after_failure(finished, error)
+        is_at_rest = self._row.status == Status.PAUSED and not self._prepares()
+        return is_at_rest or self._after_failure(finished, error)
 
     def _apply_written(self, turn: DueTurn) -> None:
         """Read again what the turn has changed, and what became of a user's action in it."""
@@ -205,12 +207,15 @@ class SimulationScheduler:
         """Return whether there is nothing more to do, having said so in the row."""
         row, score = self._row, self._score
         if row.status == Status.PAUSED:
+            if self._prepares():
+                return False
             for turn in self._executor.withdraw():
                 if score.is_awaited(turn):
                     score.drop(turn)
             if score.in_work and self._now() < self._drained_at:
                 return False
             self._commit()
+            self._end_preparation()
             return True
         if row.status == Status.PAUSING and row.until_tick != score.farthest:
             # The agents that are behind come up to the one that is ahead, and no farther.
@@ -229,6 +234,16 @@ class SimulationScheduler:
             return False
         ring_followers(self._simulation_id)
         return True
+
+    def _prepares(self) -> bool:
+        """Return whether a simulation that does not run has seed memories to form."""
+        return self._row.is_preparing and not self._score.is_prepared
+
+    def _end_preparation(self) -> None:
+        """Record that the seed memories of all agents are formed."""
+        if self._row.is_preparing:
+            _rows(self._row).filter(is_preparing=True).update(is_preparing=False)
+            ring_followers(self._simulation_id)
 
     # --- Turns that are due ------------------------------------------------------------------
 
@@ -252,6 +267,8 @@ class SimulationScheduler:
 
     def _last_tick(self, paced_tick: int | None) -> int:
         """Return the last tick that may be committed now."""
+        if self._row.status == Status.PAUSED:
+            return PREPARATION_TICK
         # No agent passes the tick of a command before the command is accepted.
         before_command = None if self._command_tick is None else self._command_tick - 1
         ends = [self._row.until_tick, before_command, paced_tick]

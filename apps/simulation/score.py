@@ -18,6 +18,7 @@ from apps.simulation.gate import Gate, settled_tick
 from apps.simulation.parts import Part, learn, read_parts
 from apps.simulation.perception import objects_in_sight
 from apps.simulation.ports import Constants
+from apps.simulation.preparation import PREPARATION_TICK
 from apps.simulation.quiet import LOUD
 from apps.simulation.residency import departures
 from apps.simulation.town import UseSpan, read_town
@@ -52,20 +53,31 @@ class Score:
     @property
     def settled(self) -> int:
         """The last tick that is settled for everybody."""
-        return settled_tick(self.clocks)
+        return max(0, settled_tick(self.clocks))
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether all agents have their seed memories."""
+        return not any(part.is_unprepared for part in self.parts.values())
 
     @property
     def farthest(self) -> int:
         """The last tick that somebody has settled or is taking a turn in."""
         return max(
-            (part.clock if part.in_work else part.clock - 1 for part in self.parts.values()),
+            (
+                part.clock if part.in_work else max(0, part.clock - 1)
+                for part in self.parts.values()
+            ),
             default=0,
         )
 
     @property
     def next_tick(self) -> int:
         """The tick at which somebody may come to town: nobody has settled it (design 5)."""
-        if all(part.is_new and not part.in_work for part in self.parts.values()):
+        if all(
+            part.is_unprepared or (part.is_new and not part.in_work)
+            for part in self.parts.values()
+        ):
             return 0 if self.settled == 0 else self.settled + 1
         return max(part.clock for part in self.parts.values())
 
@@ -90,7 +102,7 @@ class Score:
         """Read again what the rows say of somebody whose turn has been written."""
         part = self.parts[turn.agent]
         part.in_work = False
-        part.is_new = False
+        part.is_new = turn.tick == PREPARATION_TICK
         part.clock = turn.tick + 1
         self._read_again(part)
         part.quiet = LOUD
@@ -145,7 +157,7 @@ class Score:
         part = self.parts.get(agent)
         if part is None or part.leaves_at is not None:
             raise NotFound(f"{agent} is not in town any more, or about to leave it")
-        return part.clock + 1 if part.in_work else part.clock
+        return _first_unbegun(part)
 
     def read_calls(self) -> None:
         """Read again whom users act for, who has to heed what they ask, and from when on."""
@@ -201,7 +213,7 @@ class Score:
         part = self.parts.get(agent)
         if part is None:
             return None
-        return part.clock + 1 if part.in_work else part.clock
+        return _first_unbegun(part)
 
     def expect_told(self, agent: str, tick: int) -> None:
         """Note that somebody is told something at the tick."""
@@ -267,3 +279,8 @@ class Score:
             ),
             default=None,
         )
+
+
+def _first_unbegun(part: Part) -> int:
+    """Return the first tick after the preparation that the agent has not begun."""
+    return max(PREPARATION_TICK + 1, part.clock + 1 if part.in_work else part.clock)

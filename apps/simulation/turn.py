@@ -22,6 +22,7 @@ from apps.simulation.living import errand_now, next_action
 from apps.simulation.noticing import learn_places, notice, perceive_closing, remember_seeds
 from apps.simulation.perception import InView
 from apps.simulation.ports import Ports
+from apps.simulation.preparation import PREPARATION_TICK, prepare_agent
 from apps.simulation.reacting import (
     react,
     react_to_alarm,
@@ -43,12 +44,15 @@ def take_turn(
 ) -> list[Recorded]:
     """Let the person perceive, remember, think and act; return what came of it.
 
-    `finish` is called in the transaction of the events.
+    The turn at tick 0 forms the agent's seed memories. `finish` is called in the transaction
+    of the events.
 
     :raises AlreadyWritten: if the turn was taken before; nothing is written.
     :raises ModelUnavailable: if the model stays away; nothing is written, and the answers
         that came are kept for when the turn is taken again (L6).
     """
+    if tick == PREPARATION_TICK:
+        return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
     turn = open_turn(ports, simulation_id=simulation_id, agent=agent, tick=tick)
     live(turn)
     return _write(ports, turn, finish)

@@ -10,6 +10,7 @@ from apps.simulation.dispatch import DueTurn
 from apps.simulation.gate import LockStepGate
 from apps.simulation.models import ClockRow, SimulationRow, TurnRow
 from apps.simulation.ports import constants_of
+from apps.simulation.preparation import PREPARATION_TICK
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.score import Score
 from apps.simulation.town import read_town
@@ -20,6 +21,8 @@ from tests.support.towns import found, live
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ISABELLA = "isabella-rodriguez"
+WAKING_TICK = 2_160
+"""At 06:00."""
 
 
 def take(row: SimulationRow, tick: int) -> None:
@@ -28,18 +31,22 @@ def take(row: SimulationRow, tick: int) -> None:
 
 class TestTurn:
     def test_taken_twice_is_written_once(self) -> None:
-        # The first turn of all, in which she remembers who she is, is no exception.
         row = found()
-        take(row, 1)
+        take(row, WAKING_TICK)
         with pytest.raises(AlreadyWritten):
-            take(row, 1)
+            take(row, WAKING_TICK)
+
+    def test_forms_seed_memories_once(self) -> None:
+        row = found()
+        with pytest.raises(AlreadyWritten):
+            take(row, PREPARATION_TICK)
 
     def test_finds_that_its_simulation_was_deleted(self) -> None:
         row = found()
-        take(row, 1)
+        take(row, WAKING_TICK)
         delete_simulation(wiring.ports(), row.pk)
         with pytest.raises(SimulationUnknown):
-            take(row, 2)
+            take(row, WAKING_TICK + 1)
 
 
 class TestScore:

@@ -33,6 +33,7 @@ from apps.interaction.commands import (
 )
 from apps.interaction.conditions import Condition
 from apps.interaction.queries import InterviewUnknown
+from apps.simulation.preparation import ensure_prepared
 
 RESPOND_ASYNC = "respond-async"
 
@@ -67,7 +68,8 @@ class Interviews(AgentView):
             200: Interview,
             202: Interview,
             problem(409): refusal(
-                "The budget is spent, or the world's files have changed (`budget-spent`, "
+                "The agent's seed memories are being formed, the budget is spent, or the "
+                "world's files have changed (`simulation-preparing`, `budget-spent`, "
                 "`world-changed`)."
             ),
             problem(422): refusal(
@@ -85,6 +87,7 @@ class Interviews(AgentView):
         """Ask, and wait for the answer unless that is not preferred."""
         asked = self.body(Question)
         waits = not _prefers_async(request)
+        ensure_prepared(self.reading.row, self.person.agent)
         row = interviews.request_interview(
             self.reading.id,
             self._wanted(asked, waits=waits),

@@ -20,6 +20,7 @@ from apps.llm.opening import open_vectors
 from apps.memory.events import Weights
 from apps.memory.recall import recall
 from apps.memory.retrieval import WEIGHT_MAX, RankedMemory
+from apps.simulation.preparation import ensure_prepared
 
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500
@@ -111,6 +112,9 @@ class Retrievals(AgentView):
         request=Retrieval,
         responses={
             200: Ranking,
+            problem(409): refusal(
+                "The agent's seed memories are being formed (`simulation-preparing`)."
+            ),
             problem(422): refusal(
                 "A value cannot be used (`invalid-request`), or the weights together "
                 "(`unusable-weights`)."
@@ -128,6 +132,7 @@ class Retrievals(AgentView):
         asked, reading = self.body(Retrieval), self.reading
         settings = reading.founded.settings
         as_of_tick = settled_tick(asked.get("at"), reading)
+        ensure_prepared(reading.row, agent)
         ranked = recall(
             reading.id,
             agent,

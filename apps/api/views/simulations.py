@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.base import ApiView, SimulationView
+from apps.api.bell import ring_on_commit
 from apps.api.fields import Strict
 from apps.api.founding import ChosenBudget, FoundedOn, FoundSimulation, budget_of
 from apps.api.openapi import problem, refusal
@@ -104,7 +105,11 @@ class Simulations(ApiView):
 
     @extend_schema(
         operation_id="createSimulation",
-        summary="Found a simulation; everybody is asleep at home, and it is paused",
+        summary="Create a simulation; all agents are asleep at home, and it is paused",
+        description="The agents' seed memories are formed at once by the rule-based model. A "
+        "remote model is not waited for: `preparation` shows its progress, and a retrieval "
+        "from an agent, or an interview with it, is refused with 409 `simulation-preparing` "
+        "until the agent is ready.",
         tags=["simulations"],
         request=FoundSimulation,
         parameters=[_LOCATION],
@@ -116,6 +121,8 @@ class Simulations(ApiView):
         asked = self.body(FoundSimulation)
         founding = Founding(**asked | {"budget": budget_of(asked.get("budget"))})
         row = commands.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
+        if row.is_preparing:
+            ring_on_commit(row.pk)
         address = reverse("simulation", kwargs={"simulation": row.pk})
         return Response(
             show_simulation(row, self.user),

@@ -36,13 +36,14 @@ class TestCreate:
             "model": {},
             "status": "paused",
             "reason": "created; not yet run",
+            "preparation": {"agents": 2, "ready": 2},
             "clock": {"tick": 0, "time": "2023-02-13T00:00:00"},
             "until": None,
             "pace": None,
             "lag_seconds": 0.0,
             "thinking": [],
-            "calls": 0,
-            "tokens": 0,
+            "calls": 2,
+            "tokens": town["tokens"],
             "cost": 0.0,
             "budget": None,
             "created_at": "",
@@ -98,8 +99,53 @@ class TestList:
         for _ in range(3):
             created(isabella)
         isabella.get("/simulations")
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             assert len(isabella.get("/simulations").json()["results"]) == 3
+
+
+class TestPreparation:
+    """A remote model is not waited for: nobody answers at the address of this one."""
+
+    @pytest.fixture
+    def preparing(self, isabella: Caller, settings: Any) -> str:
+        server = {"base_url": "http://127.0.0.1:9/v1", "chat_model": "a-model"}
+        settings.MODEL_SERVERS = {"openai": server}
+        return created(isabella, model="openai")
+
+    def test_is_shown(self, isabella: Caller, preparing: str) -> None:
+        simulation = isabella.get(preparing).json()
+        assert simulation["status"] == "paused"
+        assert simulation["preparation"] == {"agents": 2, "ready": 0}
+
+    def test_is_rung_for(
+        self,
+        isabella: Caller,
+        bell: Any,
+        settings: Any,
+        django_capture_on_commit_callbacks: Any,
+    ) -> None:
+        server = {"base_url": "http://127.0.0.1:9/v1", "chat_model": "a-model"}
+        settings.MODEL_SERVERS = {"openai": server}
+        with django_capture_on_commit_callbacks(execute=True):
+            created(isabella, model="openai")
+        with bell.connection_for_read() as connection:
+            message = connection.SimpleQueue("smallville").get_nowait()
+        assert message.headers["task"] == "smallville.conduct"
+
+    @pytest.mark.parametrize(
+        ("question", "body"),
+        [
+            ("retrievals", {"query": "the party"}),
+            ("interviews", {"question": "Who are you?"}),
+        ],
+    )
+    def test_refuses_questions_to_an_agent_without_memories(
+        self, isabella: Caller, preparing: str, question: str, body: dict[str, Any]
+    ) -> None:
+        agent = isabella.get(f"{preparing}/agents").json()["results"][0]["slug"]
+        response = isabella.post(f"{preparing}/agents/{agent}/{question}", body)
+        refused = problem(response, 409, "simulation-preparing")
+        assert "0 of 2 agents are ready" in refused["detail"]
 
 
 class TestRun:

@@ -1,0 +1,121 @@
+"""Preparation: the seed memories of agents are formed at tick 0, whatever model rates them."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps import wiring
+from apps.eventlog.rebuild import check
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import Models
+from apps.llm.port import ModelUnavailable
+from apps.llm.testing import ScriptedModel
+from apps.memory.models import MemoryRow
+from apps.memory.queries import list_memories
+from apps.simulation import commands, queries, residency
+from apps.simulation.asking import Asking
+from apps.simulation.in_process import run_until_rest
+from apps.simulation.models import SimulationRow, Status
+from apps.simulation.ports import Ports
+from apps.simulation.preparation import (
+    Preparation,
+    SimulationPreparing,
+    ensure_prepared,
+    preparations_of,
+)
+from tests.support.towns import EIGHT_THREADS, ONE_BY_ONE, found, history_of, live, with_delays
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ISABELLA = "isabella-rodriguez"
+ADA = {
+    "age": 21,
+    "traits": ["energetic"],
+    "hours": {"wake": "08:00", "sleep": "24:00"},
+    "home": "Oak Hill College Dorm: Maria Lopez's room",
+    "knows": ["Hobbs Cafe"],
+    "description": "Ada Wong studies physics; Ada Wong likes lunch at Hobbs Cafe at noon",
+}
+
+
+def unavailable() -> Ports:
+    """Return ports whose remote model never answers."""
+
+    def models(spec: ModelSpec, seed: int) -> Models:
+        model = ScriptedModel({"memory.importance": ModelUnavailable("no answer")}, remote=True)
+        return replace(wiring.ports().open_models(spec, seed), chat=model)
+
+    return replace(wiring.ports(), open_models=models)
+
+
+def preparation(row: SimulationRow) -> Preparation:
+    return preparations_of([row.pk])[row.pk]
+
+
+def rest(row: SimulationRow, ports: Ports) -> SimulationRow:
+    """Work on the simulation until it rests, without a run being requested."""
+    run_until_rest(ports, row.pk, EIGHT_THREADS)
+    row.refresh_from_db()
+    return row
+
+
+class TestRuleBasedModel:
+    def test_creation_forms_the_seed_memories(self) -> None:
+        row = found()
+        assert preparation(row) == Preparation(agents=3, ready=3)
+        assert not row.is_preparing
+        assert list_memories(row.pk, ISABELLA, as_of_tick=0).filter(
+            description="Isabella Rodriguez lives by herself in Isabella Rodriguez's apartment"
+        )
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+    def test_an_agent_added_at_tick_0_has_them_at_once(self) -> None:
+        row = found()
+        residency.request_arrival(
+            wiring.ports(), row.pk, name="Ada Wong", facts=ADA, asking=Asking(by="a test")
+        )
+        rest(row, wiring.ports())
+        assert row.settled_tick == 0
+        assert preparation(row) == Preparation(agents=4, ready=4)
+
+
+class TestRemoteModel:
+    def test_is_not_waited_for_by_the_creation(self) -> None:
+        row = found(ports=unavailable())
+        assert row.is_preparing
+        assert row.pk in queries.list_due()
+        assert preparation(row) == Preparation(agents=3, ready=0)
+        with pytest.raises(SimulationPreparing, match="0 of 3 agents are ready"):
+            ensure_prepared(row, ISABELLA)
+
+    def test_rates_the_memories_before_a_run_is_requested(self) -> None:
+        remote = with_delays(7)
+        row = rest(found(ports=remote), remote)
+        assert preparation(row) == Preparation(agents=3, ready=3)
+        assert (row.status, row.settled_tick) == (Status.PAUSED, 0)
+        assert row.pk not in queries.list_due()
+        ensure_prepared(row, ISABELLA)
+        assert history_of(row.pk) == history_of(found().pk)
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+    def test_the_history_is_the_same_when_a_run_is_requested_first(self) -> None:
+        remote = with_delays(7)
+        row = live(found(ports=remote), "2023-02-13T00:10", EIGHT_THREADS, ports=remote)
+        assert not row.is_preparing
+        assert history_of(row.pk) == history_of(live(found(), "2023-02-13T00:10").pk)
+
+    def test_a_failure_is_the_reason_of_the_pause_and_a_run_tries_again(self) -> None:
+        row = rest(found(ports=unavailable()), unavailable())
+        assert (row.status, row.is_preparing) == (Status.PAUSED, False)
+        assert row.reason == "no answer"
+        assert not MemoryRow.objects.filter(simulation_id=row.pk)
+        with pytest.raises(SimulationPreparing, match=r"no answer; POST …/run"):
+            ensure_prepared(row, ISABELLA)
+        live(row, "2023-02-13T00:01", ONE_BY_ONE)
+        assert preparation(row) == Preparation(agents=3, ready=3)
+
+    def test_a_pause_stops_it(self) -> None:
+        row = found(ports=unavailable())
+        row = commands.request_pause(row.pk)
+        assert row.pk not in queries.list_due()
+        commands.delete_simulation(wiring.ports(), row.pk)
