@@ -7,11 +7,13 @@ from django.db import InterfaceError, OperationalError, connection
 
 from apps import wiring
 from apps.console.first_morning import PAPER_PACE, Standing, Step, morning_tick, what_next
+from apps.console.first_night import FirstNight, Progress
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import commands, queries
 from apps.simulation.commands import CannotRun, Founding
 from apps.simulation.embodying import NeedsPace
 from apps.simulation.models import SimulationRow, Status
+from apps.simulation.preparation import preparations_of
 
 TOWN_NAME = "smallville"
 WORLD = "smallville"
@@ -27,7 +29,9 @@ class TownKeeper:
         self.calendar: GameCalendar = queries.calendar_of(simulation_id)
         self.morning_tick = morning_tick(self.calendar)
         self.settled_tick = queries.get_simulation(simulation_id).settled_tick
+        self.preparation = preparations_of([simulation_id])[simulation_id]
         self.night_is_on = False
+        self.night = FirstNight(simulation_id)
 
     def begin(self) -> Step:
         """Ask the next thing of a town as it was found; return what that was."""
@@ -47,13 +51,28 @@ class TownKeeper:
         return step
 
     def _live_through_the_night(self) -> None:
-        """Run to the morning as fast as it can; at the paper's pace if a user is in town."""
+        """Run to the morning as fast as possible; at the paper's pace if a user takes part.
+
+        With a model of this process it is run here, without waiting for a worker.
+        """
+        here = self.night.can_run_here()
         try:
-            commands.request_run(self._simulation_id, until_tick=self.morning_tick)
+            commands.request_run(
+                self._simulation_id,
+                until_tick=self.morning_tick,
+                holder=self.night.holder if here else "",
+            )
         except NeedsPace:
             commands.request_run(
                 self._simulation_id, until_tick=self.morning_tick, pace=PAPER_PACE
             )
+        else:
+            if here:
+                self.night.start()
+
+    def progress(self) -> Progress:
+        """Return how far the simulation has come, as of the last look."""
+        return Progress(self.preparation, self.settled_tick, self.morning_tick)
 
     def look(self) -> Step | None:
         """See how far the night has come; return what was asked of the town once it is over.
@@ -65,6 +84,8 @@ class TownKeeper:
         try:
             row = queries.get_simulation(self._simulation_id)
             self.settled_tick = row.settled_tick
+            if row.settled_tick == 0:
+                self.preparation = preparations_of([row.pk])[row.pk]
             if row.status != Status.PAUSED and row.until_tick == self.morning_tick:
                 return None
             return self.begin()

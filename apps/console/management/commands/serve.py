@@ -18,6 +18,7 @@ from tqdm import tqdm
 from apps.access import commands as access_commands
 from apps.access import queries as access_queries
 from apps.console.first_morning import Step
+from apps.console.first_night import ProgressBar
 from apps.console.supervision import Program, Supervisor
 from apps.console.town_keeping import TownKeeper, ensure_town
 from apps.embedded_postgres import locks
@@ -55,7 +56,8 @@ class Command(BaseCommand):
     requires_system_checks = ()  # for developers, who have `manage.py check`
 
     _told_to_end = False
-    _bar: "tqdm[Any] | None" = None
+    _bar: ProgressBar | None = None
+    _looked_at = 0.0
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -71,47 +73,51 @@ class Command(BaseCommand):
 
     def _serve(self, port: int) -> None:
         home: Path = settings.SMALLVILLE_HOME
-        self._say(f"Smallville is starting; what it keeps lies in {home}.")
+        self._say(f"Smallville is starting; its data is in {home}.")
         call_command("migrate", interactive=False, verbosity=0)
-        password = kept_secret(home / "admin_password", lambda: secrets.token_urlsafe(12))
-        administrator = access_commands.ensure_administrator(ADMINISTRATOR, password)
-        token = kept_token(home, administrator)
-        town = ensure_town(administrator.pk)
-        keeper = TownKeeper(town)
         supervisor = Supervisor(
             programs(port, home),
             folder=settings.BASE_DIR,
             logs=home / "logs",
             announce=self._say,
         )
+        # They take seconds to start; the simulation runs in the meantime.
+        supervisor.look_after()
+        keeper = None
         try:
-            self._wait_for_answer(supervisor, port)
+            password = kept_secret(home / "admin_password", lambda: secrets.token_urlsafe(12))
+            administrator = access_commands.ensure_administrator(ADMINISTRATOR, password)
+            token = kept_token(home, administrator)
+            simulation = ensure_town(administrator.pk)
+            keeper = TownKeeper(simulation)
+            self._bar = ProgressBar(keeper.calendar)
+            self._tell(keeper.begin(), keeper)
+            self._wait_for_answer(supervisor, keeper, port)
             if not self._told_to_end:
-                self._greet(port, token, home, str(town))
-                self._tell(keeper.begin(), keeper)
+                self._greet(port, token, home, str(simulation))
                 self._look_after(supervisor, keeper)
         finally:
             self._close_bar()
             self._say("Stopping.")
+            if keeper is not None:
+                keeper.night.stop()
             supervisor.stop()
         self._say(f"Stopped at {keeper.where()}. Run it again and it goes on from there.")
 
-    def _wait_for_answer(self, supervisor: Supervisor, port: int) -> None:
+    def _wait_for_answer(self, supervisor: Supervisor, keeper: TownKeeper, port: int) -> None:
         deadline = time.monotonic() + ANSWER_PATIENCE_SECONDS
         while not self._told_to_end and time.monotonic() < deadline:
             supervisor.look_after()
             if answers(port):
                 return
+            self._look_at_night(keeper)
             time.sleep(LOOK_SECONDS)
 
     def _look_after(self, supervisor: Supervisor, keeper: TownKeeper) -> None:
-        looked_at = 0.0
         while not self._told_to_end:
             supervisor.look_after()
             self._look_after_database(supervisor)
-            if keeper.night_is_on and time.monotonic() - looked_at > NIGHT_LOOK_SECONDS:
-                looked_at = time.monotonic()
-                self._look_at_night(keeper)
+            self._look_at_night(keeper)
             time.sleep(LOOK_SECONDS)
 
     def _look_after_database(self, supervisor: Supervisor) -> None:
@@ -130,17 +136,12 @@ class Command(BaseCommand):
             os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606
 
     def _look_at_night(self, keeper: TownKeeper) -> None:
+        if not keeper.night_is_on or time.monotonic() - self._looked_at < NIGHT_LOOK_SECONDS:
+            return
+        self._looked_at = time.monotonic()
         step = keeper.look()
-        if self._bar is None:
-            self._bar = tqdm(
-                total=keeper.morning_tick,
-                initial=keeper.settled_tick,
-                desc="The first night",
-                bar_format="{desc} {percentage:3.0f}% |{bar}| {postfix}",
-                disable=None,
-            )
-        self._bar.set_postfix_str(f"{keeper.calendar.time_at(keeper.settled_tick):%H:%M}")
-        self._bar.update(keeper.settled_tick - self._bar.n)
+        if self._bar is not None:
+            self._bar.show(keeper.progress())
         if step is not None:
             self._close_bar()
             self._tell(step, keeper)
@@ -149,22 +150,25 @@ class Command(BaseCommand):
         """Say what was asked of the town."""
         match step:
             case Step.NIGHT:
-                self._say("The night is lived as fast as it goes; look in meanwhile.")
+                self._say(
+                    "The first night runs as fast as possible, until 06:55; the agents get up "
+                    "from 04:00 on."
+                )
             case Step.DAY:
-                self._say("Good morning. From here a game minute takes a second.")
+                self._say("It is morning. From now on a game minute takes a second.")
             case Step.RESUME:
-                self._say(f"The town goes on from {keeper.where()}.")
+                self._say(f"The simulation continues from {keeper.where()}.")
             case Step.LEAVE:
                 self._say(
-                    f"The town is left as it was: {keeper.where()}. "
-                    "POST /api/v1/simulations/ID/run lets it run."
+                    f"The simulation stays as it is: {keeper.where()}. "
+                    "POST /api/v1/simulations/ID/run runs it."
                 )
 
     def _greet(self, port: int, token: str, home: Path, town: str) -> None:
         address = f"http://{HOST}:{port}"
         self._say(
             f"Smallville is served at {address}\n"
-            f"  open            {address}/#token={token}\n"
+            f"  open            {address}/#token={token}&simulation={town}\n"
             f"  the API         {address}/api/v1/docs\n"
             f"  the simulation  {town}\n"
             f"  the token       {token} (also in {home / 'token'})\n"
@@ -182,7 +186,6 @@ class Command(BaseCommand):
     def _close_bar(self) -> None:
         if self._bar is not None:
             self._bar.close()
-            self._bar = None
 
     def _end(self, _number: int, _frame: FrameType | None) -> None:
         self._told_to_end = True
