@@ -15,6 +15,7 @@ from apps.api.views import (
     interviews,
     members,
     memories,
+    metrics,
     model_calls,
     objects,
     page,
@@ -117,7 +118,7 @@ _VERSION_1: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", page.page, name="page"),
     path("health", health.Health.as_view(), name="health"),
-    path("metrics", health.Metrics.as_view(), name="metrics"),
+    path("metrics", metrics.Metrics.as_view(), name="metrics"),
     path("api/v1/", include(_VERSION_1)),
     # So that an address that there is not is a problem document with DEBUG on, too.
     re_path("^api/", csrf_exempt(errors.not_found)),
