@@ -11,6 +11,7 @@ WITHOUT_DATABASE = frozenset(
         "check_world",
         "collectstatic",
         "describe_chains",
+        "describe_metrics",
         "diffsettings",
         "help",
         "startapp",

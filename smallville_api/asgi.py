@@ -7,12 +7,15 @@ import warnings
 from apps.api.handler import application as make_application
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 from apps.embedded_postgres.launch import die_with_parent
+from apps.metrics.directory import share_metrics
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
 parent = multiprocessing.parent_process()
 if parent is not None:
     # One of several web processes: it would hold the port for good were their first one killed.
     die_with_parent(parent.pid or 0)
+    # A scrape reaches any of them, and is to be told of all.
+    share_metrics(parent.pid or 0)
 ensure_database_url_or_exit()
 
 # Style sheets come from whitenoise, which reads files synchronously; they are small.
@@ -20,3 +23,7 @@ warnings.filterwarnings(
     "ignore", message="StreamingHttpResponse must consume synchronous iterators"
 )
 application = make_application()
+# Imported late: the client chooses its storage when it is imported.
+from apps.metrics.sampling import start_sampling  # noqa: E402
+
+start_sampling("web")

@@ -49,6 +49,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # --- What the service is made of -------------------------------------------------------------
 
 OUR_APPS = [
+    "apps.metrics",
     "apps.eventlog",
     "apps.llm",
     "apps.access",
@@ -93,6 +94,7 @@ def migration_modules() -> dict[str, str]:
 
 MIGRATION_MODULES = migration_modules()
 MIDDLEWARE = [
+    "apps.api.request_metrics.RequestMetrics",
     "apps.api.middleware.RequestId",
     "corsheaders.middleware.CorsMiddleware",
     "apps.api.middleware.SafeHeaders",
@@ -284,6 +286,14 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     ],
     "SERVE_INCLUDE_SCHEMA": False,
 }
+
+# --- Metrics ---------------------------------------------------------------------------------
+
+# A scraper that shows this token may read the metrics; "" for no such token.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# Where a worker or a scheduler serves its metrics; 0 for nowhere.
+METRICS_PORT = env.int("METRICS_PORT", default=0)
+METRICS_HOST = env.str("METRICS_HOST", default="127.0.0.1")
 
 # --- The example front-end --------------------------------------------------------------------
 

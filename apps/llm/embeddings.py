@@ -8,6 +8,7 @@ from pgvector import HalfVector
 
 from apps.django_support.statements import carry_out
 from apps.llm.budget import count_in, refuse_spent
+from apps.llm.call_counts import count_embedding
 from apps.llm.call_record import tries_json
 from apps.llm.cleaning import clean_text
 from apps.llm.journal import DjangoJournal, give_back_connection
@@ -154,7 +155,7 @@ def _embed_remotely(model: EmbeddingModel, by_key: Mapping[str, str], asker: Ask
     latency_ms = round(embedded.latency_seconds * 1_000)
     with transaction.atomic():
         _keep(model, list(by_key), embedded.vectors)
-        EmbeddingCallRow.objects.create(
+        row = EmbeddingCallRow.objects.create(
             simulation_id=asker.simulation_id,
             tick=asker.tick,
             stream=asker.stream,
@@ -174,6 +175,7 @@ def _embed_remotely(model: EmbeddingModel, by_key: Mapping[str, str], asker: Ask
             cost=cost,
         )
         count_in(asker.simulation_id, [spent])
+        count_embedding(row)
 
 
 def _failed(model: EmbeddingModel, asker: Asker, refusal: ModelRefusal) -> FailedCall:

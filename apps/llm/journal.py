@@ -8,6 +8,7 @@ from django.db import connection, transaction
 
 from apps.django_support.statements import carry_out
 from apps.llm.budget import count_in, refuse_spent
+from apps.llm.call_counts import count_calls, count_failure
 from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
@@ -55,6 +56,7 @@ class DjangoJournal:
         with transaction.atomic():
             if self._write([call]):
                 count_in(self._simulation_id, [call.spent])
+                count_calls(self._simulation_id, [call])
             else:
                 self.record_failure(_overtaken(call))
         answer: JsonObject = ModelCallRow.objects.values_list("answer", flat=True).get(
@@ -70,6 +72,7 @@ class DjangoJournal:
             self._write(calls)
             if self._may_have_budget:
                 count_in(self._simulation_id, [call.spent for call in calls])
+            count_calls(self._simulation_id, calls)
 
     def _write(self, calls: Sequence[CompletedCall]) -> int:
         """Write the calls that are not kept yet; return how many that are."""
@@ -85,6 +88,7 @@ class DjangoJournal:
         with transaction.atomic():
             _failure_row_of(failure).save(force_insert=True)
             count_in(self._simulation_id, [failure.spent])
+            count_failure(self._simulation_id, failure)
 
     def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
         """Refuse to go on when the budget is spent; see `ledger.Journal`.

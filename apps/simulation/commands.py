@@ -20,6 +20,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget, set_budget
 from apps.llm.journal import forget_calls
 from apps.llm.servers import parse_model
+from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation import embodying
 from apps.simulation.bell import ring_followers, wake_scheduler
 from apps.simulation.events import SimulationFounded
@@ -271,6 +272,7 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
         for model in (*ports.store.projector.models, *machinery):
             model._default_manager.filter(simulation_id=simulation_id).delete()
         forget_calls(simulation_id)
+        keep_totals_of_deleted(simulation_id, committed_ticks=row.settled_tick)
         forget_members(simulation_id)
         with connection.cursor() as cursor:
             # The trigger that keeps the log append-only looks for this.

@@ -12,7 +12,9 @@ from django.db import transaction
 
 from apps.agents.events import AgentLeft
 from apps.eventlog.event import Recorded
-from apps.eventlog.store import hold_simulation
+from apps.eventlog.store import AlreadyWritten, StreamPassed, hold_simulation
+from apps.metrics.instruments import recorded_turn
+from apps.metrics.totals import add_turns
 from apps.simulation import queries
 from apps.simulation.acting import leave, turned_away_by
 from apps.simulation.conversing import break_off, converse
@@ -51,11 +53,12 @@ def take_turn(
     :raises ModelUnavailable: if the model stays away; nothing is written, and the answers
         that came are kept for when the turn is taken again (L6).
     """
-    if tick == PREPARATION_TICK:
-        return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
-    turn = open_turn(ports, simulation_id=simulation_id, agent=agent, tick=tick)
-    live(turn)
-    return _write(ports, turn, finish)
+    with recorded_turn(duplicates=(AlreadyWritten, StreamPassed)):
+        if tick == PREPARATION_TICK:
+            return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
+        turn = open_turn(ports, simulation_id=simulation_id, agent=agent, tick=tick)
+        live(turn)
+        return _write(ports, turn, finish)
 
 
 def live(turn: Turn) -> None:
@@ -111,5 +114,6 @@ def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorde
         )
         if turn.told:
             taken_in(turn.constants.simulation_id, turn.identity.slug, turn.tick)
+        add_turns(turn.constants.simulation_id, completed=1)
         finish()
     return written

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import structlog
 from celery import current_app, shared_task
-from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
+from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 from django.conf import settings
 from django.db import close_old_connections, connection
 
@@ -16,6 +16,7 @@ from apps.access import answers
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import Refusal
+from apps.metrics.server import start_metrics
 from apps.simulation import turn as turns_of_agents
 from apps.simulation.bell import Reason, wake_scheduler
 from apps.simulation.processes import process_name
@@ -33,6 +34,12 @@ _slots = TurnSlots(settings.WORKER_THREADS)
 _claimed: dict[int, Claim] = {}
 _heartbeats: list[WorkerHeartbeat] = []
 logger = structlog.get_logger(__name__)
+
+
+@worker_init.connect
+def record_metrics(**_signal: Any) -> None:
+    """Record the metrics of the worker, and serve them if METRICS_PORT is set."""
+    start_metrics("worker")
 
 
 @worker_ready.connect

@@ -11,10 +11,13 @@ from datetime import timedelta
 from uuid import UUID
 
 import structlog
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.kernel.errors import Refusal
+from apps.metrics.instruments import record_turn_redelivery
+from apps.metrics.totals import add_turns
 from apps.simulation.dispatch import DueTurn, Finished, TurnFailed, TurnGivenUp, reason_of
 from apps.simulation.models import TurnRow
 from apps.worker.claims import LAPSED_SECONDS, Claim
@@ -123,6 +126,7 @@ class CeleryExecutor:
                 "this turn",
             )
         elif unchanged.update(state=TurnRow.State.SENT, heartbeat_at=timezone.now()):
+            record_turn_redelivery()
             self._send_message()
 
     def _send_message(self) -> None:
@@ -144,11 +148,15 @@ def mark_done(claim: Claim) -> None:
 
 def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
     """Record why the turn failed, if this worker still has the claim."""
-    _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker).update(
-        state=TurnRow.State.FAILED,
-        error=reason_of(claim.turn, error)[:ERROR_CHARACTERS_MAX],
-        fatal=isinstance(error, Refusal),
-    )
+    taken = _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker)
+    with transaction.atomic():
+        failed = taken.update(
+            state=TurnRow.State.FAILED,
+            error=reason_of(claim.turn, error)[:ERROR_CHARACTERS_MAX],
+            fatal=isinstance(error, Refusal),
+        )
+        if failed:
+            add_turns(claim.simulation_id, failed=failed)
 
 
 def _error_of(row: TurnRow) -> Exception | None:

@@ -4,7 +4,13 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-READ_ELSEWHERE = {"PORT", "SMALLVILLE_HOME", "TEST_DATABASE_URL", "WEB_CONCURRENCY"}
+READ_ELSEWHERE = {
+    "PORT",
+    "PROMETHEUS_MULTIPROC_DIR",
+    "SMALLVILLE_HOME",
+    "TEST_DATABASE_URL",
+    "WEB_CONCURRENCY",
+}
 
 
 class TestEnvExample:

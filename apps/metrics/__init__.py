@@ -1,0 +1,1 @@
+"""Metrics for Prometheus: their definitions, what records them, and how they are exposed."""

@@ -1,0 +1,32 @@
+"""The totals in the admin, read-only."""
+
+from django.contrib import admin
+
+from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.metrics.models import ModelCallTotalRow, TurnTotalRow
+
+
+@admin.register(ModelCallTotalRow)
+class ModelCallTotalAdmin(ReadOnlyAdmin):
+    """Totals of model calls."""
+
+    list_display = (
+        "simulation_id",
+        "server",
+        "model",
+        "task",
+        "outcome",
+        "calls",
+        "retries",
+        "prompt_tokens",
+        "completion_tokens",
+        "cost",
+    )
+    list_filter = ("server", "outcome")
+
+
+@admin.register(TurnTotalRow)
+class TurnTotalAdmin(ReadOnlyAdmin):
+    """Totals of turns."""
+
+    list_display = ("simulation_id", "completed", "failed", "committed_ticks")

@@ -1,0 +1,87 @@
+"""The metrics that a process records itself: one function for each thing that is measured."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
+
+from apps.metrics import definitions
+from apps.metrics.definitions import Definition
+from apps.metrics.directory import ensure_named_directory
+
+# The client opens its files when a metric is made.
+ensure_named_directory()
+# A second series per child, without use: Prometheus detects resets by itself.
+disable_created_metrics()  # type: ignore[no-untyped-call]  # the client's
+
+
+def _counter(definition: Definition) -> Counter:
+    return Counter(definition.name, definition.help, tuple(definition.labels))
+
+
+def _gauge(definition: Definition) -> Gauge:
+    # The sum over the processes that live: what a process that ended had open is closed.
+    labels = tuple(definition.labels)
+    return Gauge(definition.name, definition.help, labels, multiprocess_mode="livesum")
+
+
+def _histogram(definition: Definition) -> Histogram:
+    labels = tuple(definition.labels)
+    return Histogram(definition.name, definition.help, labels, buckets=definition.buckets)
+
+
+_request_duration = _histogram(definitions.REQUEST_DURATION)
+_open_streams = _gauge(definitions.OPEN_STREAMS)
+_turns_started = _counter(definitions.TURNS_STARTED)
+_turn_duration = _histogram(definitions.TURN_DURATION)
+_turn_redeliveries = _counter(definitions.TURN_REDELIVERIES)
+_model_call_duration = _histogram(definitions.MODEL_CALL_DURATION)
+_pool_connections = _gauge(definitions.POOL_CONNECTIONS)
+_pool_size_max = _gauge(definitions.POOL_SIZE_MAX)
+_pool_waiting = _gauge(definitions.POOL_WAITING)
+
+
+def record_request(*, method: str, route: str, status: int, seconds: float) -> None:
+    """Record an HTTP request. `method` and `route` must be of a bounded set."""
+    status_class = f"{status // 100}xx"
+    _request_duration.labels(method, route, status_class).observe(seconds)
+
+
+def record_open_streams(number: int) -> None:
+    """Record how many event streams are open."""
+    _open_streams.set(number)
+
+
+@contextmanager
+def recorded_turn(duplicates: tuple[type[Exception], ...]) -> Iterator[None]:
+    """Record the turn that the block executes; `duplicates` are errors of a repeated turn."""
+    _turns_started.inc()
+    started_at = time.perf_counter()
+    outcome = "failed"
+    try:
+        yield
+        outcome = "completed"
+    except duplicates:
+        outcome = "duplicate"
+        raise
+    finally:
+        _turn_duration.labels(outcome).observe(time.perf_counter() - started_at)
+
+
+def record_turn_redelivery() -> None:
+    """Record that a turn was sent again because its worker fell silent."""
+    _turn_redeliveries.inc()
+
+
+def record_model_call(*, server: str, model: str, task: str, seconds: float) -> None:
+    """Record how long a model took. `model` must be of a bounded set."""
+    _model_call_duration.labels(server, model, task).observe(seconds)
+
+
+def record_pool(process: str, *, idle: int, in_use: int, waiting: int, size_max: int) -> None:
+    """Record the state of the pool of database connections."""
+    _pool_connections.labels(process, "idle").set(idle)
+    _pool_connections.labels(process, "in_use").set(in_use)
+    _pool_waiting.labels(process).set(waiting)
+    _pool_size_max.labels(process).set(size_max)

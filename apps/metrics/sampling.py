@@ -1,0 +1,61 @@
+"""Samples of what changes without an event: pools, open streams.
+
+Samples are taken by a thread, and before each scrape. Recording at the change itself would be
+exact, but could come from a finalizer while a lock of the metrics is held.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connection
+
+from apps.metrics.instruments import record_pool
+
+SAMPLE_SECONDS = 5.0
+
+_process = ""
+_samplers: list[Callable[[], None]] = []
+
+
+def add_sampler(take: Callable[[], None]) -> None:
+    """Have `take` called with every sample of this process."""
+    _samplers.append(take)
+
+
+def start_sampling(process: str) -> None:
+    """Sample every SAMPLE_SECONDS, so that another process can tell of this one.
+
+    :param process: what the process is: "web", "worker" or "scheduler".
+    """
+    global _process  # noqa: PLW0603  # one process, one name
+    _process = process
+    threading.Thread(target=_sample_for_ever, name="metrics sampling", daemon=True).start()
+
+
+def sample() -> None:
+    """Record the state as it is now."""
+    _sample_pool()
+    for take in _samplers:
+        take()
+
+
+def _sample_pool() -> None:
+    pool: Any = getattr(connection, "pool", None)
+    if not _process or pool is None or pool.closed:
+        return
+    state = pool.get_stats()
+    size, idle = state["pool_size"], state["pool_available"]
+    record_pool(
+        _process,
+        idle=idle,
+        in_use=size - idle,
+        waiting=state["requests_waiting"],
+        size_max=state["pool_max"],
+    )
+
+
+def _sample_for_ever() -> None:
+    pause = threading.Event()
+    while not pause.wait(SAMPLE_SECONDS):
+        sample()
