@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "django_filters",
     "corsheaders",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     *OUR_APPS,
 ]
 

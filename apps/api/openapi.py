@@ -110,6 +110,7 @@ _WORDS = {
     "503": "The database does not answer (`database-unavailable`).",
 }
 
+EXAMPLE_KEY = "8e03978e-40d5-43e8-bc93-6894a57f9324"
 _KEY_PARAMETER: dict[str, Any] = {
     "in": "header",
     "name": HEADER,
@@ -117,7 +118,7 @@ _KEY_PARAMETER: dict[str, Any] = {
     "answered as the first was, for a day. Another request under it gets 422 "
     "(`idempotency-key-reused`).",
     "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
-    "example": "8e03978e-40d5-43e8-bc93-6894a57f9324",
+    "example": EXAMPLE_KEY,
 }
 _REPLAYED_HEADER = {
     REPLAYED: {

@@ -8,6 +8,7 @@ from apps.api.views import (
     agents,
     commands,
     conversations,
+    docs,
     embodiments,
     estimates,
     events,
@@ -109,7 +110,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
 ]
 _VERSION_1: list[URLPattern | URLResolver] = [
     path("schema", schema.Schema.as_view(), name="schema"),
-    path("docs", schema.Docs.as_view(), name="docs"),
+    path("docs", docs.Docs.as_view(), name="docs"),
     path("worlds", world.Worlds.as_view(), name="worlds"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
     path("simulations/<str:simulation>", include(_SIMULATION)),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -83,13 +84,34 @@ class TestSchema:
 
 
 class TestDocs:
-    def test_lists_every_operation_without_any_other_file(
-        self, db: None, client: Client
-    ) -> None:
-        page = client.get("/api/v1/docs").content.decode()
-        for _, path in OPERATIONS:
-            assert f"<code>{path}</code>" in page
-        assert not re.search(r"<(script|link|img)|https?://|@import|url\(", page)
+    def test_show_the_schema(self, nobody: Caller) -> None:
+        page = nobody.get("/docs").content.decode()
+        [address] = re.findall(r'data-schema="([^"]+)"', page)
+        assert nobody.client.get(address).json() == schema_document()
+
+    def test_load_files_of_this_service_only(self, nobody: Caller) -> None:
+        page = nobody.get("/docs").content.decode()
+        loaded = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"]+)"', page)
+        files = [address for address in loaded if not address.startswith("data:")]
+        assert len(files) == 4
+        for address in files:
+            with closing(nobody.client.get(address)) as response:
+                assert response.status_code == 200, address
+                assert response["Content-Type"].startswith(("text/javascript", "text/css"))
+                assert response.getvalue()
+
+    def test_need_nothing_that_their_policy_forbids(self, nobody: Caller) -> None:
+        response = nobody.get("/docs")
+        policy = response["Content-Security-Policy"]
+        assert "script-src 'self';" in policy
+        assert "style-src 'self';" in policy
+        page = response.content.decode()
+        assert not re.search(r"<script[^>]*>\s*\S[^<]*</script>|<style|\son\w+=|\sstyle=", page)
+
+    def test_do_not_send_the_key_of_the_example(self, nobody: Caller) -> None:
+        operation = schema_document()["paths"]["/api/v1/simulations"]["post"]
+        [key] = [each for each in operation["parameters"] if each["name"] == "Idempotency-Key"]
+        assert f'data-example-key="{key["example"]}"' in nobody.get("/docs").content.decode()
 
 
 class TestEveryOperation:
