@@ -97,6 +97,7 @@ MIGRATION_MODULES = migration_modules()
 MIDDLEWARE = [
     "apps.api.request_metrics.RequestMetrics",
     "apps.api.middleware.RequestId",
+    "apps.api.compression.Compression",
     "corsheaders.middleware.CorsMiddleware",
     "apps.api.middleware.SafeHeaders",
     "apps.api.middleware.Bounds",
