@@ -207,16 +207,7 @@ class SimulationScheduler:
         """Return whether there is nothing more to do, having said so in the row."""
         row, score = self._row, self._score
         if row.status == Status.PAUSED:
-            if self._prepares():
-                return False
-            for turn in self._executor.withdraw():
-                if score.is_awaited(turn):
-                    score.drop(turn)
-            if score.in_work and self._now() < self._drained_at:
-                return False
-            self._commit()
-            self._end_preparation()
-            return True
+            return not self._prepares() and self._is_drained()
         if row.status == Status.PAUSING and row.until_tick != score.farthest:
             # The agents that are behind come up to the one that is ahead, and no farther.
             end = score.farthest
@@ -233,6 +224,17 @@ class SimulationScheduler:
             self._requests_at = self._now()
             return False
         ring_followers(self._simulation_id)
+        return True
+
+    def _is_drained(self) -> bool:
+        """Return whether no turn of a paused simulation is in work, or too late for the wait."""
+        for turn in self._executor.withdraw():
+            if self._score.is_awaited(turn):
+                self._score.drop(turn)
+        if self._score.in_work and self._now() < self._drained_at:
+            return False
+        self._commit()
+        self._end_preparation()
         return True
 
     def _prepares(self) -> bool:

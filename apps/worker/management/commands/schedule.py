@@ -9,6 +9,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand
 
 from apps import wiring
+from apps.metrics.server import start_metrics
 from apps.simulation.processes import process_name
 from apps.simulation.scheduler import SchedulerOptions, SimulationScheduler
 from apps.worker.listening import Listener
@@ -26,6 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         """Run until SIGTERM or SIGINT."""
+        start_metrics("scheduler")
         process = SchedulerProcess(process_name(), open_scheduler)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, partial(_stop, process))
