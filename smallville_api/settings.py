@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "apps.api.health_probe.HealthProbe",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -266,7 +267,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "SimulationStatus": "apps.simulation.models.Status",
-        "HealthWord": ["ok", "unavailable"],
+        "HealthStatus": ["ok", "degraded", "unavailable"],
+        "HealthWord": ["ok", "unavailable", "unknown"],
         "Role": "apps.api.overview.ROLES",
         "DropReason": "apps.api.views.reflections.REASONS",
         "MemoryKind": "apps.api.views.memories.KINDS",

@@ -60,6 +60,7 @@ class SafeHeaders:
         policy = _POLICY_OF_ADMIN if request.path.startswith(_ADMIN) else _POLICY
         response.headers.setdefault(CONTENT_SECURITY_POLICY, policy)
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS)
+        response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         if request.path.startswith(_API):
             # Whose it is depends on who asks: nobody between may keep it for another.
             response.headers.setdefault("Cache-Control", "private, no-cache")

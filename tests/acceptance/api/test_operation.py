@@ -1,29 +1,59 @@
 """What operators ask: health, figures, and which request a line of the log is about."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
+from apps.simulation.models import ProcessRow
+from apps.simulation.processes import ALIVE_SECONDS, record_heartbeat
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.processes import wait_until
 
 ELSEWHERE = "203.0.113.7"
+REPORTED_SECONDS = 10.0
 
 
 class TestHealth:
-    def test_is_well_while_the_database_answers(self, nobody: Caller) -> None:
-        response = nobody.get("/health")
-        assert response.status_code == 200
-        assert response.json() == {"status": "ok", "database": "ok"}
+    def test_reports_each_part(self, transactional_db: None) -> None:
+        parts = {"web": "ok", "database": "ok", "worker": "unavailable", "scheduler": "ok"}
+        record_heartbeat(ProcessRow.Kind.SCHEDULER, "a scheduler")
+        becomes(200, parts | {"status": "degraded"})
+        record_heartbeat(ProcessRow.Kind.WORKER, "a worker")
+        becomes(200, parts | {"status": "ok", "worker": "ok"})
+        long_ago = timezone.now() - timedelta(seconds=ALIVE_SECONDS)
+        ProcessRow.objects.update(seen_at=long_ago)
+        gone = {"worker": "unavailable", "scheduler": "unavailable"}
+        becomes(200, parts | gone | {"status": "degraded"})
 
-    def test_is_not_once_it_does_not(
-        self, nobody: Caller, monkeypatch: pytest.MonkeyPatch
+    def test_is_unavailable_without_the_database(
+        self, db: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(connection.settings_dict, "PORT", "1")
-        response = nobody.get("/health")
-        assert response.status_code == 503
-        assert response.json() == {"status": "unavailable", "database": "unavailable"}
+        away = {"status": "unavailable", "database": "unavailable"}
+        unknown = {"web": "ok", "worker": "unknown", "scheduler": "unknown"}
+        becomes(503, away | unknown)
+
+    def test_does_not_depend_on_the_name_that_a_probe_uses(self, db: None) -> None:
+        for path, status in (("/health", 200), ("/metrics", 400)):
+            response: Any = Client().get(path, headers={"Host": "10.0.0.7:8000"})
+            assert response.status_code == status
+
+
+def becomes(status: int, report: dict[str, str]) -> None:
+    """Wait until the health is reported so: a report may be a second old."""
+    found: list[Any] = []
+
+    def is_so() -> bool:
+        found[:] = [Client().get("/health")]
+        return bool(found[0].json() == report)
+
+    wait_until(is_so, seconds=REPORTED_SECONDS, told=lambda: str(found[0].json()))
+    assert found[0].status_code == status
+    assert found[0]["Cache-Control"] == "no-store"
 
 
 class TestMetrics:
