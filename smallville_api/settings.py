@@ -172,6 +172,10 @@ CSRF_COOKIE_SECURE = BEHIND_TLS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("REQUEST_BYTES_MAX", default=1_000_000)
+# A body within the bound stays in memory, whatever the bound is.
+FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
+# The bound for a request that shows neither a token nor a session: a login form fits.
+ANONYMOUS_REQUEST_BYTES_MAX = env.int("ANONYMOUS_REQUEST_BYTES_MAX", default=65_536)
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -212,6 +216,17 @@ STREAM_HEARTBEAT_SECONDS = env.float("STREAM_HEARTBEAT_SECONDS", default=15.0)
 STREAM_POLL_SECONDS = env.float("STREAM_POLL_SECONDS", default=3.0)
 STREAM_CHECK_SECONDS = env.float("STREAM_CHECK_SECONDS", default=10.0)
 STREAM_STALL_SECONDS = env.float("STREAM_STALL_SECONDS", default=60.0)
+
+# Connections of one process, and how long it waits for a client; times in seconds. The process
+# is started by `python -m smallville_api.web`, which applies them.
+CONNECTIONS_MAX = env.int("CONNECTIONS_MAX", default=1_000)
+REQUEST_HEAD_SECONDS = env.float("REQUEST_HEAD_SECONDS", default=10.0)
+REQUEST_BODY_SECONDS = env.float("REQUEST_BODY_SECONDS", default=60.0)
+KEEP_ALIVE_SECONDS = env.float("KEEP_ALIVE_SECONDS", default=75.0)
+RESPONSE_STALL_SECONDS = env.float("RESPONSE_STALL_SECONDS", default=60.0)
+# Downloads, and streams that end with what is settled: of one process, and of a user in it.
+DOWNLOADS_MAX = env.int("DOWNLOADS_MAX", default=100)
+DOWNLOADS_PER_USER_MAX = env.int("DOWNLOADS_PER_USER_MAX", default=10)
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -1,17 +1,25 @@
 """What a token looks like, and what is kept of it."""
 
 import hashlib
+import re
 import secrets
 
 PREFIX = "sv_"
 """So that a token is recognised where it should not be, as in a commit."""
 RANDOM_BYTES = 32
 CHARACTERS_MAX = 200
+# Of `token_urlsafe`: four characters for three bytes, without padding.
+_SHAPE = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{{-(-RANDOM_BYTES * 4 // 3)}}}")
 
 
 def make_token() -> str:
     """Return a new token, "sv_…"."""
     return PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
+
+
+def has_token_shape(text: str) -> bool:
+    """Return whether a text can be a token; whether it is valid only the database knows."""
+    return _SHAPE.fullmatch(text) is not None
 
 
 def digest_of(token: str) -> str:

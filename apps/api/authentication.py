@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from apps.access.commands import USE_NOTED_EVERY, note_use
 from apps.access.models import ApiToken
 from apps.access.queries import token_row
+from apps.api.body_limit import CHALLENGE
 from apps.api.throttling import WrongTokenRate
 
 SCHEME = "bearer"
@@ -43,4 +44,4 @@ class BearerToken(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's)
         """Return the challenge of an answer 401."""
-        return 'Bearer realm="smallville"'
+        return CHALLENGE

@@ -1,15 +1,17 @@
-"""Lists that can be had whole, as they stand at the settled tick: JSON Lines or CSV (U9).
+"""Lists that can be downloaded whole, as of the settled tick: JSON Lines or CSV (U9).
 
 The form is negotiated: `?format=` names it, else the header Accept does. Filters and order
-are those of the list; there are no pages.
+are those of the list. The client sees no pages, but the rows are read in pages: a download
+holds no database connection while it waits for its client.
 """
 
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
-from contextlib import closing
-from itertools import islice
-from typing import Any, cast
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import close_old_connections
 from django.db.models import QuerySet
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
@@ -18,15 +20,20 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from apps.api.base import ApiView
+from apps.api.base import SimulationView
+from apps.api.continued_access import AccessGrant, AccessLost, grant_of, lost_grants
 from apps.api.fields import Choice, Strict
+from apps.api.keyset import pages_of
 from apps.api.line_forms import CSV, JSONLines, LineForm
 from apps.api.negotiation import FormAsked
+from apps.api.openapi import problem, refusal
 from apps.api.paging import listed
 from apps.api.refusals import FieldError, InvalidRequest
+from apps.api.slots import DOWNLOADS, Slot
+from apps.kernel.errors import SmallvilleError
 
-ROWS_AT_A_TIME = 100
-"""How many rows are fetched from the database's cursor, and sent, at once."""
+ROWS_PER_PAGE = 100
+"""How many rows are read from the database, and sent, at once."""
 LINE_FORMS: tuple[type[LineForm], ...] = (JSONLines, CSV)
 _OF_PAGES = ("limit", "cursor")
 
@@ -37,6 +44,18 @@ DISPOSITION = OpenApiParameter(
     response=[200],
     description="Of a download: the name of its file.",
 )
+
+
+NO_DOWNLOAD_SLOT: dict[tuple[int, str], Any] = {
+    problem(429): refusal(
+        "There are too many requests (`throttled`), or you have too many downloads open "
+        "(`too-many-downloads`)."
+    ),
+    problem(503): refusal(
+        "The process has too many downloads open (`downloads-taken`), or the database does not "
+        "answer (`database-unavailable`)."
+    ),
+}
 
 
 class Formed(Strict):
@@ -50,32 +69,91 @@ class Formed(Strict):
     )
 
 
+class DownloadInterrupted(SmallvilleError):
+    """A download cannot continue; the connection breaks off, so that the client notices."""
+
+    code: ClassVar[str] = "download-interrupted"
+
+
 class Download(StreamingHttpResponse):
     """A response that is made part by part, the next when the client has taken the last.
 
     Before an asynchronous server, Django would read a synchronous iterator to its end at
-    once. Here each part is made in the request's own thread, which has the connection to
-    the database and the cursor on it.
+    once. Here each part is made in the request's own thread, which then returns its
+    connection to the pool.
     """
+
+    def __init__(
+        self, parts: Iterator[bytes], *, slot: Slot | None = None, **given: Any
+    ) -> None:
+        """Take the parts, and the slot to release when the response is over."""
+        super().__init__(parts, **given)
+        self._slot = slot
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """Yield the parts."""
         parts: Iterator[bytes] = iter(self)
 
         def make() -> bytes | None:
-            return next(parts, None)
+            try:
+                return next(parts, None)
+            finally:
+                close_old_connections()
 
         try:
             while (part := await sync_to_async(make)()) is not None:
                 yield part
         except Exception:
-            # Django closes no response that broke off: its connection would be lost.
+            # Django does not close a response that breaks off.
             await sync_to_async(self.close)()
             raise
+        finally:
+            self._release()
+
+    def close(self) -> None:
+        """Release the slot, also if no part was ever taken."""
+        self._release()
+        super().close()
+
+    def _release(self) -> None:
+        if self._slot is not None:
+            self._slot.release()
 
 
-class Downloadable(ApiView):
-    """A view of a list that can be had in pages, or whole."""
+class ContinuedAccess:
+    """Checks from time to time whether the user of a download may still read on."""
+
+    def __init__(self, grant: AccessGrant) -> None:
+        """Take what the user was let in by."""
+        self._grant = grant
+        self._checked_at = time.monotonic()
+
+    def lost(self) -> AccessLost | None:
+        """Return why the download must end, None if it need not."""
+        self._checked_at = time.monotonic()
+        return lost_grants([self._grant]).get(self._grant)
+
+    def lost_if_due(self) -> AccessLost | None:
+        """Do the same, but not more often than settings.STREAM_CHECK_SECONDS says."""
+        is_due = time.monotonic() - self._checked_at >= settings.STREAM_CHECK_SECONDS
+        return self.lost() if is_due else None
+
+
+def download_slot(user_id: int) -> Slot:
+    """Return a slot for a download of the user.
+
+    :raises TooManyDownloads: if the user has as many as allowed.
+    :raises DownloadsTaken: if the process has.
+    """
+    return DOWNLOADS.acquire(
+        user_id,
+        slots_max=settings.DOWNLOADS_MAX,
+        slots_per_user_max=settings.DOWNLOADS_PER_USER_MAX,
+    )
+
+
+class Downloadable(SimulationView):
+    """A view of a list that can be read in pages, or downloaded whole."""
 
     renderer_classes = (JSONRenderer, *LINE_FORMS)
     content_negotiation_class = FormAsked
@@ -105,16 +183,20 @@ class Downloadable(ApiView):
     ) -> Download:
         """Return all the rows, each as the list shows it, in the form asked for.
 
+        :param rows: ordered by fields that are never null and tell any two rows apart.
         :param shown: makes of a row what `item` takes.
-        :param name: what the file is called, without what its form puts behind.
+        :param name: the name of the file without its extension.
+        :raises TooManyDownloads: if the user has as many downloads open as allowed.
+        :raises DownloadsTaken: if the process has.
         """
         form = self.line_form
         assert form is not None, "only what was asked for is made"
         is_wanted = self.request.method != "HEAD"
-        parts = _parts(rows, item(), shown, form) if is_wanted else iter(())
+        access = ContinuedAccess(grant_of(self.request, self.reading))
         file = content_disposition_header(as_attachment=True, filename=f"{name}.{form.format}")
         return Download(
-            parts,
+            _parts(rows, item(), shown, form, access) if is_wanted else iter(()),
+            slot=download_slot(self.user.pk) if is_wanted else None,
             content_type=form.content_type,
             headers={"Content-Disposition": file},
         )
@@ -126,13 +208,14 @@ def listed_or_downloaded(
     """Return how such a list's answers are described: a page, and each form of a download."""
     page = {(200, str(JSONRenderer.media_type)): listed(item)}
     columns = ", ".join(item().fields)
-    return page | {
+    forms: dict[tuple[int, str], Any] = {
         (200, form.media_type): {
             "type": "string",
             "description": form.words.format(item=item.__name__, columns=columns),
         }
         for form in LINE_FORMS
     }
+    return page | forms | NO_DOWNLOAD_SLOT
 
 
 def _parts(
@@ -140,18 +223,22 @@ def _parts(
     item: serializers.Serializer[Any],
     shown: Callable[[Any], Mapping[str, Any]],
     form: LineForm,
+    access: ContinuedAccess,
 ) -> Iterator[bytes]:
     columns = tuple(item.fields)
     head = form.head(columns)
     if head:
         yield head
-    # A cursor of the server; it ends with the block, also when the client goes away.
-    cursor = cast("Generator[Any]", rows.iterator(chunk_size=ROWS_AT_A_TIME))
-    with closing(cursor):
-        while fetched := list(islice(cursor, ROWS_AT_A_TIME)):
-            yield b"".join(
-                form.line(item.to_representation(shown(row)), columns) for row in fetched
-            )
+    for page in pages_of(rows, ROWS_PER_PAGE):
+        yield b"".join(form.line(item.to_representation(shown(row)), columns) for row in page)
+        _interrupt(access.lost_if_due())
+    # The rows of a simulation that is deleted meanwhile end early, and look complete.
+    _interrupt(access.lost())
+
+
+def _interrupt(lost: AccessLost | None) -> None:
+    if lost is not None:
+        raise DownloadInterrupted(lost.detail)
 
 
 def _not_in_a_download(parameter: str) -> FieldError:

@@ -13,10 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views import defaults
 from rest_framework import exceptions
 
-from apps.access.answers import StillUnderWay
 from apps.agents.naming import AgentUnknown
 from apps.api.refusals import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
-from apps.api.statuses import STATUS_OF_REFUSALS
+from apps.api.statuses import RETRY_AFTER_SECONDS, STATUS_OF_REFUSALS
 from apps.kernel.errors import Refusal
 from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
 
@@ -199,9 +198,16 @@ def _of_refusal(refusal: Refusal) -> Problem:
         title=title_of(type(refusal)),
         detail=refusal.message,
         errors=refusal.errors if isinstance(refusal, InvalidRequest) else (),
-        headers={"Retry-After": "1"} if isinstance(refusal, StillUnderWay) else {},
+        headers=_retry_after(refusal),
         candidates=_candidates(refusal),
     )
+
+
+def _retry_after(refusal: Refusal) -> dict[str, str]:
+    for kind, seconds in RETRY_AFTER_SECONDS:
+        if isinstance(refusal, kind):
+            return {"Retry-After": str(seconds)}
+    return {}
 
 
 def _candidates(refusal: Refusal) -> tuple[str, ...]:

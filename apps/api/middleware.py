@@ -10,6 +10,7 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
+from apps.api.body_limit import BodyError, refusal_in
 from apps.api.errors import problem_of, problem_response
 from apps.api.refusals import AddressTooLong, HeadersTooLarge
 from apps.api.throttling import LoginRate
@@ -68,7 +69,10 @@ class SafeHeaders:
 
 
 class Bounds:
-    """Refuses addresses and headers that are longer than anybody needs."""
+    """Refuses addresses, headers and bodies that are longer than the service takes.
+
+    `apps.api.body_limit` has measured the body while it arrived; under WSGI the parser does.
+    """
 
     ADDRESS_BYTES_MAX: ClassVar[int] = 8_192
     HEADER_BYTES_MAX: ClassVar[int] = 32_768
@@ -79,6 +83,13 @@ class Bounds:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer what is within bounds."""
+        body_error = refusal_in(getattr(request, "scope", {}))
+        if body_error is not None:
+            response = _told(body_error, request)
+            # The rest of the body would be taken for the next request.
+            response.headers["Connection"] = "close"
+            response.headers["Content-Length"] = str(len(response.content))
+            return response
         refusal = self._refusal(request)
         return self._get_response(request) if refusal is None else _told(refusal, request)
 
@@ -118,7 +129,7 @@ class LoginBound:
         return self._get_response(request)
 
 
-def _told(refusal: Refusal, request: HttpRequest) -> HttpResponse:
+def _told(refusal: BodyError, request: HttpRequest) -> HttpResponse:
     problem = problem_of(refusal)
     assert problem is not None, "a refusal is always told"
     return problem_response(problem, request.path)

@@ -61,6 +61,18 @@ class HeadersTooLarge(Refusal):
     code: ClassVar[str] = "headers-too-large"
 
 
+class RequestTimeout(Refusal):
+    """The request did not arrive in time."""
+
+    code: ClassVar[str] = "request-timeout"
+
+
+class TooManyConnections(Refusal):
+    """The process has as many connections open as it may."""
+
+    code: ClassVar[str] = "too-many-connections"
+
+
 class VersionPassed(Refusal):
     """What was read has changed since."""
 

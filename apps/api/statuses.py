@@ -11,9 +11,17 @@ from apps.api.refusals import (
     HeadersTooLarge,
     LengthRequired,
     MalformedBody,
+    RequestTimeout,
+    TooManyConnections,
     VersionPassed,
 )
-from apps.api.streaming.seats import StreamsNeedAsgi, StreamsTaken, TooManyStreams
+from apps.api.slots import (
+    DownloadsTaken,
+    StreamsNeedAsgi,
+    StreamsTaken,
+    TooManyDownloads,
+    TooManyStreams,
+)
 from apps.kernel.errors import NotFound, Refusal
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.simulation.asking import TickPast
@@ -40,6 +48,8 @@ STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
     (UnknownPlace, HTTPStatus.UNPROCESSABLE_ENTITY),
     (AddressTooLong, HTTPStatus.REQUEST_URI_TOO_LONG),
     (HeadersTooLarge, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
+    (RequestTimeout, HTTPStatus.REQUEST_TIMEOUT),
+    (TooManyConnections, HTTPStatus.SERVICE_UNAVAILABLE),
     (NotFound, HTTPStatus.NOT_FOUND),
     (NotAllowed, HTTPStatus.FORBIDDEN),
     (StillUnderWay, HTTPStatus.CONFLICT),
@@ -64,6 +74,18 @@ STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
     (ModelUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
     (TooManyStreams, HTTPStatus.TOO_MANY_REQUESTS),
     (StreamsTaken, HTTPStatus.SERVICE_UNAVAILABLE),
+    (TooManyDownloads, HTTPStatus.TOO_MANY_REQUESTS),
+    (DownloadsTaken, HTTPStatus.SERVICE_UNAVAILABLE),
     (StreamsNeedAsgi, HTTPStatus.NOT_IMPLEMENTED),
     (Refusal, HTTPStatus.UNPROCESSABLE_ENTITY),
+)
+
+# After how many seconds a request that is refused for now can be tried again.
+RETRY_AFTER_SECONDS: tuple[tuple[type[Refusal], int], ...] = (
+    (StillUnderWay, 1),
+    (TooManyConnections, 5),
+    (TooManyStreams, 5),
+    (StreamsTaken, 5),
+    (TooManyDownloads, 5),
+    (DownloadsTaken, 5),
 )

@@ -22,7 +22,8 @@ command's `status_url`, to see what has become of it.
 **Problems** are `application/problem+json` (RFC 9457). The examples of an operation's
 answers are named for the codes that it can give; `code` is stable, the words are for
 people. Besides these any address may answer 404 `not-found`, 405 `method-not-allowed`, 400
-`bad-request`, 414 `address-too-long`, 431 `headers-too-large` and 500 `internal-error`.
+`bad-request`, 408 `request-timeout`, 413 `body-too-large`, 414 `address-too-long`, 431
+`headers-too-large`, 500 `internal-error` and 503 `too-many-connections`.
 
 **Growth.** Within this version members, operations, codes and values of enumerations are
 added, never renamed: take what you do not know as unknown, not as wrong.

@@ -1,7 +1,7 @@
 """All streams of a process: a feed for each simulation that is followed, and one doorbell."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -9,17 +9,14 @@ from weakref import WeakKeyDictionary
 
 import structlog
 from django.conf import settings
-from django.contrib.auth.models import User
 
-from apps.access.queries import is_session_of, still_valid
-from apps.api.reading import open_reading
+from apps.api.continued_access import AccessGrant, lost_grants
+from apps.api.slots import Slot
 from apps.api.streaming.doorbell import listen
 from apps.api.streaming.feed import Ended, Feed, SourceAway, Wanted
 from apps.api.streaming.reader import Manners, Reader
-from apps.api.streaming.seats import Seat
 from apps.api.streaming.source import LogSource, in_thread
 from apps.eventlog.event import Place
-from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 
 CLOCK_SECONDS = 1.0
@@ -28,20 +25,10 @@ logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor:
-    """Who follows: by a token, or by a session."""
-
-    user_id: int
-    token_id: int | None
-    session_key: str | None
-    simulation_id: UUID
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What somebody asks to follow, from which place on; `passed` is the id that says so."""
 
-    visitor: Visitor
+    grant: AccessGrant
     calendar: GameCalendar
     after: Place
     passed: str
@@ -52,7 +39,7 @@ class Wish:
 class Stream:
     """An open stream; `offered_at` is since when a part of it waits to be taken."""
 
-    visitor: Visitor
+    grant: AccessGrant
     feed: Feed
     reader: Reader
     task: "asyncio.Task[object] | None"
@@ -76,8 +63,8 @@ class Hub:
         self._kept: dict[UUID, _Kept] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def parts(self, wish: Wish, seat: Seat) -> AsyncGenerator[bytes, None]:
-        """Yield a stream's parts; the seat is given back when it is over."""
+    async def parts(self, wish: Wish, slot: Slot) -> AsyncGenerator[bytes, None]:
+        """Yield a stream's parts; the slot is released when it is over."""
         loop = asyncio.get_running_loop()
         stream = self._open(wish, loop)
         try:
@@ -88,7 +75,7 @@ class Hub:
                     stream.offered_at = None
         finally:
             self._close(stream)
-            seat.give_back()
+            slot.release()
 
     def ring(self, simulation: str) -> None:
         """Let the feed of a simulation look for news, if somebody follows it."""
@@ -117,13 +104,13 @@ class Hub:
             seconds=loop.time,
         )
         stream = Stream(
-            visitor=wish.visitor, feed=kept.feed, reader=reader, task=asyncio.current_task()
+            grant=wish.grant, feed=kept.feed, reader=reader, task=asyncio.current_task()
         )
         kept.streams.add(stream)
         return stream
 
     def _feed_of(self, wish: Wish) -> _Kept:
-        simulation_id = wish.visitor.simulation_id
+        simulation_id = wish.grant.simulation_id
         kept = self._kept.get(simulation_id)
         if kept is not None and kept.feed.ended is None:
             return kept
@@ -140,7 +127,7 @@ class Hub:
         return kept
 
     def _close(self, stream: Stream) -> None:
-        simulation_id = stream.visitor.simulation_id
+        simulation_id = stream.grant.simulation_id
         kept = self._kept.get(simulation_id)
         if kept is None or kept.feed is not stream.feed:
             return
@@ -175,15 +162,16 @@ class Hub:
                 continue
             is_stalled = stream.offered_at is not None and stream.offered_at < since
             if is_stalled and stream.task is not None:
-                logger.info("stream cut off", simulation=str(stream.visitor.simulation_id))
+                logger.info("stream cut off", simulation=str(stream.grant.simulation_id))
                 stream.task.cancel()
 
     async def _turn_away(self) -> None:
-        visitors = {stream.visitor for stream in self._streams()}
-        unwelcome = await in_thread(unwelcome_of, visitors)
+        grants = {stream.grant for stream in self._streams()}
+        lost = await in_thread(lost_grants, grants)
         for stream in self._streams():
-            if stream.visitor in unwelcome:
-                stream.reader.turn_away(unwelcome[stream.visitor])
+            if stream.grant in lost:
+                reason = lost[stream.grant]
+                stream.reader.turn_away(Ended(code=reason.code, detail=reason.detail))
 
     def _streams(self) -> list[Stream]:
         return [stream for kept in self._kept.values() for stream in kept.streams]
@@ -195,33 +183,6 @@ _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
 def hub() -> Hub:
     """Return the hub of the running loop; a server's process has one loop."""
     return _hubs.setdefault(asyncio.get_running_loop(), Hub())
-
-
-def unwelcome_of(visitors: Collection[Visitor]) -> dict[Visitor, Ended]:
-    """Return which of the visitors may follow no more, and why."""
-    tokens = still_valid([v.token_id for v in visitors if v.token_id is not None])
-    users = {
-        user.pk: user
-        for user in User.objects.filter(pk__in={v.user_id for v in visitors}, is_active=True)
-    }
-    found: dict[Visitor, Ended] = {}
-    for visitor in visitors:
-        user = users.get(visitor.user_id)
-        if user is None or not _shows_itself(visitor, user, tokens):
-            detail = "the token has been revoked, or the session is over"
-            found[visitor] = Ended(code="token-invalid", detail=detail)
-            continue
-        try:
-            open_reading(user, str(visitor.simulation_id))
-        except NotFound as refusal:
-            found[visitor] = Ended(code=refusal.code, detail=refusal.message)
-    return found
-
-
-def _shows_itself(visitor: Visitor, user: User, tokens: set[int]) -> bool:
-    if visitor.token_id is not None:
-        return visitor.token_id in tokens
-    return visitor.session_key is None or is_session_of(user, visitor.session_key)
 
 
 async def _run(feed: Feed) -> None:

@@ -14,10 +14,10 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.access.models import ApiToken
 from apps.api import moments
 from apps.api.base import SimulationView
-from apps.api.downloads import Download
+from apps.api.continued_access import grant_of
+from apps.api.downloads import ContinuedAccess, Download, download_slot
 from apps.api.fields import Choice, Slug, Strict
 from apps.api.logged import (
     EVENT_TYPES,
@@ -30,10 +30,10 @@ from apps.api.logged import (
 )
 from apps.api.openapi import NO_SUCH_PERSON, problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
+from apps.api.slots import STREAMS, Slot, StreamsNeedAsgi
 from apps.api.streaming import source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING, Wanted, end_of
-from apps.api.streaming.hub import Visitor, Wish, hub
-from apps.api.streaming.seats import SEATS, Seat, StreamsNeedAsgi
+from apps.api.streaming.hub import Wish, hub
 from apps.eventlog.event import Place
 
 BEGINNING = "beginning"
@@ -100,21 +100,21 @@ class _Open(StreamingHttpResponse):
     Django leaves that to the collection of garbage where a client takes nothing any more.
     """
 
-    def __init__(self, wish: Wish, seat: Seat, **given: Any) -> None:
+    def __init__(self, wish: Wish, slot: Slot, **given: Any) -> None:
         super().__init__(**given)
         self._wish = wish
-        self._seat = seat
+        self._slot = slot
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         # The thread of this request waits as long as the stream is open: without a connection.
         await sync_to_async(connections.close_all)()
-        async with aclosing(hub().parts(self._wish, self._seat)) as parts:
+        async with aclosing(hub().parts(self._wish, self._slot)) as parts:
             async for part in parts:
                 yield part
 
     def close(self) -> None:
-        """Let somebody else have the seat, also if nothing was ever taken of the stream."""
-        self._seat.give_back()
+        """Release the slot, also if no part was ever taken."""
+        self._slot.release()
         super().close()
 
 
@@ -134,14 +134,14 @@ class EventStream(SimulationView):
             **NO_SUCH_PERSON,
             problem(429): refusal(
                 "There are too many requests (`throttled`), or you have too many streams open "
-                "(`too-many-streams`)."
+                "(`too-many-streams`; with `until=settled` `too-many-downloads`)."
             ),
             problem(501): refusal(
                 "The server keeps no stream open (`streams-need-asgi`): only `until=settled`."
             ),
             problem(503): refusal(
-                "The process has too many streams open (`streams-taken`), or the database "
-                "does not answer (`database-unavailable`)."
+                "The process has too many streams open (`streams-taken`; with `until=settled` "
+                "`downloads-taken`), or the database does not answer (`database-unavailable`)."
             ),
         },
     )
@@ -152,31 +152,29 @@ class EventStream(SimulationView):
         if request.method == "HEAD":
             return HttpResponse(content_type=self.media_type, headers=_HEADERS)
         if "until" in self.asked:
-            return Download(self._settled(wish), content_type=self.media_type, headers=_HEADERS)
+            return Download(
+                self._settled(wish),
+                slot=download_slot(self.user.pk),
+                content_type=self.media_type,
+                headers=_HEADERS,
+            )
         if not isinstance(request._request, ASGIRequest):  # noqa: SLF001 (the framework's way)
             raise StreamsNeedAsgi(
                 "this server is synchronous: serve smallville_api.asgi, as with uvicorn, or "
                 "ask for until=settled again and again"
             )
-        seat = SEATS.take(
+        slot = STREAMS.acquire(
             self.user.pk,
-            at_most=settings.STREAMS_MAX,
-            at_most_a_user=settings.STREAMS_PER_USER_MAX,
+            slots_max=settings.STREAMS_MAX,
+            slots_per_user_max=settings.STREAMS_PER_USER_MAX,
         )
-        return _Open(wish, seat, content_type=self.media_type, headers=_HEADERS)
+        return _Open(wish, slot, content_type=self.media_type, headers=_HEADERS)
 
     def _wish(self, request: Request) -> Wish:
         after, passed = self._from_where(request)
         types = self.asked.get("type")
-        shown = request.auth
-        session = getattr(request, "session", None)
         return Wish(
-            visitor=Visitor(
-                user_id=self.user.pk,
-                token_id=shown.pk if isinstance(shown, ApiToken) else None,
-                session_key=None if session is None else session.session_key,
-                simulation_id=self.reading.id,
-            ),
+            grant=grant_of(request, self.reading),
             calendar=self.reading.calendar,
             after=after,
             passed=passed,
@@ -206,7 +204,7 @@ class EventStream(SimulationView):
 
     def _settled(self, wish: Wish) -> Iterator[bytes]:
         """Yield what has settled by now, in pages, and say that this was it."""
-        reading = self.reading
+        reading, access = self.reading, ContinuedAccess(wish.grant)
         standing = source.standing_of(reading.id, reading.calendar)
         if standing is None:
             return
@@ -215,7 +213,7 @@ class EventStream(SimulationView):
             "time": moments.iso(reading.time_at(max(standing.level, 0))),
         }
         yield wire.status_block(wish.passed, standing.doing, clock)
-        after, page_size = wish.after, EVENTS_AT_ONCE
+        after, passed, page_size = wish.after, wish.passed, EVENTS_AT_ONCE
         while page_size == EVENTS_AT_ONCE:
             page = source.told_events(
                 reading.id,
@@ -226,11 +224,14 @@ class EventStream(SimulationView):
                 wanted=wish.wanted,
             )
             page_size = len(page)
-            after = page[-1].place if page else after
+            if page:
+                after, passed = page[-1].place, str(page[-1].place)
             yield b"".join(told.block for told in page)
+            lost = access.lost_if_due() if page_size == EVENTS_AT_ONCE else access.lost()
+            if lost is not None:
+                yield wire.end_block(passed, code=lost.code, detail=lost.detail)
+                return
         if standing.last is not None and standing.last > wish.after:
             passed = str(standing.last)
-        else:
-            passed = wish.passed
         detail = f"all that is settled by tick {standing.level} has been told"
         yield wire.end_block(passed, code=SETTLED, detail=detail)

@@ -18,6 +18,9 @@ ANYWHERE = {
     "method-not-allowed",
     "bad-request",
     "address-too-long",
+    "body-too-large",
+    "request-timeout",
+    "too-many-connections",
     "headers-too-large",
     "internal-error",
 }

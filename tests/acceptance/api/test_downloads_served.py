@@ -11,16 +11,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from apps.access.commands import issue_token
-from apps.eventlog.models import EventRow
 from apps.simulation.models import SimulationRow
+from tests.support.long_logs import CHARACTERS_EACH, MANY, a_long_log
 from tests.support.serving import Service, served
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 AN_HOUR_AFTER_WAKING = "2023-02-13T07:00"
-MANY = 8_000
-CHARACTERS_EACH = 10_000
 GROWTH_BYTES_MAX = 25_000_000
 HANG_UPS = 4
 
@@ -78,24 +76,6 @@ def address_of(row: SimulationRow) -> str:
     """Return the town's address, and make it Isabella's."""
     SimulationRow.objects.filter(pk=row.pk).update(owner=User.objects.get())
     return f"/api/v1/simulations/{row.pk}"
-
-
-def a_long_log() -> SimulationRow:
-    """Return a town with a log of tens of megabytes, all of it settled."""
-    row = found()
-    EventRow.objects.bulk_create(
-        EventRow(
-            simulation_id=row.pk,
-            tick=tick,
-            stream="isabella-rodriguez",
-            ordinal=0,
-            type="agents.turned-away.v1",
-            data={"node": "", "why": "x" * CHARACTERS_EACH},
-        )
-        for tick in range(2, MANY + 2)
-    )
-    SimulationRow.objects.filter(pk=row.pk).update(settled_tick=MANY + 2)
-    return row
 
 
 def paged(service: Service, path: str) -> Iterator[dict[str, object]]:

@@ -66,7 +66,7 @@ class TestHandler:
         monkeypatch.setattr(SyncToAsync, "__call__", noted)
         handler = OneThreadHandler()
         assert asked(handler)["status"] == 404
-        answers = [func for func in handed if func == handler.get_response]
+        answers = [func for func in handed if func == handler.get_response_and_release]
         of_middleware = [
             func for func in handed if "middleware" in getattr(func, "__module__", "")
         ]

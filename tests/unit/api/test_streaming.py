@@ -1,7 +1,6 @@
 """Following a town: each reader is told exactly what settles behind their place, in order."""
 
 import asyncio
-import gc
 import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -26,7 +25,6 @@ from apps.api.streaming.feed import (
     end_of,
 )
 from apps.api.streaming.reader import Manners, Reader
-from apps.api.streaming.seats import Seat, Seats, StreamsTaken, TooManyStreams
 from apps.eventlog.event import Place
 
 PEOPLE = ("commands", "isabella", "klaus")
@@ -522,28 +520,6 @@ class TestReader:
             await end(running)
 
         run(story())
-
-
-class TestSeats:
-    def test_are_counted_by_process_and_by_user_and_given_back_once(self) -> None:
-        seats = Seats()
-        one = seats.take(1, at_most=3, at_most_a_user=2)
-        two = seats.take(1, at_most=3, at_most_a_user=2)
-        with pytest.raises(TooManyStreams):
-            seats.take(1, at_most=3, at_most_a_user=2)
-        other = seats.take(2, at_most=3, at_most_a_user=2)
-        with pytest.raises(StreamsTaken):
-            seats.take(3, at_most=3, at_most_a_user=2)
-        one.give_back()
-        one.give_back()
-        assert seats.taken == 2
-        assert isinstance(seats.take(3, at_most=3, at_most_a_user=2), Seat)
-        gc.collect()
-        # A seat that nobody keeps is free again.
-        assert seats.taken == 2
-        del two, other
-        gc.collect()
-        assert seats.taken == 0
 
 
 def place_of(text: str) -> Place:
