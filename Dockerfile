@@ -18,4 +18,4 @@ RUN useradd --system --home-dir /var/lib/smallville --create-home smallville
 USER smallville
 
 EXPOSE 8000
-CMD ["python", "-m", "uvicorn", "smallville_api.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--timeout-graceful-shutdown", "3"]
+CMD ["python", "-m", "smallville_api.web", "--host", "0.0.0.0", "--port", "8000"]

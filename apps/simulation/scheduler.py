@@ -227,7 +227,7 @@ class SimulationScheduler:
         return True
 
     def _is_drained(self) -> bool:
-        """Return whether no turn of a paused simulation is in work, or too late for the wait."""
+        """Return whether no turn of a paused simulation is in work, or the wait is over."""
         for turn in self._executor.withdraw():
             if self._score.is_awaited(turn):
                 self._score.drop(turn)

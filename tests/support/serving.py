@@ -62,6 +62,10 @@ class Service:
         finally:
             connection.close()
 
+    def log(self) -> str:
+        """Return what the process has logged."""
+        return (self.processes.folder / "web.log").read_text()
+
     def answers(self) -> bool:
         """Return whether the process is up and its database answers."""
         try:
@@ -71,14 +75,21 @@ class Service:
 
 
 @contextmanager
-def served(folder: Path, token: str, **environment: str) -> Iterator[Service]:
-    """Serve on the test's own database; the process ends with the block."""
+def served(
+    folder: Path, token: str, *, files_max: int | None = None, **environment: str
+) -> Iterator[Service]:
+    """Serve on the test's own database; the process ends with the block.
+
+    :param files_max: how many files the process may open (RLIMIT_NOFILE).
+    """
+    bounded = ["sh", "-c", f'ulimit -n {files_max} && exec "$@"', "sh"] if files_max else []
     port = free_port()
     with stack(folder, **environment) as processes, (folder / "web.log").open("wb") as log:
         web = subprocess.Popen(
             [
-                *(sys.executable, "-m", "uvicorn", "smallville_api.asgi:application"),
-                *("--host", HOST, "--port", str(port), "--no-access-log"),
+                *bounded,
+                *(sys.executable, "-m", "smallville_api.web"),
+                *("--host", HOST, "--port", str(port)),
             ],
             cwd=ROOT,
             env=dict(processes.environment),

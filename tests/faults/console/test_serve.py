@@ -23,7 +23,12 @@ from apps.embedded_postgres.server import postmaster_lines
 ROOT = Path(__file__).resolve().parents[3]
 OURS = ("DATABASE_URL", "SMALLVILLE_", "SECRET_KEY", "BROKER_URL", "PORT", "DJANGO_")
 PATIENCE_SECONDS = 90.0
-PARTS = {"web": b"uvicorn", "worker": b"worker", "scheduler": b"schedule", "beat": b"beat"}
+PARTS = {
+    "web": b"smallville_api.web",
+    "worker": b"worker",
+    "scheduler": b"schedule",
+    "beat": b"beat",
+}
 GREETING_ENDS = "Ctrl-C"
 Answer = TypeVar("Answer")
 

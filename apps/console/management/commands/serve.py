@@ -253,12 +253,8 @@ def programs(port: int, home: Path) -> list[Program]:
     """Return the processes that serve a town. Names are fixed: brokers keep queues by them."""
     celery = ("-m", "celery", "--app", "smallville_api")
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-    web = ("-m", "uvicorn", "smallville_api.asgi:application", "--host", HOST)
     return [
-        Program(
-            "web",
-            (*web, "--port", str(port), "--no-access-log", "--timeout-graceful-shutdown", "3"),
-        ),
+        Program("web", ("-m", "smallville_api.web", "--host", HOST, "--port", str(port))),
         Program(
             "worker",
             (*celery, "worker", "--pool", "threads", "--hostname", "worker@smallville", *quiet),

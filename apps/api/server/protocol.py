@@ -1,0 +1,194 @@
+"""uvicorn's HTTP/1.1 protocol, with deadlines for what it waits for from a client.
+
+uvicorn itself closes only connections that are idle between two requests. A connection that
+sends nothing, or a byte a second, or does not read its response, it would keep forever.
+"""
+
+import asyncio
+from collections.abc import Collection
+from enum import Enum
+from typing import Any, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from apps.api.refusals import HeadersTooLarge, RequestTimeout
+from apps.api.server.connections import Connection, Connections, connections_of
+from apps.api.server.limits import HEAD_BYTES_MAX
+from apps.api.server.responses import response_bytes
+from apps.kernel.errors import Refusal
+
+
+class Awaiting(Enum):
+    """What is awaited from the client; NOTHING while the application works on a response."""
+
+    HEAD = "head"
+    BODY = "body"
+    NEXT_REQUEST = "next request"
+    NOTHING = "nothing"
+
+
+class BoundedProtocol(HttpToolsProtocol):
+    """A connection that ends when its client lets the server wait for too long.
+
+    The deadlines lie in `ConnectionLimits`. Each is counted from when the phase began, not
+    from the last byte, except for a response: there the client has to read on.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Begin by waiting for the head of a request."""
+        super().__init__(*arguments, **options)
+        # All of them are of this class.
+        served = cast("Collection[Connection]", self.connections)
+        self._all: Connections = connections_of(self.server_state, served)
+        self._limits = self._all.limits
+        self._is_refused = False
+        self._awaiting = Awaiting.HEAD
+        self._since = self._read_at = self.loop.time()
+        self._head_bytes = 0
+        self._in_head = False
+        self._active: Any = None  # the request that the application answers
+
+    # --- asyncio.Protocol --------------------------------------------------------------------
+
+    def connection_made(  # type: ignore[override]  # as uvicorn narrows it
+        self, transport: asyncio.Transport
+    ) -> None:
+        """Serve the connection, or refuse it at the limit."""
+        if not self._all.admit(self.loop):
+            self._is_refused = True
+            self.transport = transport
+            self._all.refuse(transport, self.loop)
+            return
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what has arrived."""
+        if self._is_refused:
+            return
+        if self._awaiting is Awaiting.NEXT_REQUEST:
+            self._await(Awaiting.HEAD)
+        if self._is_reading_head:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._is_reading_head and self._head_bytes > HEAD_BYTES_MAX:
+            refusal = HeadersTooLarge(f"a head has at most {HEAD_BYTES_MAX:,} bytes")
+            self._end_with(refusal)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let the application know."""
+        if self._is_refused:
+            self._all.forget_refused(self.transport)
+            return
+        super().connection_lost(exc)
+
+    def resume_writing(self) -> None:
+        """Send more: the client has read most of what was sent."""
+        self._read_at = self.loop.time()
+        super().resume_writing()
+
+    # --- The parser --------------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        """Begin with the head of a request."""
+        super().on_message_begin()
+        self._in_head = True
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Keep a header; fields behind a chunked body are dropped."""
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Hand the request to the application, or let it wait for the one before."""
+        self._in_head = False
+        self._head_bytes = 0
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Note that the body has arrived."""
+        super().on_message_complete()
+        if self._awaiting is Awaiting.BODY:
+            self._await(Awaiting.NEXT_REQUEST if self._active is None else Awaiting.NOTHING)
+
+    # --- Requests ----------------------------------------------------------------------------
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._active = cycle
+        self._read_at = self.loop.time()
+        self._await(Awaiting.BODY if cycle.more_body else Awaiting.NOTHING)
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, or begin with one that was sent before its time."""
+        self._active = None
+        if self._awaiting is Awaiting.NOTHING:
+            self._await(Awaiting.HEAD if self._in_head else Awaiting.NEXT_REQUEST)
+        super().on_response_complete()
+
+    def _await(self, awaiting: Awaiting) -> None:
+        self._awaiting, self._since = awaiting, self.loop.time()
+
+    # --- Deadlines ---------------------------------------------------------------------------
+
+    def check(self, now: float) -> None:
+        """End the connection if its client has been waited for too long."""
+        if self._is_response_stalled(now):
+            self._all.stalled.note(
+                client=self.client, path=self._path, seconds=self._limits.stall_seconds
+            )
+            self.transport.abort()
+            return
+        if self.transport.is_closing():
+            return
+        waited = now - self._since
+        match self._awaiting:
+            case Awaiting.HEAD if waited > self._limits.head_seconds:
+                self._all.head_late.note(client=self.client, seconds=self._limits.head_seconds)
+                self._end_with(_too_late("head", self._limits.head_seconds))
+            case Awaiting.BODY if waited > self._limits.body_seconds:
+                self._all.body_late.note(
+                    client=self.client, path=self._path, seconds=self._limits.body_seconds
+                )
+                self._end_with(_too_late("body", self._limits.body_seconds))
+            case Awaiting.NEXT_REQUEST if waited > self._limits.idle_seconds:
+                self.transport.close()
+            case _:
+                pass
+
+    def idle_since(self) -> float | None:
+        """Return since when it waits for its next request, None if it does not."""
+        is_idle = self._awaiting is Awaiting.NEXT_REQUEST and not self.transport.is_closing()
+        return self._since if is_idle else None
+
+    def close(self) -> None:
+        """Close the connection once all that was written is sent."""
+        self.transport.close()
+
+    @property
+    def _is_reading_head(self) -> bool:
+        """Whether what arrives belongs to a head, be it sent before its time."""
+        return self._in_head or self._awaiting is Awaiting.HEAD
+
+    @property
+    def _path(self) -> str:
+        return str((self.scope or {}).get("path", ""))
+
+    def _is_response_stalled(self, now: float) -> bool:
+        """Whether bytes wait for the client to read on, and have done so for too long."""
+        if not self.transport.get_write_buffer_size():
+            self._read_at = now
+        return now - self._read_at > self._limits.stall_seconds
+
+    def _end_with(self, refusal: Refusal) -> None:
+        """Tell the client why, unless a response is under way, and close the connection."""
+        begun = self._active is not None and self._active.response_started
+        sent_anything = self._awaiting is Awaiting.BODY or self._in_head
+        if sent_anything and not begun and not self.transport.is_closing():
+            self.transport.write(response_bytes(refusal, self._path if self._active else ""))
+        self.transport.close()
+
+
+def _too_late(part: str, seconds: float) -> RequestTimeout:
+    return RequestTimeout(
+        f"the {part} of the request did not arrive within {seconds:g} seconds"
+    )

@@ -1,0 +1,32 @@
+"""Problem documents that the server sends itself, without asking the application."""
+
+import json
+from http import HTTPStatus
+from uuid import uuid4
+
+from apps.kernel.errors import Refusal
+
+
+def response_bytes(refusal: Refusal, instance: str) -> bytes:
+    """Return a whole HTTP response that tells the refusal and ends the connection.
+
+    :param instance: the path of the request, "" if it is not known.
+    """
+    # It reaches Django's models, which are there only once the application is loaded; uvicorn
+    # loads its protocol first.
+    from apps.api.errors import PROBLEM_JSON, problem_of  # noqa: PLC0415
+
+    problem = problem_of(refusal)
+    assert problem is not None, "every refusal has a problem document"
+    body = json.dumps(problem.body(instance)).encode()
+    headers = {
+        "Content-Type": PROBLEM_JSON,
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        "X-Content-Type-Options": "nosniff",
+        "X-Request-ID": uuid4().hex,
+        **problem.headers,
+    }
+    head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}"]
+    head += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*head, "", ""]).encode("ascii") + body

@@ -1,0 +1,32 @@
+"""Starts the web process, or several of them: the one place that configures uvicorn."""
+
+import uvicorn
+from django.conf import settings
+from django.utils.log import configure_logging
+
+from apps.api.server.limits import log_lowered_limit
+
+APPLICATION = "smallville_api.asgi:application"
+PROTOCOL = "apps.api.server.protocol:BoundedProtocol"
+SHUTDOWN_SECONDS = 3
+"""How long responses that are under way may take once the process is told to end."""
+
+
+def run_web(host: str, port: int) -> None:
+    """Serve until told to end; as many processes as WEB_CONCURRENCY says, one by default.
+
+    :raises TooFewDescriptors: if the process may not open enough files.
+    """
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+    log_lowered_limit()
+    uvicorn.run(
+        APPLICATION,
+        host=host,
+        port=port,
+        http=PROTOCOL,
+        ws="none",
+        lifespan="off",
+        access_log=False,
+        timeout_keep_alive=max(1, round(settings.KEEP_ALIVE_SECONDS)),
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
