@@ -1,10 +1,65 @@
-"""Names: as they go into addresses, slugs of people, and as several are offered."""
+"""Names: the rule for names of agents, slugs of names, and names offered as alternatives."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 
+NAME_CHARACTERS_MAX = 40
+SLUG_CHARACTERS_MAX = 120
+NAME_RULE = (
+    "a name has letters, single spaces, hyphens and apostrophes, "
+    f"at most {NAME_CHARACTERS_MAX} characters"
+)
+NAMELESS = "somebody"
+
+_APOSTROPHES = "'\u2019"
+_PUNCTUATION = f"-{_APOSTROPHES}"
+# Letters and marks of Unicode that are drawn as nothing (Default_Ignorable_Code_Point).
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+_INVISIBLE_RANGES = (
+    ("\u180b", "\u180f"),
+    ("\ufe00", "\ufe0f"),
+    ("\U000e0100", "\U000e01ef"),
+)
+# One character for each class: a letter, a mark, a space, punctuation, anything else.
+_LETTER, _MARK, _SPACE, _JOINT, _OTHER = "LMS-?"
+_WORD = "-?(?:LM*)+(?:-(?:LM*)+)*-?"
+_FORM = re.compile(f"{_WORD}(?:S{_WORD})*")
 _NOT_IN_A_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+def name_fault(name: str) -> str | None:
+    """Return what is wrong with the name of an agent or a visitor, None if nothing is.
+
+    A name stands in every prompt as it is, in the system message too, so it holds letters
+    and combining marks of any script, single spaces, hyphens and apostrophes, and nothing
+    else: no digits, no other punctuation, nothing invisible, no change of direction.
+    """
+    if not name.strip():
+        return "is an empty name"
+    if len(name) > NAME_CHARACTERS_MAX:
+        return f"has {len(name)} characters, and a name has at most {NAME_CHARACTERS_MAX}"
+    for character in name:
+        if _class_of(character) == _OTHER:
+            return f"has {_described(character)} in it"
+    if not _FORM.fullmatch("".join(map(_class_of, name))):
+        return "has spaces at its ends, or signs that do not stand at a letter"
+    if len(slug_of(name)) > SLUG_CHARACTERS_MAX:
+        return "is too long for an address; write it shorter, or with plain letters"
+    return None
+
+
+def plain_name(name: str) -> str:
+    """Return the name as prompts may have it: itself, or what the rule leaves of it.
+
+    Simulations that were created before the rule may have agents with other names.
+    """
+    if name_fault(name) is None:
+        return name
+    kept = "".join(sign if _class_of(sign) != _OTHER else " " for sign in name)
+    words = (word.strip(_PUNCTUATION) for word in kept.split())
+    shortened = " ".join(word for word in words if word)[:NAME_CHARACTERS_MAX].rstrip()
+    return shortened if name_fault(shortened) is None else NAMELESS
 
 
 def slug_of(name: str) -> str:
@@ -28,3 +83,27 @@ def either(names: Sequence[str]) -> str:
     if len(quoted) == 1:
         return quoted[0]
     return ", ".join(quoted[:-1]) + " or " + quoted[-1]
+
+
+def _class_of(character: str) -> str:
+    if character == " ":
+        return _SPACE
+    if character in _PUNCTUATION:
+        return _JOINT
+    if _is_drawn_as_nothing(character):
+        return _OTHER
+    return {"L": _LETTER, "M": _MARK}.get(unicodedata.category(character)[0], _OTHER)
+
+
+def _is_drawn_as_nothing(character: str) -> bool:
+    return character in _INVISIBLE or any(
+        first <= character <= last for first, last in _INVISIBLE_RANGES
+    )
+
+
+def _described(character: str) -> str:
+    """Return the character as an error message can show it."""
+    named = unicodedata.name(character, "a control character")
+    if _is_drawn_as_nothing(character) or unicodedata.category(character)[0] in "CZM":
+        return f"U+{ord(character):04X} ({named.lower()})"
+    return repr(character)

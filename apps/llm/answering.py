@@ -17,6 +17,7 @@ from apps.llm.port import (
     ModelRefusal,
     Request,
 )
+from apps.llm.quoting import quoted
 
 ANSWER_ATTEMPTS_MAX = 3
 CUT_OFF = "; it was cut off at the longest that an answer may be, so answer more briefly"
@@ -108,7 +109,7 @@ def believed(chain: Chain[Given, Answer], given: Given, text: str) -> Answer:
 def _asked_again(request: Request, said: str, error: str) -> Request:
     """Return the request with the last refused answer and what was wrong with it."""
     correction = (
-        f"That answer cannot be used: {error}\n"
+        f"That answer cannot be used:\n{quoted(error, source='what is wrong with it')}\n"
         "Answer again, with one JSON object of the form asked for and nothing else."
     )
     again = (

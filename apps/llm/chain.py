@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from apps.llm.port import Messages
+from apps.llm.prompt_values import PromptValue
 from apps.llm.wording import Wording
 
 Given = TypeVar("Given")
@@ -20,7 +21,7 @@ class Chain(Generic[Given, Answer]):
     - `name` says app and what it yields: "planning.day_outline";
     - `given` is a frozen dataclass of plain values, `answer` a frozen pydantic model that
       forbids what it does not know;
-    - `fills` turns the given into the texts that the wording asks for;
+    - `fills` turns the given into the values that the wording asks for, each trusted or data;
     - `fallback` answers when the model never gave a valid answer; its name goes on record;
     - `check` raises ValueError for what a schema cannot say; the model is asked again with
       the message.
@@ -30,7 +31,7 @@ class Chain(Generic[Given, Answer]):
     wording: Wording
     given: type[Given]
     answer: type[Answer]
-    fills: Callable[[Given], Mapping[str, str]]
+    fills: Callable[[Given], Mapping[str, PromptValue]]
     fallback: Callable[[Given], Answer]
     check: Callable[[Given, Answer], None] | None = None
 

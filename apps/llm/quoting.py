@@ -1,9 +1,8 @@
-"""Fences around other people's words and memories, so that they stay data (L7).
+"""Quoted sections of prompts: text of users, world files and models, kept as data (L7).
 
-The preamble tells the model that what stands between the tags is never an instruction.
-Nothing inside can look like a tag, for no angle bracket is left inside, nor what passes for
-one; nothing can look like another speaker's turn; and nothing is there that a reader of the
-journal would not see.
+The preamble tells the model that text between the tags is never an instruction. Quoted text
+holds no angle bracket or character that looks like one, no line that looks like another
+speaker's turn, and no invisible character.
 """
 
 import re
@@ -31,6 +30,10 @@ _REPLACED = str.maketrans(
 # Joiners are part of emoji and of some scripts; all else that is invisible hides something.
 _JOINERS = "\u200c\u200d"
 _INVISIBLE = frozenset({"Cc", "Cf"})
+# Letters and marks that are drawn as nothing; the selectors of emoji (U+FE0E, U+FE0F) stay.
+_DRAWN_AS_NOTHING = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
+    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)))
+)
 _LEFT_ENTITY = re.compile(r"&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
 _RIGHT_ENTITY = re.compile(r"&(?:gt|#0*62|#x0*3e);?", re.IGNORECASE)
 # Some models' chat templates have marks like [INST]; some servers read them in any text.
@@ -45,30 +48,30 @@ _AS_QUOTED = f"{RIGHT} "
 
 
 def quoted(text: str, *, source: str, characters_max: int = TEXT_CHARACTERS_MAX) -> str:
-    """Return the text as data from its source, shortened where it is longer than allowed."""
-    return _fenced(_harmless(text, characters_max), source)
+    """Return the text in a quoted section, shortened to `characters_max` characters."""
+    name = harmless_line(source, SOURCE_CHARACTERS_MAX).replace('"', "'")
+    return f'<quoted source="{name}">\n{harmless(text, characters_max)}\n</quoted>'
 
 
-def quoted_list(
-    texts: Sequence[str], *, source: str, characters_max: int = ITEM_CHARACTERS_MAX
-) -> str:
-    """Return the texts as numbered data, "1. …", each on a line of its own.
+def harmless_list(texts: Sequence[str], characters_max: int = ITEM_CHARACTERS_MAX) -> str:
+    """Return the texts numbered, "1. …", each on a line of its own.
 
     Line breaks inside a text become spaces, so that no text can pass for two.
     """
     lines = (
-        f"{number}. {_harmless(_one_line(text), characters_max)}"
+        f"{number}. {harmless_line(text, characters_max)}"
         for number, text in enumerate(texts, start=1)
     )
-    return _fenced("\n".join(lines) or NOTHING, source)
+    return "\n".join(lines) or NOTHING
 
 
-def _fenced(harmless: str, source: str) -> str:
-    name = _harmless(_one_line(source), SOURCE_CHARACTERS_MAX).replace('"', "'")
-    return f'<quoted source="{name}">\n{harmless}\n</quoted>'
+def harmless_line(text: str, characters_max: int = ITEM_CHARACTERS_MAX) -> str:
+    """Return the text on one line, as it may stand in a quoted section."""
+    return harmless(" ".join(text.split()), characters_max)
 
 
-def _harmless(text: str, characters_max: int) -> str:
+def harmless(text: str, characters_max: int = TEXT_CHARACTERS_MAX) -> str:
+    """Return the text as it may stand in a quoted section."""
     clean = _without_brackets(_visible(clean_text(text)))
     clean = _TEMPLATE_MARK.sub(r"(\1)", clean).strip()
     if len(clean) > characters_max:
@@ -88,9 +91,5 @@ def _visible(text: str) -> str:
         for letter in text
         if letter in "\n\t\u0085"
         or letter in _JOINERS
-        or unicodedata.category(letter) not in _INVISIBLE
+        or not (unicodedata.category(letter) in _INVISIBLE or letter in _DRAWN_AS_NOTHING)
     )
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

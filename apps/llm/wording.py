@@ -1,9 +1,13 @@
-"""Wording of prompts: .md files with named placeholders, checked when they are loaded.
+"""Prompt templates: .md files whose placeholders are trusted text or quoted data.
 
-A file has a note for its readers, then the sections "## system" and "## user".
+A file has a note for its readers, then the sections "## system" and "## user". A placeholder
+for data stands in the user section, alone between <quoted source="..."> and </quoted>; a
+template in which it stands elsewhere cannot be loaded. So text of users, world files and
+models reaches a prompt as data only (L7).
 """
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -11,71 +15,110 @@ from string import Template
 from typing import ClassVar, Self
 
 from apps.kernel.errors import SmallvilleError
-from apps.llm.cleaning import clean_text
 from apps.llm.port import Message, Messages
+from apps.llm.prompt_values import Data, PromptValue, Trusted
+from apps.llm.quoting import NOTHING, harmless, harmless_line, harmless_list
 
 SECTIONS = ("## system", "## user")
 VERSION_DIGITS = 12
 _PREAMBLE_FILE = Path(__file__).parent / "prompts" / "preamble.md"
+_OPENING, _CLOSING = "<quoted", "</quoted>"
+_QUOTED = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)
+_ALONE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 
 
 class WordingBroken(SmallvilleError):
-    """A prompt's wording and what its chain fills do not fit; mend the file it names."""
+    """A prompt template and the values of its chain do not fit; change the file it names."""
 
     code: ClassVar[str] = "wording-broken"
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The wording of one chain's prompt.
+    """The template of one chain's prompt.
 
-    `version` is the beginning of the sha256 of preamble and file: it changes exactly
-    when what the model reads changes, or the `note` on it that readers of the file see.
+    `trusted` and `data` are the names of the placeholders of each kind; those in `lines` are
+    data that stands within a line, and is kept on that line. `version` is the beginning of
+    the sha256 of preamble and file: it changes exactly when the template changes, or the
+    `note` on it that readers of the file see.
     """
 
     name: str
     version: str
-    placeholders: frozenset[str]
+    trusted: frozenset[str]
+    data: frozenset[str]
+    lines: frozenset[str]
     system: Template
     user: Template
     note: str = ""
 
     @classmethod
-    def load(cls, path: Path, *, fills: Collection[str]) -> Self:
-        """Return the wording that the file holds.
+    def load(cls, path: Path, *, trusted: Collection[str], data: Collection[str] = ()) -> Self:
+        """Return the template that the file holds.
 
-        `fills` names what the chain will fill; it must be exactly what the file and the
-        preamble ask for.
+        `trusted` and `data` name the values of the chain; together they must be exactly the
+        placeholders of the file and of the preamble.
 
-        :raises WordingBroken: if it is not, or if the file lacks a section.
+        :raises WordingBroken: if they are not, if a section is missing, or if data stands
+            outside a quoted section.
         """
         text = path.read_text(encoding="utf-8")
-        return cls.parse(text, fills=fills, preamble=preamble(), name=path.name)
+        return cls.parse(text, trusted=trusted, data=data, preamble=preamble(), name=path.name)
 
     @classmethod
     def parse(
-        cls, text: str, *, fills: Collection[str], preamble: str, name: str = "wording"
+        cls,
+        text: str,
+        *,
+        trusted: Collection[str],
+        data: Collection[str] = (),
+        preamble: str,
+        name: str = "wording",
     ) -> Self:
-        """Return the wording that the text holds; see `load`."""
+        """Return the template that the text holds; see `load`."""
         system, user = _sections(text, name)
         templates = (Template(f"{preamble}\n\n{system}".strip()), Template(user))
-        placeholders = _placeholders(templates, name)
-        _refuse_difference(placeholders, fills, name)
+        _refuse_difference(_placeholders(templates, name), {*trusted, *data}, name)
+        _refuse_both(set(trusted) & set(data), name)
+        _refuse_unquoted(templates[0].get_identifiers(), data, name)
+        lines = frozenset(_data_within_lines(user, data, name))
         version = sha256(f"{preamble}\n{text}".encode()).hexdigest()[:VERSION_DIGITS]
         note = text.partition(SECTIONS[0])[0].strip()
-        return cls(name, version, placeholders, *templates, note=note)
+        return cls(
+            name, version, frozenset(trusted), frozenset(data), lines, *templates, note=note
+        )
 
-    def fill(self, values: Mapping[str, str]) -> Messages:
+    def fill(self, values: Mapping[str, PromptValue]) -> Messages:
         """Return the messages with every placeholder filled.
 
-        :raises WordingBroken: if a value is missing or has no place.
+        :raises WordingBroken: if a value is missing, has no place, or is not of its kind.
         """
-        _refuse_difference(self.placeholders, values.keys(), self.name)
-        clean = {name: clean_text(value) for name, value in values.items()}
+        _refuse_difference(self.trusted | self.data, values.keys(), self.name)
+        texts = {name: self._text(name, value) for name, value in values.items()}
         return (
-            Message("system", self.system.substitute(clean)),
-            Message("user", self.user.substitute(clean)),
+            Message("system", self.system.substitute(texts)),
+            Message("user", self.user.substitute(texts)),
         )
+
+    def _text(self, name: str, value: PromptValue) -> str:
+        if isinstance(value, Trusted):
+            if name not in self.trusted:
+                raise WordingBroken(f"{self.name} has {name} as data: pass data()")
+            return value.text
+        if name not in self.data:
+            raise WordingBroken(
+                f"{self.name} has {name} outside quoted sections: it is trusted"
+            )
+        return self._quotable(name, value)
+
+    def _quotable(self, name: str, value: Data) -> str:
+        if value.is_list:
+            if name in self.lines:
+                raise WordingBroken(f"{self.name} has the list {name} within a line")
+            return harmless_list(value.texts)
+        [text] = value.texts
+        shown = harmless_line(text) if name in self.lines else harmless(text)
+        return shown or NOTHING
 
 
 def preamble() -> str:
@@ -107,6 +150,43 @@ def _placeholders(templates: tuple[Template, Template], name: str) -> frozenset[
     return frozenset(
         identifier for template in templates for identifier in template.get_identifiers()
     )
+
+
+def _data_within_lines(user: str, data: Collection[str], name: str) -> Iterator[str]:
+    """Yield the data placeholders that share a line with the tags around them.
+
+    :raises WordingBroken: if data stands elsewhere than alone in a quoted section.
+    """
+    for section in _QUOTED.finditer(user):
+        source, body = section.groups()
+        _refuse_unquoted(Template(source).get_identifiers(), data, name)
+        found = _ALONE.fullmatch(body.strip())
+        placeholder = (found[1] or found[2]) if found else ""
+        if placeholder not in data:
+            raise WordingBroken(
+                f"{name} has a quoted section that is not one placeholder for data: "
+                f"{section[0][:80]!r}"
+            )
+        if "\n" not in body:
+            yield placeholder
+    outside = _QUOTED.sub("", user)
+    if _OPENING in outside or _CLOSING in outside:
+        raise WordingBroken(f'{name} has a tag that is not <quoted source="…">…</quoted>')
+    _refuse_unquoted(Template(outside).get_identifiers(), data, name)
+
+
+def _refuse_unquoted(placeholders: Collection[str], data: Collection[str], name: str) -> None:
+    unquoted = sorted(set(placeholders) & set(data))
+    if unquoted:
+        raise WordingBroken(
+            f"{name} has {', '.join(unquoted)} outside a quoted section of the user message: "
+            'data stands between <quoted source="…"> and </quoted> only'
+        )
+
+
+def _refuse_both(names: Collection[str], wording: str) -> None:
+    if names:
+        raise WordingBroken(f"{wording} has {', '.join(sorted(names))} as trusted and as data")
 
 
 def _refuse_difference(asked: Collection[str], filled: Collection[str], name: str) -> None:

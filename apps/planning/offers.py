@@ -82,11 +82,6 @@ class OfferedArea:
         return f"{self.path}{holds}: there is {things}"
 
 
-def offered_in_words(places: Sequence[OfferedPlace], person: str) -> str:
-    """Return the places as a list, one a line, for a prompt."""
-    return "\n".join(f"- {place.in_words(person)}" for place in places)
-
-
 def place_chosen(answer: str, places: Sequence[OfferedPlace], *, default: str) -> str:
     """Return the path that the answer means, else the default: it never stops the run (W2)."""
     return chosen(answer, [place.path for place in places]) or default

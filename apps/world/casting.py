@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from apps.kernel.names import slug_of
+from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, name_fault, slug_of
 from apps.world.known import with_all_below
 from apps.world.node import Kind, Node, path_of
 from apps.world.people import Person, PersonHours, seed_phrases
-from apps.world.planting import name_fault
 from apps.world.problems import Findings
 from apps.world.shapes import HoursShape, PeopleShape, PersonShape
 from apps.world.time_of_day import after
@@ -44,9 +43,9 @@ def _check_names(names: Iterable[str], findings: Findings) -> None:
     taken: dict[str, str] = {}
     for name in names:
         slug = slug_of(name)
-        fault = name_fault(name) or (None if slug else "has no letter or digit")
+        fault = name_fault(name)
         if fault is not None:
-            findings.add(name, fault, mend="write the name with plain letters")
+            findings.add(repr(name[:NAME_CHARACTERS_MAX]), fault, mend=NAME_RULE)
         elif slug in RESERVED_SLUGS:
             findings.add(name, "is a reserved name", mend="give the person another name")
         other = taken.setdefault(slug, name)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from apps.kernel.errors import Refusal
-from apps.kernel.names import slug_of
+from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, name_fault, slug_of
 from apps.world.casting import RESERVED_SLUGS, cast
 from apps.world.people import Person
-from apps.world.planting import name_fault
 from apps.world.problems import Findings
 from apps.world.shapes import people_shape
 from apps.world.tree import WorldTree
@@ -25,11 +24,11 @@ def visitors_slug(name: str) -> str:
     :raises NewcomerUnfit: if nobody can be called so.
     """
     slug = slug_of(name)
-    fault = name_fault(name) or (None if slug else "has no letter or digit")
+    fault = name_fault(name)
     if fault is None and slug in RESERVED_SLUGS:
         fault = "is a reserved name"
     if fault is not None:
-        raise NewcomerUnfit(f"{name}: {fault}; write another name, with plain letters")
+        raise NewcomerUnfit(f"{name[:NAME_CHARACTERS_MAX]!r} {fault}; {NAME_RULE}")
     return slug
 
 

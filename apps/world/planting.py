@@ -24,7 +24,7 @@ def plant(shape: WorldShape, findings: Findings) -> WorldTree:
 
 
 def name_fault(name: str) -> str | None:
-    """Return what is wrong with a name of a node or a person, None if nothing is."""
+    """Return what is wrong with the name of a node, None if nothing is."""
     if not name.strip():
         return "is an empty name"
     if name != " ".join(name.split()):

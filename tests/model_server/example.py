@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.llm.chain import Chain
 from apps.llm.offline import Chance
 from apps.llm.port import Request
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.wording import Wording
 
 TEXT = """
@@ -17,7 +17,9 @@ TEXT = """
 ## system
 You judge how much memories matter to $agent_name.
 ## user
+<quoted source="memories of $agent_name">
 $memories
+</quoted>
 How much does each matter, from 1 to 10?
 """
 
@@ -38,9 +40,11 @@ class Importances(BaseModel):
     importances: list[Annotated[int, Field(ge=1, le=10)]]
 
 
-def fills(given: NewMemories) -> Mapping[str, str]:
-    listed = quoted_list(given.descriptions, source=f"memories of {given.agent_name}")
-    return {"agent_name": given.agent_name, "memories": listed}
+def fills(given: NewMemories) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(given.agent_name),
+        "memories": data_list(given.descriptions),
+    }
 
 
 def as_many_as_memories(given: NewMemories, answer: Importances) -> None:
@@ -55,7 +59,7 @@ def middling(given: NewMemories) -> Importances:
 IMPORTANCES: Chain[NewMemories, Importances] = Chain(
     name="memory.importances",
     wording=Wording.parse(
-        TEXT, fills={"agent_name", "memories"}, preamble="You play $agent_name."
+        TEXT, trusted={"agent_name"}, data={"memories"}, preamble="You play $agent_name."
     ),
     given=NewMemories,
     answer=Importances,

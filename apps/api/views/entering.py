@@ -14,6 +14,7 @@ from apps.api.views.residency import (
     PATH_CHARACTERS_MAX,
 )
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
+from apps.kernel import names
 from apps.simulation import visiting
 from apps.simulation.directions import DOING_CHARACTERS_MAX
 
@@ -24,7 +25,11 @@ COORDINATE_MAX = 100_000
 class Visit(Asked):
     """Somebody who is to visit the town."""
 
-    name = Text(max_length=NAME_CHARACTERS_MAX, help_text="That of an earlier visit: the same.")
+    name = Text(
+        max_length=names.NAME_CHARACTERS_MAX,
+        help_text="Letters, single spaces, hyphens and apostrophes. That of an earlier visit: "
+        "the same visitor.",
+    )
     age = Whole(
         required=False,
         min_value=0,

@@ -12,6 +12,7 @@ from apps.api.commanding import Asked, Command, accepted, asking_of
 from apps.api.fields import NAME_CHARACTERS_MAX, Strict, Text, Whole
 from apps.api.openapi import problem, refusal
 from apps.api.views.agents import Agents, OneAgent
+from apps.kernel import names
 from apps.simulation import residency
 
 AGE_MAX = 150
@@ -44,7 +45,9 @@ class Newcomer(Asked):
     """Somebody who is to come to town (U5)."""
 
     name = Text(
-        max_length=NAME_CHARACTERS_MAX, help_text="Their full name; the slug is made of it."
+        max_length=names.NAME_CHARACTERS_MAX,
+        help_text="Their full name, from which the slug is made: letters, single spaces, "
+        "hyphens and apostrophes.",
     )
     age = Whole(min_value=0, max_value=AGE_MAX, help_text="In years.")
     traits = serializers.ListField(

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.dialogue.chains.utterance import Line, lines_in_words
+from apps.dialogue.chains.utterance import Line, spoken_lines
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.wording import Wording
 
 LEARNT_MAX = 4
@@ -115,16 +115,15 @@ def minutes_of(clock: str) -> int | None:
     return int(hour) * 60 + int(minute)
 
 
-def _fills(given: ConversationToDigest) -> Mapping[str, str]:
-    name, other = given.agent_name, given.other_name
+def _fills(given: ConversationToDigest) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "other_name": other,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "now": given.now,
-        "today": given.today,
-        "place": given.place,
-        "said": lines_in_words(given.lines, source=f"what {name} and {other} said"),
+        "agent_name": agent_name(given.agent_name),
+        "other_name": agent_name(given.other_name),
+        "summary": data(given.summary),
+        "now": game_time(given.now),
+        "today": game_time(given.today),
+        "place": data(given.place),
+        "said": data_list(spoken_lines(given.lines)),
     }
 
 
@@ -149,7 +148,8 @@ TAKEAWAYS = Chain(
     name="dialogue.takeaways",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "takeaways.md",
-        fills={"agent_name", "other_name", "summary", "now", "today", "place", "said"},
+        trusted={"agent_name", "other_name", "now", "today"},
+        data={"summary", "place", "said"},
     ),
     given=ConversationToDigest,
     answer=Takeaways,

@@ -8,7 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    sentence,
+)
 from apps.llm.wording import Wording
 
 FAREWELL = "Sorry, I have to go. See you later!"
@@ -73,40 +81,37 @@ def brief_words(given: TurnToSpeak) -> Utterance:
     return Utterance(utterance=FAREWELL, ends=True)
 
 
-def lines_in_words(lines: Sequence[Line], *, source: str) -> str:
-    """Return a conversation as quoted data, a line each."""
-    return quoted_list([f"{line.speaker}: {line.text}" for line in lines], source=source)
+def spoken_lines(lines: Sequence[Line]) -> list[str]:
+    """Return a conversation with the speaker of each line."""
+    return [f"{line.speaker}: {line.text}" for line in lines]
 
 
-def _fills(given: TurnToSpeak) -> Mapping[str, str]:
-    name, other = given.agent_name, given.other_name
+def _fills(given: TurnToSpeak) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "other_name": other,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "now": given.now,
-        "place": given.place,
-        "status": given.status,
-        "other_status": quoted(given.other_status, source=f"what {name} sees"),
-        "plans": quoted_list(given.plans, source=f"plan of {name}"),
-        "last_talk": given.last_talk or f"{name} and {other} have not talked before.",
-        "memories": quoted_list(given.memories, source=f"memories of {name}"),
-        "said": lines_in_words(given.lines, source=f"what {name} and {other} have said so far"),
+        "agent_name": agent_name(given.agent_name),
+        "other_name": agent_name(given.other_name),
+        "summary": data(given.summary),
+        "now": game_time(given.now),
+        "place": data(given.place),
+        "status": data(given.status),
+        "other_status": data(given.other_status),
+        "plans": data_list(given.plans),
+        "last_talk": data(given.last_talk or "The two have not talked before."),
+        "memories": data_list(given.memories),
+        "said": data_list(spoken_lines(given.lines)),
+        "intent": data("" if given.lines else given.intent or "greet"),
         "task": _task(given),
     }
 
 
-def _task(given: TurnToSpeak) -> str:
+def _task(given: TurnToSpeak) -> Trusted:
     """Return the one thing that is asked."""
-    name, other = given.agent_name, given.other_name
+    task = "What does {name} say to {other} next?"
     if not given.lines:
-        why = quoted(given.intent or "greet", source=f"what {name} has in mind")
-        return (
-            f"{name} speaks to {other}, with this in mind:\n{why}\nWhat does {name} say first?"
-        )
-    if given.utterances_left <= 2:
-        return f"It is time to come to an end. What does {name} say to {other} last?"
-    return f"What does {name} say to {other} next?"
+        task = "What does {name} say to {other} first, with this in mind?"
+    elif given.utterances_left <= 2:
+        task = "It is time to come to an end. What does {name} say to {other} last?"
+    return sentence(task, name=agent_name(given.agent_name), other=agent_name(given.other_name))
 
 
 def _check(_: TurnToSpeak, answer: Utterance) -> None:
@@ -118,11 +123,9 @@ UTTERANCE = Chain(
     name="dialogue.utterance",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "utterance.md",
-        fills={
-            "agent_name",
-            "other_name",
+        trusted={"agent_name", "other_name", "now", "task"},
+        data={
             "summary",
-            "now",
             "place",
             "status",
             "other_status",
@@ -130,7 +133,7 @@ UTTERANCE = Chain(
             "last_talk",
             "memories",
             "said",
-            "task",
+            "intent",
         },
     ),
     given=TurnToSpeak,

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.wording import Wording
 from apps.planning.offers import MINUTES_PER_DAY, spoken_minute
 
@@ -85,30 +85,27 @@ def nothing_to_say(_: QuestionAsked) -> InterviewAnswer:
     return InterviewAnswer(answer="I'm sorry, I don't know what to say to that.")
 
 
-def _fills(given: QuestionAsked) -> Mapping[str, str]:
-    name = given.agent_name
+def _fills(given: QuestionAsked) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "habits": _habits(given),
-        "now": given.now,
-        "place": given.place,
-        "status": quoted(given.status or "(not known)", source=f"what {name} is doing"),
-        "plans": quoted_list(
-            [
-                f"{spoken_minute(plan.from_minute)} to {spoken_minute(plan.to_minute)}: "
-                f"{plan.activity} ({plan.place})"
-                for plan in given.plans
-            ],
-            source=f"plan of {name} for today",
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "home": data(given.home),
+        "workplace": data(given.workplace or "no place in particular"),
+        "wake": game_time(spoken_minute(given.wake_minute)),
+        "bed": game_time(spoken_minute(given.bed_minute)),
+        "now": game_time(given.now),
+        "place": data(given.place),
+        "status": data(given.status or "(not known)"),
+        "plans": data_list(
+            f"{spoken_minute(plan.from_minute)} to {spoken_minute(plan.to_minute)}: "
+            f"{plan.activity} ({plan.place})"
+            for plan in given.plans
         ),
-        "spent": quoted_list(
-            [_spent(one) for one in given.spent], source=f"how the time of {name} went"
-        ),
-        "memories": quoted_list(given.memories, source=f"memories of {name}"),
-        "earlier": quoted_list(given.earlier, source="what the two have said before"),
-        "persona": quoted(given.persona, source="who asks, in their own words"),
-        "question": quoted(given.question, source="the question"),
+        "spent": data_list(_spent(one) for one in given.spent),
+        "memories": data_list(given.memories),
+        "earlier": data_list(given.earlier),
+        "persona": data(given.persona),
+        "question": data(given.question),
     }
 
 
@@ -121,15 +118,6 @@ def _spent(spent: SpentTime) -> str:
     return f"{day}, {begins} to {ends}: {spent.activity} ({spent.place})"
 
 
-def _habits(given: QuestionAsked) -> str:
-    works = f", works at {given.workplace}" if given.workplace else ""
-    return (
-        f"{given.agent_name} lives at {given.home}{works}, as a rule gets up at "
-        f"{spoken_minute(given.wake_minute)} and goes to bed at "
-        f"{spoken_minute(given.bed_minute)}."
-    )
-
-
 def _check(_: QuestionAsked, answer: InterviewAnswer) -> None:
     if not answer.answer.strip():
         raise ValueError("the answer is blank: give the words that are spoken")
@@ -139,11 +127,11 @@ ANSWER = Chain(
     name="interview.answer",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "answer.md",
-        fills={
-            "agent_name",
+        trusted={"agent_name", "wake", "bed", "now"},
+        data={
             "summary",
-            "habits",
-            "now",
+            "home",
+            "workplace",
             "place",
             "status",
             "plans",

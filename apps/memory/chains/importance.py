@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
 from apps.llm.wording import Wording
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 
@@ -39,12 +39,12 @@ def middling_importance(given: NewMemories) -> Importances:
     return Importances(importances=(FALLBACK_IMPORTANCE,) * len(given.descriptions))
 
 
-def _fills(given: NewMemories) -> Mapping[str, str]:
+def _fills(given: NewMemories) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "who": given.who,
-        "memories": quoted_list(given.descriptions, source=f"memories of {given.agent_name}"),
-        "count": str(len(given.descriptions)),
+        "agent_name": agent_name(given.agent_name),
+        "who": data(given.who),
+        "memories": data_list(given.descriptions),
+        "count": number(len(given.descriptions)),
     }
 
 
@@ -60,7 +60,8 @@ IMPORTANCE = Chain(
     name="memory.importance",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "importance.md",
-        fills={"agent_name", "who", "memories", "count"},
+        trusted={"agent_name", "count"},
+        data={"who", "memories"},
     ),
     given=NewMemories,
     answer=Importances,

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.wording import Wording
 from apps.planning.offers import spoken_minute
 from apps.planning.words import doing
@@ -68,23 +68,21 @@ def hour_as_planned(given: HourToDetail) -> ActionDetail:
     )
 
 
-def _fills(given: HourToDetail) -> Mapping[str, str]:
-    before = given.before or "nothing of note"
-    name = given.agent_name
+def _fills(given: HourToDetail) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "memories": quoted_list(given.memories, source=f"memories of {name}"),
-        "date": given.date,
-        "before": quoted(before, source=f"what {name} has just done"),
-        "done": quoted_list(given.done, source=f"what {name} has done of it"),
-        "activity": quoted(given.activity, source=f"plan of {name}"),
-        "place": given.place,
-        "from_time": spoken_minute(given.from_minute),
-        "to_time": spoken_minute(given.to_minute),
-        "minutes": str(given.minutes),
-        "least": str(given.least),
-        "most": str(given.most),
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "memories": data_list(given.memories),
+        "date": game_time(given.date),
+        "before": data(given.before or "nothing of note"),
+        "done": data_list(given.done),
+        "activity": data(given.activity),
+        "place": data(given.place),
+        "from_time": game_time(spoken_minute(given.from_minute)),
+        "to_time": game_time(spoken_minute(given.to_minute)),
+        "minutes": number(given.minutes),
+        "least": number(given.least),
+        "most": number(given.most),
     }
 
 
@@ -92,21 +90,8 @@ ACTION_DETAIL = Chain(
     name="planning.action_detail",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "action_detail.md",
-        fills={
-            "agent_name",
-            "summary",
-            "memories",
-            "date",
-            "before",
-            "done",
-            "activity",
-            "place",
-            "from_time",
-            "to_time",
-            "minutes",
-            "least",
-            "most",
-        },
+        trusted={"agent_name", "date", "from_time", "to_time", "minutes", "least", "most"},
+        data={"summary", "memories", "before", "done", "activity", "place"},
     ),
     given=HourToDetail,
     answer=ActionDetail,

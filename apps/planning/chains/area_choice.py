@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list
 from apps.llm.wording import Wording
 from apps.planning.offers import OfferedArea
 
@@ -57,13 +57,13 @@ def default_area(given: ActionsToPlace) -> AreaChoices:
     )
 
 
-def _fills(given: ActionsToPlace) -> Mapping[str, str]:
+def _fills(given: ActionsToPlace) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "place": given.place,
-        "current_area": given.current_area or OUTDOORS,
-        "areas": "\n".join(f"- {area.in_words}" for area in given.areas),
-        "actions": quoted_list(given.actions, source=f"what {given.agent_name} is going to do"),
+        "agent_name": agent_name(given.agent_name),
+        "place": data(given.place),
+        "current_area": data(given.current_area or OUTDOORS),
+        "areas": data_list(area.in_words for area in given.areas),
+        "actions": data_list(given.actions),
     }
 
 
@@ -71,7 +71,8 @@ AREA_CHOICE = Chain(
     name="planning.area_choice",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "area_choice.md",
-        fills={"agent_name", "place", "current_area", "areas", "actions"},
+        trusted={"agent_name"},
+        data={"place", "current_area", "areas", "actions"},
     ),
     given=ActionsToPlace,
     answer=AreaChoices,

@@ -7,9 +7,18 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    number,
+    sentence,
+)
 from apps.llm.wording import Wording
-from apps.planning.offers import OfferedPlace, clock, offered_in_words, spoken_minute
+from apps.planning.offers import OfferedPlace, clock, spoken_minute
 from apps.planning.words import minute_of_clock
 
 HOUR = 60
@@ -91,30 +100,39 @@ def ordinary_day(given: DayToOutline) -> DayOutline:
     )
 
 
-def _fills(given: DayToOutline) -> Mapping[str, str]:
-    dinner = given.dinner_minute
+def _fills(given: DayToOutline) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "summary": quoted(given.summary, source=f"who {given.agent_name} is"),
-        "yesterday": quoted(given.yesterday or "(nothing is known of it)", source="yesterday"),
-        "memories": quoted_list(given.memories, source=f"memories of {given.agent_name}"),
-        "date": given.date,
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "yesterday": data(given.yesterday or "(nothing is known of it)"),
+        "memories": data_list(given.memories),
+        "date": game_time(given.date),
         "now": _now(given),
-        "bed": spoken_minute(given.bed_minute),
-        "dinner": "" if dinner is None else f" Dinner is usually at {spoken_minute(dinner)}.",
-        "home": given.home,
-        "places": offered_in_words(given.places, given.agent_name),
-        "chunks_min": str(given.chunks_min),
-        "chunks_max": str(given.chunks_max),
+        "bed": game_time(spoken_minute(given.bed_minute)),
+        "dinner": _dinner(given.dinner_minute),
+        "home": data(given.home),
+        "places": data_list(place.in_words(given.agent_name) for place in given.places),
+        "chunks_min": number(given.chunks_min),
+        "chunks_max": number(given.chunks_max),
     }
 
 
-def _now(given: DayToOutline) -> str:
-    """Return the time of day and whether the day begins or a plan is made anew."""
-    time = spoken_minute(given.now_minute)
+def _dinner(minute: int | None) -> Trusted:
+    if minute is None:
+        return sentence("")
+    return sentence(" Dinner is usually at {time}.", time=game_time(spoken_minute(minute)))
+
+
+def _now(given: DayToOutline) -> Trusted:
+    """Return the time of day and whether the whole day or only its rest is planned."""
+    time = game_time(spoken_minute(given.now_minute))
     if given.now_minute - given.wake_minute < MORNING_MINUTES:
-        return f"It is {time} and {given.agent_name} has just woken up"
-    return f"It is {time}; what came before is past, and only the rest of the day is planned"
+        name = agent_name(given.agent_name)
+        return sentence("It is {time} and {name} has just woken up", time=time, name=name)
+    return sentence(
+        "It is {time}; what came before is past, and only the rest of the day is planned",
+        time=time,
+    )
 
 
 def _check(_: DayToOutline, answer: DayOutline) -> None:
@@ -132,20 +150,16 @@ DAY_OUTLINE = Chain(
     name="planning.day_outline",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "day_outline.md",
-        fills={
+        trusted={
             "agent_name",
-            "summary",
-            "yesterday",
-            "memories",
             "date",
             "now",
             "bed",
             "dinner",
-            "home",
-            "places",
             "chunks_min",
             "chunks_max",
         },
+        data={"summary", "yesterday", "memories", "home", "places"},
     ),
     given=DayToOutline,
     answer=DayOutline,

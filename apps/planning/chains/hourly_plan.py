@@ -7,9 +7,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.wording import Wording
-from apps.planning.offers import OfferedPlace, offered_in_words, spoken_minute
+from apps.planning.offers import OfferedPlace, spoken_minute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,21 +68,18 @@ def hours_as_outlined(given: HoursToPlan) -> HourlyPlan:
     )
 
 
-def _fills(given: HoursToPlan) -> Mapping[str, str]:
+def _fills(given: HoursToPlan) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "summary": quoted(given.summary, source=f"who {given.agent_name} is"),
-        "memories": quoted_list(given.memories, source=f"memories of {given.agent_name}"),
-        "date": given.date,
-        "times": quoted_list(
-            [
-                f"{spoken_minute(slot.from_minute)} to {spoken_minute(slot.to_minute)}: "
-                f"{slot.chunk} (at {slot.place})"
-                for slot in given.slots
-            ],
-            source=f"the day as {given.agent_name} outlined it",
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "memories": data_list(given.memories),
+        "date": game_time(given.date),
+        "times": data_list(
+            f"{spoken_minute(slot.from_minute)} to {spoken_minute(slot.to_minute)}: "
+            f"{slot.chunk} (at {slot.place})"
+            for slot in given.slots
         ),
-        "places": offered_in_words(given.places, given.agent_name),
+        "places": data_list(place.in_words(given.agent_name) for place in given.places),
     }
 
 
@@ -90,7 +87,8 @@ HOURLY_PLAN = Chain(
     name="planning.hourly_plan",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "hourly_plan.md",
-        fills={"agent_name", "summary", "memories", "date", "times", "places"},
+        trusted={"agent_name", "date"},
+        data={"summary", "memories", "times", "places"},
     ),
     given=HoursToPlan,
     answer=HourlyPlan,

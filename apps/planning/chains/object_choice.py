@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data_list, sentence
 from apps.llm.wording import Wording
 from apps.planning.offers import OfferedArea
 
@@ -60,15 +60,14 @@ def no_objects(given: ActionsWithAreas) -> ObjectChoices:
     )
 
 
-def _fills(given: ActionsWithAreas) -> Mapping[str, str]:
+def _fills(given: ActionsWithAreas) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "areas": "\n".join(f"- {area.in_words}" for area in given.areas),
-        "actions": quoted_list(
-            [f"{action.description} (in {action.area})" for action in given.actions],
-            source=f"what {given.agent_name} is going to do",
+        "agent_name": agent_name(given.agent_name),
+        "areas": data_list(area.in_words for area in given.areas),
+        "actions": data_list(
+            f"{action.description} (in {action.area})" for action in given.actions
         ),
-        "no_object": NO_OBJECT,
+        "no_object": sentence(NO_OBJECT),
     }
 
 
@@ -76,7 +75,8 @@ OBJECT_CHOICE = Chain(
     name="planning.object_choice",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "object_choice.md",
-        fills={"agent_name", "areas", "actions", "no_object"},
+        trusted={"agent_name", "no_object"},
+        data={"areas", "actions"},
     ),
     given=ActionsWithAreas,
     answer=ObjectChoices,

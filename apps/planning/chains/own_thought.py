@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
 from apps.llm.wording import Wording
 
 THOUGHT_CHARACTERS_MAX = 600
@@ -66,14 +66,13 @@ def thought_as_given(given: VoiceHeard) -> OwnThought:
     )
 
 
-def _fills(given: VoiceHeard) -> Mapping[str, str]:
-    name = given.agent_name
+def _fills(given: VoiceHeard) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "now": given.now,
-        "status": quoted(given.status, source=f"what {name} is doing"),
-        "voice": quoted(given.voice, source=f"the inner voice of {name}"),
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "now": game_time(given.now),
+        "status": data(given.status),
+        "voice": data(given.voice),
     }
 
 
@@ -86,7 +85,8 @@ OWN_THOUGHT = Chain(
     name="planning.own_thought",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "own_thought.md",
-        fills={"agent_name", "summary", "now", "status", "voice"},
+        trusted={"agent_name", "now"},
+        data={"summary", "status", "voice"},
     ),
     given=VoiceHeard,
     answer=OwnThought,

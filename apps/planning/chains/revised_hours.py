@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.wording import Wording
 from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, HourSlot
-from apps.planning.offers import OfferedPlace, offered_in_words, spoken_minute
+from apps.planning.offers import OfferedPlace, spoken_minute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,22 +39,21 @@ def as_planned(given: HoursToRevise) -> HourlyPlan:
     )
 
 
-def _fills(given: HoursToRevise) -> Mapping[str, str]:
-    name = given.agent_name
+def _fills(given: HoursToRevise) -> Mapping[str, PromptValue]:
     times = [
         f"{spoken_minute(slot.from_minute)} to {spoken_minute(slot.to_minute)}: {slot.chunk} "
         f"({slot.place})"
         for slot in given.slots
     ]
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "memories": quoted_list(given.memories, source=f"memories of {name}"),
-        "places": offered_in_words(given.places, name),
-        "date": given.date,
-        "now": spoken_minute(given.now_minute),
-        "happened": quoted(given.happened, source=f"what {name} has just lived"),
-        "times": quoted_list(times, source=f"plan of {name}"),
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "memories": data_list(given.memories),
+        "places": data_list(place.in_words(given.agent_name) for place in given.places),
+        "date": game_time(given.date),
+        "now": game_time(spoken_minute(given.now_minute)),
+        "happened": data(given.happened),
+        "times": data_list(times),
     }
 
 
@@ -62,16 +61,8 @@ REVISED_HOURS = Chain(
     name="planning.revised_hours",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "revised_hours.md",
-        fills={
-            "agent_name",
-            "summary",
-            "memories",
-            "places",
-            "date",
-            "now",
-            "happened",
-            "times",
-        },
+        trusted={"agent_name", "date", "now"},
+        data={"summary", "memories", "places", "happened", "times"},
     ),
     given=HoursToRevise,
     answer=HourlyPlan,

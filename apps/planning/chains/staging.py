@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.wording import Wording
 
 PLAIN_EMOJI = "💭"
@@ -70,15 +70,11 @@ def plain_staging(given: ActionsToStage) -> Stagings:
     )
 
 
-def _fills(given: ActionsToStage) -> Mapping[str, str]:
+def _fills(given: ActionsToStage) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "actions": quoted_list(
-            [
-                f"{action.description} ({action.object or 'no object'})"
-                for action in given.actions
-            ],
-            source=f"what {given.agent_name} does, and with which object",
+        "agent_name": agent_name(given.agent_name),
+        "actions": data_list(
+            f"{action.description} ({action.object or 'no object'})" for action in given.actions
         ),
     }
 
@@ -87,7 +83,8 @@ STAGING = Chain(
     name="planning.staging",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "staging.md",
-        fills={"agent_name", "actions"},
+        trusted={"agent_name"},
+        data={"actions"},
     ),
     given=ActionsToStage,
     answer=Stagings,

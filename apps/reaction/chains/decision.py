@@ -8,7 +8,16 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted, quoted_list
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    joined,
+    sentence,
+)
 from apps.llm.wording import Wording
 
 ACTIVITY_CHARACTERS_MAX = 300
@@ -89,22 +98,17 @@ def go_on(_: MomentToJudge) -> Decision:
     return Decision(choice="go on", observation=1, what="", place="", minutes=0)
 
 
-def _fills(given: MomentToJudge) -> Mapping[str, str]:
-    name = given.agent_name
-    plans = [f"- {plan}" for plan in given.next_plans] or ["- nothing yet"]
+def _fills(given: MomentToJudge) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary, source=f"who {name} is"),
-        "now": given.now,
-        "place": given.place,
-        "status": quoted(given.status, source=f"what {name} is doing"),
-        "next_plans": quoted("\n".join(plans), source=f"plan of {name}"),
-        "observed": quoted_list(
-            [_observed_in_words(seen) for seen in given.observed],
-            source=f"what {name} perceives",
-        ),
-        "memories": quoted_list(given.memories, source=f"memories of {name}"),
-        "places": "; ".join(given.known_places) or "none",
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary),
+        "now": game_time(given.now),
+        "place": data(given.place),
+        "status": data(given.status),
+        "next_plans": data_list(given.next_plans),
+        "observed": data_list(_observed_in_words(seen) for seen in given.observed),
+        "memories": data_list(given.memories),
+        "places": data_list(given.known_places),
         "free": _free(given),
     }
 
@@ -113,11 +117,11 @@ def _observed_in_words(seen: Observed) -> str:
     return f"{seen.sentence}. {seen.last_talk}".rstrip() if seen.last_talk else seen.sentence
 
 
-def _free(given: MomentToJudge) -> str:
+def _free(given: MomentToJudge) -> Trusted:
     names = given.may_be_talked_to
     if not names:
-        return "Nobody here is free to be spoken to."
-    return f"Free to be spoken to: {', '.join(names)}."
+        return sentence("Nobody here is free to be spoken to.")
+    return sentence("Free to be spoken to: {names}.", names=joined(map(agent_name, names)))
 
 
 def _check(given: MomentToJudge, answer: Decision) -> None:
@@ -143,18 +147,8 @@ DECISION = Chain(
     name="reaction.decision",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "decision.md",
-        fills={
-            "agent_name",
-            "summary",
-            "now",
-            "place",
-            "status",
-            "next_plans",
-            "observed",
-            "memories",
-            "places",
-            "free",
-        },
+        trusted={"agent_name", "now", "free"},
+        data={"summary", "place", "status", "next_plans", "observed", "memories", "places"},
     ),
     given=MomentToJudge,
     answer=Decision,

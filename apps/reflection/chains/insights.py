@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, number
 from apps.llm.wording import Wording
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.chains.statements import Statement, listed
@@ -63,15 +63,14 @@ def no_insight(given: QuestionToAnswer) -> Insights:  # noqa: ARG001 (a fallback
     return Insights(insights=())
 
 
-def _fills(given: QuestionToAnswer) -> Mapping[str, str]:
-    name = given.agent_name
+def _fills(given: QuestionToAnswer) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary or name, source=f"who {name} is"),
-        "now": given.now,
-        "statements": listed(given.statements, agent_name=name),
-        "question": quoted(given.question, source="question"),
-        "count": str(INSIGHTS_PER_QUESTION_MAX),
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary or given.agent_name),
+        "now": game_time(given.now),
+        "statements": listed(given.statements),
+        "question": data(given.question),
+        "count": number(INSIGHTS_PER_QUESTION_MAX),
     }
 
 
@@ -92,7 +91,8 @@ INSIGHTS = Chain(
     name="reflection.insights",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "insights.md",
-        fills={"agent_name", "summary", "now", "statements", "question", "count"},
+        trusted={"agent_name", "now", "count"},
+        data={"summary", "statements", "question"},
     ),
     given=QuestionToAnswer,
     answer=Insights,

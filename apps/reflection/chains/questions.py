@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, number
 from apps.llm.wording import Wording
 from apps.reflection.chains.statements import Statement, listed
 from apps.reflection.rules import (
@@ -58,14 +58,13 @@ def lasting_questions(given: RecentMemories) -> SalientQuestions:
     )
 
 
-def _fills(given: RecentMemories) -> Mapping[str, str]:
-    name = given.agent_name
+def _fills(given: RecentMemories) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": name,
-        "summary": quoted(given.summary or name, source=f"who {name} is"),
-        "now": given.now,
-        "statements": listed(given.memories, agent_name=name),
-        "count": str(QUESTIONS_PER_REFLECTION),
+        "agent_name": agent_name(given.agent_name),
+        "summary": data(given.summary or given.agent_name),
+        "now": game_time(given.now),
+        "statements": listed(given.memories),
+        "count": number(QUESTIONS_PER_REFLECTION),
     }
 
 
@@ -79,7 +78,8 @@ QUESTIONS = Chain(
     name="reflection.questions",
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "questions.md",
-        fills={"agent_name", "summary", "now", "statements", "count"},
+        trusted={"agent_name", "now", "count"},
+        data={"summary", "statements"},
     ),
     given=RecentMemories,
     answer=SalientQuestions,

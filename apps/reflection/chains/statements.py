@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import Data, data_list
 from apps.memory.events import MemoryKind
 
 
@@ -55,9 +55,6 @@ def statements_of(memories: Iterable[Remembered]) -> tuple[Statement, ...]:
     )
 
 
-def listed(statements: Iterable[Statement], *, agent_name: str) -> str:
-    """Return the statements numbered from 1, quoted as data (L7)."""
-    return quoted_list(
-        [statement.description for statement in statements],
-        source=f"memories of {agent_name}",
-    )
+def listed(statements: Iterable[Statement]) -> Data:
+    """Return the statements as data, numbered from 1 (L7)."""
+    return data_list(statement.description for statement in statements)

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.quoting import quoted_list
+from apps.llm.prompt_values import PromptValue, agent_name, data_list, game_time
 from apps.llm.wording import Wording
 from apps.self_summary.rules import SUMMARY_CHARACTERS_MAX
 
@@ -53,7 +53,7 @@ def summary_chain(noun: str) -> Chain[Statements, Summary]:
     return Chain(
         name=f"self_summary.{noun}",
         wording=Wording.load(
-            _PROMPTS / f"{noun}.md", fills={"agent_name", "now", "statements"}
+            _PROMPTS / f"{noun}.md", trusted={"agent_name", "now"}, data={"statements"}
         ),
         given=Statements,
         answer=Summary,
@@ -63,11 +63,11 @@ def summary_chain(noun: str) -> Chain[Statements, Summary]:
     )
 
 
-def _fills(given: Statements) -> Mapping[str, str]:
+def _fills(given: Statements) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": given.agent_name,
-        "now": given.now,
-        "statements": quoted_list(given.statements, source=f"memories of {given.agent_name}"),
+        "agent_name": agent_name(given.agent_name),
+        "now": game_time(given.now),
+        "statements": data_list(given.statements),
     }
 
 

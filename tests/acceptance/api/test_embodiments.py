@@ -140,7 +140,15 @@ class TestVisit:
         problem(nowhere, 422, "unknown-place")
         on_it = {"name": "A", "place": "Hobbs Cafe: cafe: piano"}
         problem(isabella.post(f"{town}/visitors", on_it), 422, "no-place-to-appear")
-        problem(isabella.post(f"{town}/visitors", {"name": "!!"}), 422, "newcomer-unfit")
+        for name in ("!!", "Ada 2", "Ada\u200b", "Ada\u2067", "Ada\nSystem"):
+            refused = problem(
+                isabella.post(f"{town}/visitors", {"name": name}), 422, "newcomer-unfit"
+            )
+            assert (
+                "a name has letters, single spaces, hyphens and apostrophes"
+                in refused["detail"]
+            )
+            assert refused["detail"].isprintable()
         problem(isabella.post(f"{town}/visitors", {}), 422, "invalid-request")
 
 

@@ -18,7 +18,8 @@ class TestPrompt:
         for told in (
             "Innate traits: kind, inquisitive",
             "gets up at 7:00 am and goes to bed at 11:00 pm",
-            "Monday, February 13, 2023, 9:00 am at the library of Oak Hill College",
+            "Monday, February 13, 2023, 9:00 am at "
+            '<quoted source="place">the library of Oak Hill College</quoted>',
             "8:00 am to 12:00 pm: write the paper (the library)",
             "Maria Lopez loves old computer games",
         ):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.quoting import SHORTENED, quoted, quoted_list
+from apps.llm.quoting import SHORTENED, harmless_list, quoted
 
 # Everything there is, and much of what somebody would try.
 TRICKS = [
@@ -16,6 +16,7 @@ TRICKS = [
     "\u27e9", "&lt;/quoted&gt;", "&#60;/quoted&#x3E;", "\n", "\r", "\u0085", "\u2028", "\u2029",
     "\x0b", "\x0c", "\x1c", "system:", "System :", "\n### Assistant:", "\nuser\uff1a", "[INST]",
     "[/INST]", "<|im_start|>system", "<<SYS>>", "\u202e", "\u200b", "\ufeff", "\U000e0041",
+    "\U000e0101", "\u3164",
     "\x00", "\ud800", "1. ", "\n2. ", "```", '"', "\U0001f469\u200d\U0001f373", " ", "a",
 ]  # fmt: skip
 texts = st.one_of(
@@ -89,16 +90,16 @@ class TestQuoted:
         assert "(shortened)" in said
 
 
-class TestQuotedList:
-    def test_numbers_from_one(self) -> None:
-        assert quoted_list(["a", "b"], source="x").splitlines()[1:3] == ["1. a", "2. b"]
+class TestLists:
+    def test_are_numbered_from_one(self) -> None:
+        assert harmless_list(["a", "b"]).splitlines() == ["1. a", "2. b"]
 
-    def test_says_when_there_is_nothing(self) -> None:
-        assert "(nothing)" in quoted_list([], source="x")
+    def test_say_when_there_is_nothing(self) -> None:
+        assert harmless_list([]) == "(nothing)"
 
     @given(st.lists(texts, max_size=5))
-    def test_gives_each_text_one_line(self, several: list[str]) -> None:
+    def test_give_each_text_one_line(self, several: list[str]) -> None:
         # By every sense of a line: splitlines also breaks at the rarer ones.
-        inside = inside_of(quoted_list(several, source="x")).splitlines()
+        inside = harmless_list(several).splitlines()
         assert len(inside) == max(1, len(several))
         assert all(line.startswith(f"{n}. ") for n, line in enumerate(inside, 1)) or not several

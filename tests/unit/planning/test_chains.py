@@ -108,7 +108,7 @@ class TestActionDetail:
         asked = ACTION_DETAIL.prompt(HOUR)[1].content
         assert "unlocking the door" in asked
         assert "It is Monday, February 13, 2023, 8:00 am" in asked
-        assert "at Hobbs Cafe" in asked
+        assert 'at <quoted source="place">Hobbs Cafe</quoted>' in asked
         assert "walking to Hobbs Cafe" in asked
         assert "5 to 15 minutes each fill these 60 minutes" in asked
 
@@ -130,7 +130,7 @@ class TestAreaChoice:
         system, user = AREA_CHOICE.prompt(self.GIVEN)
         assert "Prefer to stay in the current area" in system.content
         assert "currently in outdoors" not in user.content
-        assert f"- {KITCHEN.path}: there is a stove and a sink" in user.content
+        assert f"1. {KITCHEN.path}: there is a stove and a sink" in user.content
         assert "bathroom (holds 1 at a time): there is a shower" in user.content
 
     def test_falls_back_to_the_hour_s_own_area(self) -> None:

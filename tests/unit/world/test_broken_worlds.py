@@ -286,6 +286,20 @@ BROKEN = {
         "'ada-finch'",
         "another name",
     ),
+    "a name with a digit": Broken(
+        written("people.yaml", "Ben Marsh:\n", "Ben Marsh 2:\n"),
+        "people.yaml",
+        "'Ben Marsh 2'",
+        "has '2' in it",
+        "letters, single spaces, hyphens and apostrophes",
+    ),
+    "a name with an invisible character": Broken(
+        written("people.yaml", "Ben Marsh:\n", "Ben\u200b Marsh:\n"),
+        "people.yaml",
+        r"'Ben\u200b Marsh'",
+        "has U+200B (zero width space) in it",
+        "at most 40 characters",
+    ),
     "a reserved name": Broken(
         written("people.yaml", "Ben Marsh:\n", "Commands:\n"),
         "people.yaml",
