@@ -13,6 +13,7 @@ WITHOUT_DATABASE = frozenset(
         "describe_chains",
         "describe_metrics",
         "diffsettings",
+        "estimate",
         "help",
         "startapp",
         "version",

@@ -8,6 +8,7 @@ The first PEOPLE of Smallville (10, if left out) live one day offline. Prints th
 
 import argparse
 import json
+from datetime import UTC, datetime
 from uuid import UUID
 
 from benchmarks.setting import prepare
@@ -43,6 +44,7 @@ def main() -> None:
         run_until_rest(wiring.ports(), row.pk, Manner())
         measured = {
             "measured_by": f"python -m benchmarks.agent_day {asked.people} --write",
+            "measured_on": f"{datetime.now(UTC):%Y-%m-%d}",
             "world": WORLD,
             "seed": SEED,
             "people": asked.people,

@@ -404,7 +404,12 @@ if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default="
     }
 DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
 
-# What a million tokens of prompt and of completion cost, by model.
+# The models that simulations may use, as server:model, or a server's name for all of its
+# models; empty for all models of all servers. The rule-based model is always among them.
+MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
+
+# What a million tokens cost, by model or server:model: prompt, cached_prompt, completion,
+# embedding. They come before the table of prices that ships, apps/llm/figures/prices.toml.
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
 # How long the stand-in may take for an answer, by chance: what a slow model does to an

@@ -54,7 +54,7 @@ _MODEL_SCHEMA = {
         },
     ],
     "description": 'A server and model that are set up here: "offline", "openai", '
-    '"openai:gpt-4o-mini", or an object; null for the default.',
+    '"openai:gpt-4o-mini", or an object; null for the default. GET /models lists them.',
 }
 _PEOPLE_SCHEMA = {
     "oneOf": [
@@ -127,7 +127,7 @@ class ChosenBudget(Strict):
         allow_null=True,
         min_value=MONEY_MIN,
         max_value=MONEY_MAX,
-        help_text="In the currency of the price list.",
+        help_text="In the currency of the price list; refused where a model has no price.",
     )
 
 

@@ -18,6 +18,7 @@ from apps.api.views import (
     memories,
     metrics,
     model_calls,
+    models,
     objects,
     page,
     plans,
@@ -112,6 +113,8 @@ _VERSION_1: list[URLPattern | URLResolver] = [
     path("schema", schema.Schema.as_view(), name="schema"),
     path("docs", docs.Docs.as_view(), name="docs"),
     path("worlds", world.Worlds.as_view(), name="worlds"),
+    path("models", models.Models.as_view(), name="models"),
+    path("costs/estimate", estimates.EstimateOfDays.as_view(), name="estimate-of-days"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
     path("simulations/<str:simulation>", include(_SIMULATION)),
 ]

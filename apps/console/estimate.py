@@ -1,4 +1,4 @@
-"""What a run would cost, told at the terminal before it is paid for."""
+"""Output of estimates at the terminal: calls, tokens, money, and what they rest on."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -6,27 +6,40 @@ from typing import Any
 
 from apps import wiring
 from apps.kernel.game_time import GameCalendar
+from apps.llm.estimates import RestsOn, measurement
+from apps.llm.prices import Price
 from apps.simulation import queries
 from apps.simulation.commands import Founding
 from apps.simulation.forecast import Forecast, forecast_founding, forecast_run
 from apps.simulation.settings import TownSettings
 from apps.world.loading import world_named
 
+SECONDS_PER_DAY = 86_400
+
 Write = Callable[[str], object]
 
 
 def tell_estimate(write: Write, founding: Founding, options: dict[str, Any]) -> None:
-    """Tell what the run that the options ask for would cost."""
-    chains = [chain.name for chain in wiring.CHAINS]
+    """Write the estimate of the run that the options of `simulate` ask for."""
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
         ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
-        _tell(write, forecast_run(row, ticks, chains))
+        _write_forecast(write, forecast_run(row, ticks, _chains()))
         return
     start = world_named(founding.world, wiring.ports().worlds_root).start
     calendar = GameCalendar(start=start, tick_seconds=TownSettings().tick_seconds)
     ticks = _ticks(options, calendar, 0)
-    _tell(write, forecast_founding(wiring.ports(), founding, ticks, chains))
+    _write_forecast(write, forecast_founding(wiring.ports(), founding, ticks, _chains()))
+
+
+def write_estimate_of_days(write: Write, founding: Founding, days: float) -> None:
+    """Write the estimate of so many game days of a simulation that is not created yet."""
+    ticks = max(1, round(days * SECONDS_PER_DAY / TownSettings().tick_seconds))
+    _write_forecast(write, forecast_founding(wiring.ports(), founding, ticks, _chains()))
+
+
+def _chains() -> list[str]:
+    return [chain.name for chain in wiring.CHAINS]
 
 
 def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int:
@@ -38,16 +51,48 @@ def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int
     return max(0, min(planned))
 
 
-def _tell(write: Write, forecast: Forecast) -> None:
-    lines = forecast.estimate.lines
-    write(f"{forecast.people} people, {forecast.agent_days:.1f} agent-days, about:")
+def _write_forecast(write: Write, forecast: Forecast) -> None:
+    lines, models = forecast.estimate.lines, forecast.models
+    write(
+        f"{forecast.people} agents, {forecast.agent_days:.1f} agent-days, "
+        f"model {models.chat_model}, estimate:"
+    )
     for line in lines:
         write(
             f"  {line.chain:36} {line.calls:>9,} calls {line.prompt_tokens:>12,} + "
             f"{line.completion_tokens:>10,} tokens {line.cost:>10.2f}   {line.rests_on}"
         )
+    calls = sum(line.calls for line in lines)
     tokens = sum(line.prompt_tokens + line.completion_tokens for line in lines)
-    cost = sum(line.cost for line in lines)
-    write(f"together {tokens:,} tokens, {cost:.2f} by the price list (MODEL_PRICES)")
+    write(f"total {calls:,} calls, {tokens:,} tokens, {_money(forecast)}")
+    write(f"price of {models.chat_model}: {_price(models.prices.chat)}")
+    if models.prices.embeds_remotely:
+        write(f"price of {models.embedding_model}: {_price(models.prices.embedding)}")
+    if any(line.rests_on != RestsOn.OWN_PAST for line in lines):
+        by = measurement()
+        write(
+            f"the figures were measured on {by.measured_on} with the rule-based model and "
+            f"{by.people} agents of {by.world} in one day ({by.measured_by}); a token is four "
+            "characters; expect longer answers of a language model"
+        )
     if forecast.estimate.unmeasured:
-        write(f"nothing is known yet of: {', '.join(forecast.estimate.unmeasured)}")
+        write(f"without figures: {', '.join(forecast.estimate.unmeasured)}")
+
+
+def _money(forecast: Forecast) -> str:
+    if not forecast.models.prices.are_known:
+        return "cost unknown: set MODEL_PRICES"
+    return f"cost {sum(line.cost for line in forecast.estimate.lines):.2f}"
+
+
+def _price(price: Price | None) -> str:
+    if price is None:
+        return "unknown; set MODEL_PRICES"
+    if not price.source:
+        return "nothing: it answers on this machine"
+    cached = "" if price.cached_prompt is None else f", {price.cached_prompt} cached"
+    completion = f", {price.completion} completion" if price.completion else ""
+    dated = f", as of {price.as_of}; check it before you rely on it" if price.as_of else ""
+    return (
+        f"{price.prompt} prompt{cached}{completion} per million tokens ({price.source}{dated})"
+    )

@@ -10,9 +10,12 @@ from decimal import Decimal
 from uuid import UUID
 
 from apps.django_support.statements import carry_out, rows_of
+from apps.llm.catalogue import refuse_unpriced
 from apps.llm.ledger import Spent
+from apps.llm.model_spec import ModelSpec
 from apps.llm.models import BudgetRow
 from apps.llm.port import BudgetSpent
+from apps.llm.prices import PriceUnknown
 from apps.llm.queries import spent
 
 _LOOK = """
@@ -67,17 +70,37 @@ def count_in(simulation_id: UUID, spents: Iterable[Spent]) -> None:
     carry_out(_COUNT_IN, {"simulation": simulation_id, "tokens": tokens, "money": money})
 
 
-def refuse_spent(simulation_id: UUID, besides: Iterable[Spent] = ()) -> bool:
+def budget_of(simulation_id: UUID) -> Budget | None:
+    """Return the simulation's budget, None if it has none."""
+    return budgets_of([simulation_id]).get(simulation_id)
+
+
+def refuse_unpriced_budget(budget: Budget | None, spec: ModelSpec) -> None:
+    """Refuse a budget of money with models whose price is not known: it has no effect.
+
+    :raises PriceUnknown: naming the models.
+    """
+    if budget is not None and budget.money is not None:
+        refuse_unpriced(spec)
+
+
+def refuse_spent(
+    simulation_id: UUID, besides: Iterable[Spent] = (), *, is_priced: bool = True
+) -> bool:
     """Refuse to go on when the budget is spent; return whether there is one at all.
 
-    `besides` is what was used and is not recorded yet.
+    `besides` is what was used and is not recorded yet; `is_priced` says that the price of the
+    model is known.
 
     :raises BudgetSpent: if the simulation has used as much as it may.
+    :raises PriceUnknown: if the budget is of money, and the price is not known any more.
     """
     rows = rows_of(_LOOK, {"simulation": simulation_id})
     if not rows:
         return False
     [(tokens_max, money_max, tokens, money)] = rows
+    if money_max is not None and not is_priced:
+        raise PriceUnknown
     more_tokens, more_money = _together(besides)
     tokens, money = tokens + more_tokens, money + more_money
     if tokens_max is not None and tokens >= tokens_max:

@@ -11,13 +11,13 @@ from apps.llm.answering import Attempt, CallFailed
 from apps.llm.cleaning import clean_json, clean_text
 from apps.llm.ledger import JsonObject, Spent
 from apps.llm.port import ChatModel, JsonSchema, ModelRefusal, Request
-from apps.llm.prices import Price
+from apps.llm.prices import FREE, Price
 
 RAW_KEPT_MAX = 20_000  # characters of a raw answer
 
 
-def spent_on(attempts: Sequence[Attempt], price: Price) -> Spent:
-    """Return what the attempts used, all together."""
+def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Spent:
+    """Return what the attempts used, all together; without a price they cost nothing."""
     completions = [attempt.completion for attempt in attempts]
     prompt_tokens = sum(completion.prompt_tokens for completion in completions)
     completion_tokens = sum(completion.completion_tokens for completion in completions)
@@ -26,7 +26,11 @@ def spent_on(attempts: Sequence[Attempt], price: Price) -> Spent:
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
         latency_ms=round(seconds * 1_000),
-        cost=price.cost(prompt_tokens=prompt_tokens, completion_tokens=completion_tokens),
+        cost=(price or FREE).cost(
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            cached_prompt_tokens=sum(one.cached_prompt_tokens for one in completions),
+        ),
     )
 
 
@@ -55,6 +59,8 @@ def attempt_json(attempt: Attempt, answer: JsonObject | None = None) -> JsonObje
         "completion_tokens": completion.completion_tokens,
         "latency_ms": round(completion.latency_seconds * 1_000),
     }
+    if completion.cached_prompt_tokens:
+        kept["cached_prompt_tokens"] = completion.cached_prompt_tokens
     if attempt.error is not None:
         kept["error"] = clean_text(attempt.error)
     if completion.setbacks:

@@ -15,6 +15,7 @@ from apps.llm.journal import DjangoJournal, give_back_connection
 from apps.llm.ledger import EMBEDDING, NOTHING_SPENT, Asker, CallPlace, FailedCall, Spent
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow
 from apps.llm.port import EmbeddingModel, ModelRefusal
+from apps.llm.prices import FREE
 
 ROWS_PER_INSERT_MAX = 500
 HALF_DIGITS = 5  # significant ones: a half float has eleven bits
@@ -144,14 +145,14 @@ def _known_keys(keys: Sequence[str], model: EmbeddingModel) -> set[str]:
 
 def _embed_remotely(model: EmbeddingModel, by_key: Mapping[str, str], asker: Asker) -> None:
     """Embed what fits one request; vectors and their record are kept together."""
-    refuse_spent(asker.simulation_id)
+    refuse_spent(asker.simulation_id, is_priced=asker.price is not None)
     give_back_connection()
     try:
         embedded = model.embed_at_once(list(by_key.values()))
     except ModelRefusal as refusal:
         DjangoJournal(asker.simulation_id).record_failure(_failed(model, asker, refusal))
         raise
-    cost = asker.price.cost(prompt_tokens=embedded.prompt_tokens, completion_tokens=0)
+    cost = (asker.price or FREE).cost(prompt_tokens=embedded.prompt_tokens, completion_tokens=0)
     latency_ms = round(embedded.latency_seconds * 1_000)
     with transaction.atomic():
         _keep(model, list(by_key), embedded.vectors)

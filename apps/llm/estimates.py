@@ -1,8 +1,8 @@
-"""What a run is going to cost, about: from the simulation's own past, else from figures (L5).
+"""Estimates of the cost of a run, from the simulation's own past or from figures (L5).
 
-The figures were measured on the offline stand-in, by `python -m benchmarks.agent_day`, and
-count four characters as a token. How often a chain is asked hardly depends on the model;
-how long its answers are does, so a chain's own calls are believed before the figures.
+The figures were measured with the rule-based model, by `python -m benchmarks.agent_day`, and
+count four characters as a token. The number of calls hardly depends on the model; the length
+of answers does, so a chain's own calls are used before the figures.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.llm.ledger import EMBEDDING
-from apps.llm.prices import Price
+from apps.llm.prices import FREE, Price
 from apps.llm.queries import CostLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
@@ -71,22 +71,54 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """Prices of the chat and of the embedding model; None if that one is local."""
+    """Prices of the chat and of the embedding model, None where they are not known."""
 
-    chat: Price
+    chat: Price | None
     embedding: Price | None
+    embeds_remotely: bool
+
+    @property
+    def are_known(self) -> bool:
+        """Whether money can be counted at all."""
+        return self.chat is not None and self.embedding is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """How the figures were measured: the command, its date, and the simulation."""
+
+    measured_by: str
+    measured_on: str
+    world: str
+    people: int
+
+
+def measurement() -> Measurement:
+    """Return how the figures were measured last."""
+    kept = _kept_figures()
+    return Measurement(
+        measured_by=kept["measured_by"],
+        measured_on=kept["measured_on"],
+        world=kept["world"],
+        people=kept["people"],
+    )
 
 
 @cache
 def measured() -> Mapping[str, Figure]:
     """Return the figures by chain, as they were measured last."""
+    return {chain: Figure(**figure) for chain, figure in _kept_figures()["chains"].items()}
+
+
+@cache
+def _kept_figures() -> dict[str, Any]:
     kept: dict[str, Any] = json.loads(FIGURES_FILE.read_text(encoding="utf-8"))
-    return {chain: Figure(**figure) for chain, figure in kept["chains"].items()}
+    return kept
 
 
 def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
     """Return what so many days of people's lives use; a night counts like any hours."""
-    asked = [*chains, *([EMBEDDING] if prices.embedding is not None else [])]
+    asked = [*chains, *([EMBEDDING] if prices.embeds_remotely else [])]
     lines, unmeasured = [], []
     for chain in sorted(asked):
         known = _a_day_of(chain, past)
@@ -95,7 +127,7 @@ def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Price
             continue
         figure, rests_on = known
         price = prices.embedding if chain == EMBEDDING else prices.chat
-        lines.append(_line(chain, figure, agent_days, price or Price(), rests_on))
+        lines.append(_line(chain, figure, agent_days, price or FREE, rests_on))
     return Estimate(lines=tuple(lines), unmeasured=tuple(unmeasured))
 
 

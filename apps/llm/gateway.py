@@ -48,14 +48,14 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """What a simulation thinks with: its models, seed and prices."""
+    """What a simulation thinks with: its models, seed and prices, None where not known."""
 
     chat: ChatModel
     embedding: EmbeddingModel
     seed: int
     temperature: float | None = None
-    price: Price = FREE
-    embedding_price: Price = FREE
+    price: Price | None = FREE
+    embedding_price: Price | None = FREE
     counter: TokenCounter = field(default_factory=CharacterCounter)
 
 
@@ -133,7 +133,10 @@ class Gateway:
         answers = self._answers_on_record(calls)
         missing = [call for call in calls if call.key not in answers]
         if missing:
-            self._journal.refuse_spent([call.spent for call in self._deferred or ()])
+            self._journal.refuse_spent(
+                [call.spent for call in self._deferred or ()],
+                is_priced=self._models.price is not None,
+            )
         if self._models.chat.remote:
             answers |= self._ask_remote(missing)
         else:

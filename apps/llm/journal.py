@@ -90,13 +90,15 @@ class DjangoJournal:
             count_in(self._simulation_id, [failure.spent])
             count_failure(self._simulation_id, failure)
 
-    def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
+    def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
         """Refuse to go on when the budget is spent; see `ledger.Journal`.
 
         A simulation gets a budget only while it rests: one look tells that it has none.
         """
         if self._may_have_budget:
-            self._may_have_budget = refuse_spent(self._simulation_id, besides)
+            self._may_have_budget = refuse_spent(
+                self._simulation_id, besides, is_priced=is_priced
+            )
 
     def let_go(self) -> None:
         """Give the connection back while a remote model thinks; see `give_back_connection`."""

@@ -87,12 +87,12 @@ class FailedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asker:
-    """On whose behalf texts are embedded, and what a million of their tokens cost."""
+    """On whose behalf texts are embedded, and at what price; None if it is not known."""
 
     simulation_id: UUID
     tick: int
     stream: str
-    price: Price = FREE
+    price: Price | None = FREE
 
 
 class Journal(Protocol):
@@ -117,12 +117,14 @@ class Journal(Protocol):
         """Keep that the call failed."""
         ...
 
-    def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
+    def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
         """Refuse to go on when the simulation's budget is spent (L5).
 
-        `besides` is what was used and is not recorded yet.
+        `besides` is what was used and is not recorded yet; `is_priced` says that the price of
+        the model is known.
 
         :raises BudgetSpent: if it is.
+        :raises PriceUnknown: if the budget is of money and the price is not known.
         """
         ...
 

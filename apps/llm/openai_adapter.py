@@ -41,9 +41,20 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
+class _PromptDetails(BaseModel):
+    cached_tokens: int | None = None
+
+
 class _Usage(BaseModel):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    prompt_tokens_details: _PromptDetails | None = None
+
+    @property
+    def cached_prompt_tokens(self) -> int:
+        """How many tokens of the prompt the server had in its cache."""
+        details = self.prompt_tokens_details
+        return details.cached_tokens or 0 if details is not None else 0
 
 
 class _Reply(BaseModel):
@@ -104,6 +115,7 @@ class OpenAIChatModel:
             text=choice.message.content or choice.message.refusal or "",
             prompt_tokens=usage.prompt_tokens or 0,
             completion_tokens=usage.completion_tokens or 0,
+            cached_prompt_tokens=usage.cached_prompt_tokens,
             latency_seconds=heard.seconds,
             cut_off=choice.finish_reason == LENGTH,
             setbacks=tuple(asking.setbacks),

@@ -3,10 +3,8 @@
 from functools import lru_cache, partial
 from uuid import UUID
 
-from django.conf import settings
-
+from apps.llm.catalogue import price_of, refuse_not_allowed
 from apps.llm.embeddings import StoredVectors
-from apps.llm.estimates import Prices
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.journal import DjangoJournal, answer_of_call
@@ -17,7 +15,6 @@ from apps.llm.offline import OfflineAnswers, OfflineModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_embedding import OpenAIEmbeddingModel
 from apps.llm.port import ChatModel, EmbeddingModel
-from apps.llm.prices import Price, price_of
 from apps.llm.recorded import RecordedModel
 from apps.llm.servers import Server, configured_servers
 
@@ -29,7 +26,6 @@ __all__ = [
     "open_mind",
     "open_models",
     "open_vectors",
-    "prices_of",
     "recorded_models",
 ]
 
@@ -38,14 +34,16 @@ def open_models(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) 
     """Return the models of a simulation, ready to be asked. Cheap; nothing is connected.
 
     :raises UnknownModel: if a server of the specification is no longer set up.
+    :raises ModelNotAllowed: if the operator does not offer the models.
     """
+    refuse_not_allowed(spec)
     return Models(
         chat=_chat(spec, seed=seed, offline_answers=offline_answers),
         embedding=open_embedding(spec),
         seed=seed,
         temperature=spec.temperature,
-        price=_price(spec.chat_model, spec.server),
-        embedding_price=_price(spec.embedding_model, spec.embedding_server),
+        price=price_of(spec.chat_model, spec.server),
+        embedding_price=price_of(spec.embedding_model, spec.embedding_server),
     )
 
 
@@ -74,20 +72,12 @@ def open_embedding(spec: ModelSpec) -> EmbeddingModel:
     return HashingEmbedding(spec.embedding_dimensions)
 
 
-def prices_of(spec: ModelSpec) -> Prices:
-    """Return what the models of the specification cost; a local one's vectors cost nothing."""
-    embedding = None
-    if spec.embedding_server != OFFLINE:
-        embedding = _price(spec.embedding_model, spec.embedding_server)
-    return Prices(chat=_price(spec.chat_model, spec.server), embedding=embedding)
-
-
 def open_vectors(spec: ModelSpec, *, simulation_id: UUID, tick: int, stream: str) -> Vectors:
     """Return the vectors of a simulation's embedding model, asked outside any turn.
 
     :raises UnknownModel: if its server is no longer set up.
     """
-    price = _price(spec.embedding_model, spec.embedding_server)
+    price = price_of(spec.embedding_model, spec.embedding_server)
     asker = Asker(simulation_id=simulation_id, tick=tick, stream=stream, price=price)
     return StoredVectors(open_embedding(spec), asker)
 
@@ -124,10 +114,6 @@ def open_mind(
         deferred=deferred,
         first_ordinal=first_ordinal,
     )
-
-
-def _price(model: str, server: str) -> Price:
-    return price_of(model, server, getattr(settings, "MODEL_PRICES", {}))
 
 
 def _chat(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> ChatModel:

@@ -81,6 +81,7 @@ class Request:
 class Completion:
     """What a chat model answered: raw text, not yet believed.
 
+    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
     `cut_off` says that the limit of an answer's length ended it; `setbacks` are the tries
     before, that brought nothing.
     """
@@ -88,6 +89,7 @@ class Completion:
     text: str
     prompt_tokens: int
     completion_tokens: int
+    cached_prompt_tokens: int = 0
     latency_seconds: float = 0.0
     cached: bool = False
     cut_off: bool = False

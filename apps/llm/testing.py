@@ -130,7 +130,7 @@ class MemoryJournal:
         """Keep that the call failed."""
         self.failures.append(failure)
 
-    def refuse_spent(self, besides: Sequence[Spent] = ()) -> None:
+    def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
         """Go on: there is no budget."""
 
     def let_go(self) -> None:

@@ -17,8 +17,9 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent, hold_simulation
 from apps.kernel.errors import Refusal
 from apps.kernel.game_time import GameCalendar
-from apps.llm.budget import Budget, set_budget
+from apps.llm.budget import Budget, budget_of, refuse_unpriced_budget, set_budget
 from apps.llm.journal import forget_calls
+from apps.llm.model_spec import ModelSpec
 from apps.llm.servers import parse_model
 from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation import embodying
@@ -89,6 +90,7 @@ def create_simulation(
         world = world.with_people(founding.people)
     spec = parse_model(founding.model)
     models = ports.open_models(spec, founding.seed)  # raises for a model that cannot be used
+    refuse_unpriced_budget(founding.budget, spec)
     settings = parse_settings(founding.settings)
     calendar = GameCalendar(start=world.start, tick_seconds=settings.tick_seconds)
     founded = SimulationFounded(
@@ -135,10 +137,12 @@ def change_budget(simulation_id: UUID, budget: Budget | None) -> SimulationRow:
     """Give a resting simulation another budget; None takes it away (L5).
 
     :raises StillRunning: if it has not come to rest: what it uses is not known yet.
+    :raises PriceUnknown: if it is of money, and the price of the models is not known.
     """
     with transaction.atomic():
         row = hold_row(simulation_id)
         _refuse_at_work(row, "change its budget")
+        refuse_unpriced_budget(budget, ModelSpec.from_json(row.model))
         set_budget(simulation_id, budget)
     return row
 
@@ -162,9 +166,11 @@ def request_run(
 
     :raises CannotRun: if the end lies in the past.
     :raises NeedsPace: if a user acts for somebody and no pace is asked for.
+    :raises PriceUnknown: if it has a budget of money, and its models no price any more.
     """
     with transaction.atomic():
         row = hold_row(simulation_id)
+        refuse_unpriced_budget(budget_of(simulation_id), ModelSpec.from_json(row.model))
         if row.status == Status.RUNNING:
             until_tick = row.until_tick if keeps_end else until_tick
             pace = row.pace if keeps_pace else pace

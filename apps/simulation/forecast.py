@@ -1,14 +1,13 @@
-"""What a planned run is going to cost, about: for a simulation, or before there is one."""
+"""Estimates of the cost of a planned run: of a simulation, or before one is created."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from apps.agents.queries import list_agents
+from apps.llm.catalogue import PricedModels, named_models, priced_models
 from apps.llm.estimates import Estimate, Past, estimate
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import prices_of
 from apps.llm.queries import CostGroup, costs
-from apps.llm.servers import parse_model
 from apps.simulation import queries
 from apps.simulation.commands import Founding
 from apps.simulation.models import SimulationRow
@@ -26,6 +25,7 @@ class Forecast:
     ticks: int
     people: int
     agent_days: float
+    models: PricedModels
     estimate: Estimate
 
 
@@ -38,33 +38,38 @@ def forecast_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> Forec
         agent_days=_agent_days(people, row.settled_tick, tick_seconds),
         people=people,
     )
-    return _forecast(ModelSpec.from_json(row.model), ticks, tick_seconds, past, chains)
+    models = named_models(ModelSpec.from_json(row.model))
+    return _forecast(models, ticks, tick_seconds, past, chains)
 
 
 def forecast_founding(
     ports: Ports, founding: Founding, ticks: int, chains: Iterable[str]
 ) -> Forecast:
-    """Return what a simulation so founded is going to use in its first so many ticks.
+    """Return what a new simulation is going to use in its first so many ticks.
 
-    :raises Refusal: for what could not be founded; the message names the mend.
+    Reads no database, and needs no model server: a hosted model is priced by the table that
+    ships.
+
+    :raises Refusal: if the simulation could not be created; the message has a hint.
     """
     world = world_named(founding.world, ports.worlds_root)
     if founding.people is not None:
         world = world.with_people(founding.people)
     nothing = Past(used={}, agent_days=0.0, people=len(world.people))
     tick_seconds = parse_settings(founding.settings).tick_seconds
-    return _forecast(parse_model(founding.model), ticks, tick_seconds, nothing, chains)
+    return _forecast(priced_models(founding.model), ticks, tick_seconds, nothing, chains)
 
 
 def _forecast(
-    spec: ModelSpec, ticks: int, tick_seconds: int, past: Past, chains: Iterable[str]
+    models: PricedModels, ticks: int, tick_seconds: int, past: Past, chains: Iterable[str]
 ) -> Forecast:
     agent_days = _agent_days(past.people, ticks, tick_seconds)
     return Forecast(
         ticks=ticks,
         people=past.people,
         agent_days=agent_days,
-        estimate=estimate(chains, agent_days, past, prices_of(spec)),
+        models=models,
+        estimate=estimate(chains, agent_days, past, models.prices),
     )
 
 

@@ -3,17 +3,19 @@
 from decimal import Decimal
 
 import pytest
+from django.test import override_settings
 
 from apps import wiring
 from apps.eventlog.rebuild import check
 from apps.llm.budget import Budget
 from apps.llm.models import BudgetRow
+from apps.llm.prices import PriceUnknown
 from apps.llm.queries import spent
-from apps.simulation import commands
+from apps.simulation import commands, queries
 from apps.simulation.commands import StillRunning
 from apps.simulation.in_process import run_until_rest
 from apps.simulation.models import Status
-from tests.model_server.server import MODEL, TOKENS_PER_ANSWER
+from tests.model_server.server import EMBEDDING_MODEL, MODEL, TOKENS_PER_ANSWER
 from tests.support.thinking_towns import MANNER, thinking_town
 from tests.support.towns import found, history_of
 
@@ -61,11 +63,54 @@ def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
 
 
 def test_a_budget_may_be_of_money() -> None:
-    dear = {MODEL: {"prompt": "1000", "completion": "0"}}
+    dear = {MODEL: {"prompt": "1000", "completion": "0"}, EMBEDDING_MODEL: {"embedding": "0"}}
     with thinking_town(budget=Budget(money=Decimal("0.05")), prices=dear) as town:
         row = town.live(EIGHT)
         assert row.status == Status.PAUSED
         assert row.reason.startswith("the budget of 0.05 is spent: 0.")
+
+
+def test_a_budget_of_money_needs_prices() -> None:
+    with (
+        pytest.raises(
+            PriceUnknown, match=rf"of '{MODEL}' and '{EMBEDDING_MODEL}'.*MODEL_PRICES"
+        ),
+        thinking_town(budget=Budget(money=Decimal(1))),
+    ):
+        pass
+    with thinking_town(prices={MODEL: {"prompt": "1"}}) as town:
+        with pytest.raises(PriceUnknown, match=f"of '{EMBEDDING_MODEL}'"):
+            commands.change_budget(town.row.pk, Budget(money=Decimal(1)))
+        commands.change_budget(town.row.pk, Budget(tokens=10))
+        assert BudgetRow.objects.get(simulation_id=town.row.pk).money_max is None
+
+
+def test_a_price_that_is_taken_away_stops_a_budget_of_money() -> None:
+    priced = {MODEL: {"prompt": "1"}, EMBEDDING_MODEL: {"embedding": "0"}}
+    with thinking_town(budget=Budget(money=Decimal(1)), prices=priced) as town:
+        chat_unpriced = override_settings(MODEL_PRICES={EMBEDDING_MODEL: {"embedding": "0"}})
+        with chat_unpriced, pytest.raises(PriceUnknown):
+            commands.request_run(town.row.pk, until_tick=EIGHT)
+        # Its price may also go while it runs: the next call is not made.
+        commands.request_run(town.row.pk, until_tick=EIGHT)
+        with override_settings(MODEL_PRICES={}):
+            run_until_rest(town.ports, town.row.pk, town.manner)
+        row = queries.get_simulation(town.row.pk)
+        assert (row.status, town.chats) == (Status.PAUSED, [])
+        assert "needs the price" in row.reason
+
+
+def test_a_model_that_is_not_offered_any_more_is_not_asked() -> None:
+    with thinking_town() as town:
+        commands.request_run(town.row.pk, until_tick=EIGHT)
+        with override_settings(MODELS_ALLOWED=["other:model"]):
+            run_until_rest(town.ports, town.row.pk, town.manner)
+        row = queries.get_simulation(town.row.pk)
+        assert (row.status, town.chats) == (Status.PAUSED, [])
+        refused = (
+            f"the model 'test:{MODEL}' is not offered here; there are: offline, other:model"
+        )
+        assert row.reason.endswith(refused)
 
 
 def test_the_stand_in_keeps_to_a_budget_too() -> None:

@@ -1,4 +1,4 @@
-"""What a planned run of a simulation is going to cost, about."""
+"""Estimates of the cost of a run: of a simulation, and of game days before there is one."""
 
 from typing import Any
 
@@ -8,14 +8,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.base import SimulationView
-from apps.api.fields import Choice, MomentParameter, Strict
+from apps.api.base import ApiView, SimulationView
+from apps.api.fields import NAME_CHARACTERS_MAX, Choice, MomentParameter, Strict
+from apps.api.founding import MODEL_CHARACTERS_MAX, PEOPLE_MAX
 from apps.api.moments import TICK_MAX
+from apps.api.openapi import problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
-from apps.llm.estimates import RestsOn
-from apps.simulation.forecast import Forecast, forecast_run
+from apps.api.views.models import ModelPrice, shown_price
+from apps.llm.estimates import Measurement, RestsOn, measurement
+from apps.simulation.commands import Founding
+from apps.simulation.forecast import Forecast, forecast_founding, forecast_run
+from apps.simulation.settings import TownSettings
 
 SECONDS_PER_DAY = 86_400
+DAYS_MIN, DAYS_MAX = 0.01, 10_000
 RESTS_ON = [rests_on.value for rests_on in RestsOn]
 COUNTED = ("calls", "prompt_tokens", "completion_tokens", "cost")
 
@@ -55,6 +61,27 @@ class EstimatedOfChain(Estimated):
     )
 
 
+class EstimateFigures(serializers.Serializer[Any]):
+    """How the figures were measured that an estimate rests on."""
+
+    measured_by = serializers.CharField(help_text="The command; it lives one game day.")
+    measured_on = serializers.DateField()
+    world = serializers.CharField()
+    people = serializers.IntegerField(min_value=1)
+
+
+class EstimatedModels(serializers.Serializer[Any]):
+    """The models of an estimate and their prices; null where a price is not known."""
+
+    chat_model = serializers.CharField()
+    embedding_model = serializers.CharField()
+    price = ModelPrice(allow_null=True)
+    embedding_price = ModelPrice(allow_null=True)
+    is_priced = serializers.BooleanField(
+        help_text="Whether both prices are known; otherwise `cost` counts nothing for them."
+    )
+
+
 class CostEstimate(serializers.Serializer[Any]):
     """What a planned run is going to cost, about."""
 
@@ -67,6 +94,38 @@ class CostEstimate(serializers.Serializer[Any]):
     by_chain = EstimatedOfChain(many=True)
     unmeasured = serializers.ListField(
         child=serializers.CharField(), help_text="Chains of which nothing is known yet."
+    )
+    models = EstimatedModels()
+    figures = EstimateFigures()
+
+
+class PlannedDays(Strict):
+    """How many game days of which agents with which model."""
+
+    world = serializers.CharField(
+        required=False,
+        default="smallville",
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="A world that GET /worlds lists.",
+    )
+    days = serializers.FloatField(
+        required=False,
+        default=1.0,
+        min_value=DAYS_MIN,
+        max_value=DAYS_MAX,
+        help_text="Game days; hours of the night count like any.",
+    )
+    people = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=PEOPLE_MAX,
+        help_text="How many agents; all agents of the world, if left out.",
+    )
+    model = serializers.CharField(
+        required=False,
+        max_length=MODEL_CHARACTERS_MAX,
+        help_text='A model that is set up here ("offline", "openai:gpt-4o-mini"), or a hosted '
+        'one of the price table ("gpt-4o-mini"); the default model, if left out.',
     )
 
 
@@ -103,8 +162,42 @@ class Estimate(SimulationView):
         return ticks
 
 
+class EstimateOfDays(ApiView):
+    """The estimate of game days, before a simulation or a key of a model exists."""
+
+    query = PlannedDays
+
+    @extend_schema(
+        operation_id="estimateCosts",
+        summary="Estimate calls, tokens and cost of game days, before anything is set up",
+        tags=["models"],
+        parameters=[PlannedDays],
+        responses={
+            200: CostEstimate,
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
+                "`unknown-model`), or there are not so many people (`refused`)."
+            ),
+        },
+    )
+    def get(self, _request: Request) -> Response:
+        """Show the estimate."""
+        founding = Founding(
+            name="estimate",
+            world=self.asked["world"],
+            seed=0,
+            model=self.asked.get("model"),
+            people=self.asked.get("people"),
+        )
+        ticks = round(self.asked["days"] * SECONDS_PER_DAY / TownSettings().tick_seconds)
+        chains = [chain.name for chain in wiring.CHAINS]
+        forecast = forecast_founding(wiring.ports(), founding, ticks, chains)
+        return Response(CostEstimate(_shown(forecast)).data)
+
+
 def _shown(forecast: Forecast) -> dict[str, Any]:
-    lines = forecast.estimate.lines
+    lines, models = forecast.estimate.lines, forecast.models
+    by: Measurement = measurement()
     return {
         "ticks": forecast.ticks,
         "people": forecast.people,
@@ -112,4 +205,12 @@ def _shown(forecast: Forecast) -> dict[str, Any]:
         "total": {name: sum(getattr(line, name) for line in lines) for name in COUNTED},
         "by_chain": lines,
         "unmeasured": forecast.estimate.unmeasured,
+        "models": {
+            "chat_model": models.chat_model,
+            "embedding_model": models.embedding_model,
+            "price": shown_price(models.prices.chat),
+            "embedding_price": shown_price(models.prices.embedding),
+            "is_priced": models.prices.are_known,
+        },
+        "figures": by,
     }

@@ -73,7 +73,9 @@ class Interviews(AgentView):
                 "`world-changed`)."
             ),
             problem(422): refusal(
-                "A value cannot be used (`invalid-request`, `unusable-question`)."
+                "A value cannot be used (`invalid-request`, `unusable-question`), the operator "
+                "does not offer the model any more (`model-not-allowed`), or a budget of money "
+                "has no price to count by (`price-unknown`)."
             ),
             problem(502): refusal("The model refuses (`model-misconfigured`)."),
             problem(503): refusal(

@@ -113,11 +113,13 @@ class Retrievals(AgentView):
         responses={
             200: Ranking,
             problem(409): refusal(
-                "The agent's seed memories are being formed (`simulation-preparing`)."
+                "The agent's seed memories are being formed (`simulation-preparing`), or the "
+                "budget is spent (`budget-spent`)."
             ),
             problem(422): refusal(
                 "A value cannot be used (`invalid-request`), or the weights together "
-                "(`unusable-weights`)."
+                "(`unusable-weights`), or a budget of money has no price to count by "
+                "(`price-unknown`)."
             ),
             problem(502): refusal("The embedding model refuses (`model-misconfigured`)."),
             problem(503): refusal(

@@ -80,6 +80,10 @@ class RunSimulation(SimulationView):
                 "already as may: the detail names them (`cannot-run`, `pace-needed`, "
                 "`too-many-running`)."
             ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`), or a budget of money has no price "
+                "to count by any more (`price-unknown`)."
+            ),
         },
         examples=_RUNNING,
     )

@@ -72,8 +72,13 @@ _FOUNDING = OpenApiExample(
 )
 _UNFOUNDABLE = refusal(
     "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
-    "`unknown-person`, `unknown-model`, `unusable-settings`), or there are not so many people "
-    "(`refused`)."
+    "`unknown-person`, `unknown-model`, `unusable-settings`), the operator does not offer the "
+    "model (`model-not-allowed`), a budget of money has no price to count by "
+    "(`price-unknown`), or there are not so many people (`refused`)."
+)
+_UNPRICED = refusal(
+    "A value cannot be used (`invalid-request`), or a budget of money has no price to count by "
+    "(`price-unknown`): set the price or use a budget of tokens."
 )
 _BUDGET = OpenApiExample(
     "A quarter of a million tokens", {"budget": {"tokens": 250_000}}, request_only=True
@@ -153,7 +158,12 @@ class OneSimulation(SimulationView):
         tags=["simulations"],
         parameters=[ETAG, IF_MATCH],
         request=ChangeSimulation,
-        responses={200: Simulation, problem(409): _AT_WORK, problem(412): _PASSED},
+        responses={
+            200: Simulation,
+            problem(409): _AT_WORK,
+            problem(412): _PASSED,
+            problem(422): _UNPRICED,
+        },
         examples=[_BUDGET],
     )
     def patch(self, request: Request, **_names: str) -> Response:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from pytest_django import Settings
 
 from tests.acceptance.api.calling import Caller, problem
 
@@ -28,3 +29,54 @@ class TestEstimate:
     def test_refuses_an_end_that_is_past(self, town: str, isabella: Caller, until: str) -> None:
         response = isabella.get(f"{town}/costs/estimate", until=until)
         assert "later" in problem(response, 422, "invalid-request")["detail"]
+
+    def test_says_that_a_price_is_not_known(self, isabella: Caller, settings: Settings) -> None:
+        settings.MODEL_SERVERS = {
+            "own": {
+                "kind": "openai",
+                "base_url": "http://127.0.0.1:1/v1",
+                "chat_model": "llama",
+            }
+        }
+        models = isabella.get("/costs/estimate", model="own").json()["models"]
+        assert (models["chat_model"], models["price"]) == ("llama", None)
+        assert not models["is_priced"]
+
+
+class TestEstimateOfDays:
+    def test_needs_no_key_and_no_simulation(self, isabella: Caller) -> None:
+        told = isabella.get("/costs/estimate", model="gpt-4o-mini", people=10, days=2).json()
+        assert (told["people"], told["ticks"], told["agent_days"]) == (10, 17_280, 20.0)
+        assert told["models"]["price"]["prompt"] == 0.15
+        assert told["models"]["is_priced"]
+        assert told["figures"]["measured_by"].startswith("python -m benchmarks.agent_day")
+        lines = {line["chain"]: line for line in told["by_chain"]}
+        assert "embedding" in lines
+        paid = (
+            sum(
+                0.15 * line["prompt_tokens"] + 0.60 * line["completion_tokens"]
+                for chain, line in lines.items()
+                if chain != "embedding"
+            )
+            + 0.02 * lines["embedding"]["prompt_tokens"]
+        )
+        assert told["total"]["cost"] == pytest.approx(paid / 1_000_000)
+
+    def test_is_of_a_day_of_all_agents_unless_more_is_said(self, isabella: Caller) -> None:
+        told = isabella.get("/costs/estimate").json()
+        assert (told["people"], told["agent_days"], told["total"]["cost"]) == (25, 25.0, 0.0)
+
+    @pytest.mark.parametrize(
+        ("asked", "code"),
+        [
+            ({"model": "nonsense"}, "unknown-model"),
+            ({"world": "nowhere"}, "unknown-world"),
+            ({"days": 0}, "invalid-request"),
+            ({"people": 0}, "invalid-request"),
+            ({"seed": 1}, "invalid-request"),
+        ],
+    )
+    def test_refuses_what_could_not_be_run(
+        self, isabella: Caller, asked: dict[str, Any], code: str
+    ) -> None:
+        problem(isabella.get("/costs/estimate", **asked), 422, code)

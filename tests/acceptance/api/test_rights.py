@@ -40,6 +40,8 @@ NEEDS = {
     ("schema", "GET"): Needs.NOTHING,
     ("docs", "GET"): Needs.NOTHING,
     ("worlds", "GET"): Needs.TOKEN,
+    ("models", "GET"): Needs.TOKEN,
+    ("estimate-of-days", "GET"): Needs.TOKEN,
     ("simulations", "GET"): Needs.TOKEN,
     ("simulations", "POST"): Needs.TOKEN,
     ("simulation", "GET"): Needs.READ,

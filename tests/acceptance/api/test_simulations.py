@@ -253,6 +253,9 @@ class TestDelete:
         problem(isabella.delete(town), 409, "still-running")
 
 
+OWN_SERVER = {"kind": "openai", "base_url": "http://127.0.0.1:1/v1", "chat_model": "llama"}
+
+
 class TestBudget:
     def test_is_none_unless_it_is_asked_for(self, isabella: Caller) -> None:
         assert isabella.get(created(isabella)).json()["budget"] is None
@@ -279,6 +282,23 @@ class TestBudget:
     def test_is_refused_where_it_is_none(self, isabella: Caller, budget: Any) -> None:
         response = isabella.post("/simulations", SMALL | {"budget": budget})
         problem(response, 422, "invalid-request")
+
+    def test_of_money_is_refused_for_a_model_without_a_price(
+        self, isabella: Caller, settings: Settings
+    ) -> None:
+        settings.MODEL_SERVERS = {"own": OWN_SERVER}
+        asked = SMALL | {"model": "own", "budget": {"money": 1}}
+        refused = problem(isabella.post("/simulations", asked), 422, "price-unknown")
+        assert "no price is known of 'llama'" in refused["detail"]
+        assert "MODEL_PRICES" in refused["detail"]
+        assert "budget of tokens" in refused["detail"]
+        town = created(isabella, model="own", budget={"tokens": 5})
+        changed = isabella.patch(town, {"budget": {"tokens": 5, "money": 1}})
+        problem(changed, 422, "price-unknown")
+        assert isabella.get(town).json()["budget"] == {"tokens": 5, "money": None}
+        # A server that costs nothing is priced so.
+        settings.MODEL_PRICES = {"own:llama": {"prompt": 0}}
+        assert isabella.patch(town, {"budget": {"money": 1}}).status_code == 200
 
     def test_is_no_part_of_the_history(self, isabella: Caller) -> None:
         histories = {

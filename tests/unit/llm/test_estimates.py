@@ -12,7 +12,9 @@ from apps.llm.queries import CostLine
 
 CHAIN = "memory.importance"
 NOTHING = Past(used={}, agent_days=0.0, people=3)
-PRICES = Prices(chat=Price(prompt=Decimal(2), completion=Decimal(8)), embedding=None)
+PRICES = Prices(
+    chat=Price(prompt=Decimal(2), completion=Decimal(8)), embedding=FREE, embeds_remotely=False
+)
 
 
 def used(calls: int) -> CostLine:
@@ -58,7 +60,7 @@ class TestEstimate:
         assert found.unmeasured == ("dreams.nightmare",)
 
     def test_counts_vectors_where_they_are_a_servers(self) -> None:
-        remote = Prices(chat=FREE, embedding=Price(prompt=Decimal(1)))
+        remote = Prices(chat=FREE, embedding=Price(prompt=Decimal(1)), embeds_remotely=True)
         lines = estimate([CHAIN], 1.0, NOTHING, remote).lines
         assert [line.chain for line in lines] == [EMBEDDING, CHAIN]
         assert lines[0].cost > 0

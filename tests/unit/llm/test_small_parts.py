@@ -1,16 +1,18 @@
 """Tokens, prices, strict schemas, chains: what fits on a page each."""
 
+import re
 from decimal import Decimal
 from typing import Any, ClassVar
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
 from apps.llm.chain import Chain
 from apps.llm.json_schema import strict_schema
-from apps.llm.prices import FREE, price_of
+from apps.llm.prices import Price, operators_price, providers, table_price
 from apps.llm.tokens import CharacterCounter, fit_to_budget
 from tests.model_server.example import GIVEN, IMPORTANCES, fills, middling
 
@@ -49,15 +51,53 @@ class TestPrice:
     }
 
     def test_is_per_million_tokens(self) -> None:
-        price = price_of("gpt-4o-mini", "openai", self.TABLE)
+        price = operators_price("gpt-4o-mini", "openai", self.TABLE)
+        assert price is not None
         cost = price.cost(prompt_tokens=1_000_000, completion_tokens=500_000)
         assert cost == Decimal("0.45")
 
     def test_may_differ_by_server(self) -> None:
-        assert price_of("gpt-4o-mini", "azure", self.TABLE).prompt == 1
+        price = operators_price("gpt-4o-mini", "azure", self.TABLE)
+        assert price is not None
+        assert price.prompt == 1
 
-    def test_is_nothing_for_what_is_not_listed(self) -> None:
-        assert price_of("stand-in", "offline", self.TABLE) == FREE
+    def test_is_not_known_of_what_is_not_listed(self) -> None:
+        assert operators_price("gpt-4.1", "openai", self.TABLE) is None
+
+    def test_counts_tokens_from_the_cache_at_their_own_price(self) -> None:
+        price = Price(prompt=Decimal(4), completion=Decimal(8), cached_prompt=Decimal(1))
+        tokens = {"prompt_tokens": 1_000_000, "completion_tokens": 0}
+        assert price.cost(**tokens) == 4
+        assert price.cost(**tokens, cached_prompt_tokens=500_000) == Decimal("2.5")
+        assert price.cost(**tokens, cached_prompt_tokens=2_000_000) == 1
+        assert Price(prompt=Decimal(4)).cost(**tokens, cached_prompt_tokens=500_000) == 4
+
+    @pytest.mark.parametrize(
+        ("entry", "told"),
+        [
+            ({"prompt": "cheap"}, "is 'cheap'; write a price such as"),
+            ({"prompt": -1}, "is -1"),
+            ({"prompt": "NaN"}, "is 'NaN'"),
+            ({"promt": "1"}, "has no field promt; it has: prompt, cached_prompt"),
+        ],
+    )
+    def test_is_refused_if_it_is_none(self, entry: dict[str, object], told: str) -> None:
+        with pytest.raises(ImproperlyConfigured, match=told):
+            operators_price("m", "openai", {"m": entry})
+
+
+class TestPriceTable:
+    def test_says_where_and_when_each_price_was_read(self) -> None:
+        for provider in providers().values():
+            assert {provider.chat_model, provider.embedding_model} <= set(provider.prices)
+            for price in provider.prices.values():
+                assert price.source.startswith("https://")
+                assert re.fullmatch(r"20\d\d-[01]\d", price.as_of)
+                assert price.prompt > 0
+
+    def test_holds_at_the_provider_s_own_address_only(self) -> None:
+        assert table_price("gpt-4o-mini", "https://api.openai.com/v1/") is not None
+        assert table_price("gpt-4o-mini", "http://127.0.0.1:8080/v1") is None
 
 
 class TestStrictSchema:

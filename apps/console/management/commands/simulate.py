@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from apps import wiring
 from apps.console.estimate import tell_estimate
+from apps.console.people import people_asked
 from apps.console.schema import ensure_tables
 from apps.embedded_postgres.provide import ensure_running
 from apps.eventlog.models import EventRow
@@ -60,8 +61,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        ensure_tables()
         try:
+            if options["simulation"] or not options["estimate"]:
+                ensure_tables()
             self._simulate(options)
         except SmallvilleError as error:
             raise CommandError(error.message) from error
@@ -129,7 +131,7 @@ def _founding(options: dict[str, Any]) -> Founding:
         world=options["world"],
         seed=options["seed"],
         model=options["model"],
-        people=_people(options["agents"]),
+        people=people_asked(options["agents"]),
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
     )
 
@@ -151,14 +153,6 @@ def _refuse_unusable(options: dict[str, Any]) -> None:
 def _mend() -> None:
     if settings.EMBEDDED:
         ensure_running(settings.SMALLVILLE_HOME)
-
-
-def _people(asked: list[str] | None) -> int | list[str] | None:
-    if not asked:
-        return None
-    if len(asked) == 1 and asked[0].isdigit():
-        return int(asked[0])
-    return asked
 
 
 def _game_time(text: str) -> datetime:

@@ -1,0 +1,43 @@
+"""`manage.py estimate`: the cost of game days with a model, before anything is set up."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.console.estimate import write_estimate_of_days
+from apps.console.people import people_asked
+from apps.kernel.errors import SmallvilleError
+from apps.simulation.commands import Founding
+
+DAYS_MAX = 10_000
+
+
+class Command(BaseCommand):
+    help = "Estimate calls, tokens and cost of game days; needs no key and no database."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--world", default="smallville")
+        parser.add_argument("--days", type=float, default=1.0, help="game days; default 1")
+        parser.add_argument(
+            "--agents", nargs="+", help="the first N agents of the world, or those named"
+        )
+        parser.add_argument(
+            "--model", help="such as gpt-4o-mini, openai:gpt-4.1-mini or offline"
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        if not 0 < options["days"] <= DAYS_MAX:
+            raise CommandError(f"--days must lie between 0 and {DAYS_MAX}")
+        founding = Founding(
+            name="estimate",
+            world=options["world"],
+            seed=0,
+            model=options["model"],
+            people=people_asked(options["agents"]),
+        )
+        try:
+            write_estimate_of_days(self.stdout.write, founding, options["days"])
+        except SmallvilleError as error:
+            raise CommandError(error.message) from error

@@ -1,0 +1,97 @@
+"""Which models users may choose, and what these cost."""
+
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from tests.acceptance.api.calling import Caller, problem
+
+HOSTED = {
+    "kind": "openai",
+    "base_url": "https://api.openai.com/v1",
+    "api_key": "none",
+    "chat_model": "gpt-4o-mini",
+    "embedding_model": "text-embedding-3-small",
+    "embedding_dimensions": 1536,
+}
+OWN = {"kind": "openai", "base_url": "http://127.0.0.1:1/v1", "chat_model": "llama"}
+ASKED = {"name": "a test", "seed": 7, "people": 1}
+
+
+@pytest.fixture(autouse=True)
+def _servers(settings: Settings) -> None:
+    settings.MODEL_SERVERS = {"openai": HOSTED, "own": OWN}
+    settings.MODEL_PRICES = {}
+    settings.MODELS_ALLOWED = []
+
+
+def offered(caller: Caller) -> dict[str, dict[str, Any]]:
+    return {offer["model"]: offer for offer in caller.everything("/models")}
+
+
+class TestModels:
+    def test_are_listed_with_dated_prices(self, isabella: Caller) -> None:
+        offers = offered(isabella)
+        mini = offers["openai:gpt-4o-mini"]
+        assert mini["price"]["prompt"] == 0.15
+        assert mini["price"]["as_of"]
+        assert mini["embedding_price"]["prompt"] == 0.02
+        assert (mini["is_default"], mini["others_allowed"]) == (False, True)
+        assert "openai:gpt-4.1-mini" in offers
+        assert offers["own:llama"]["price"] is None
+        assert offers["offline"]["is_default"]
+        assert offers["offline"]["price"]["source"] == ""
+
+    def test_come_in_pages(self, isabella: Caller) -> None:
+        assert set(offered(isabella)) == {
+            offer["model"] for offer in isabella.everything("/models", limit=2)
+        }
+
+    def test_have_the_prices_of_the_operator(
+        self, isabella: Caller, settings: Settings
+    ) -> None:
+        settings.MODEL_PRICES = {"openai:gpt-4o-mini": {"prompt": "9", "completion": "9"}}
+        price = offered(isabella)["openai:gpt-4o-mini"]["price"]
+        assert (price["prompt"], price["source"], price["as_of"]) == (9.0, "MODEL_PRICES", None)
+
+    def test_are_those_that_the_operator_allows(
+        self, isabella: Caller, settings: Settings
+    ) -> None:
+        settings.MODELS_ALLOWED = ["openai:gpt-4.1-mini", "own"]
+        offers = offered(isabella)
+        assert set(offers) == {"offline", "openai:gpt-4.1-mini", "own:llama"}
+        assert offers["own:llama"]["others_allowed"]
+        assert not offers["openai:gpt-4.1-mini"]["others_allowed"]
+
+    @pytest.mark.parametrize(
+        "model", ["openai:gpt-4.1-mini", "own", "own:other", "offline", None]
+    )
+    def test_that_are_allowed_can_be_asked_for(
+        self, isabella: Caller, settings: Settings, model: str | None
+    ) -> None:
+        settings.MODELS_ALLOWED = ["openai:gpt-4.1-mini", "own"]
+        assert isabella.post("/simulations", ASKED | {"model": model}).status_code == 201
+
+    @pytest.mark.parametrize(
+        "model",
+        [
+            "openai",
+            "openai:gpt-4o",
+            {"server": "openai", "chat_model": "gpt-4o"},
+            {
+                "server": "openai",
+                "chat_model": "gpt-4.1-mini",
+                "embedding_model": "text-embedding-3-large",
+                "embedding_dimensions": 3072,
+            },
+            {"embedding_server": "openai", "embedding_model": "x", "embedding_dimensions": 8},
+        ],
+    )
+    def test_that_are_not_allowed_are_refused(
+        self, isabella: Caller, settings: Settings, model: Any
+    ) -> None:
+        settings.MODELS_ALLOWED = ["openai:gpt-4.1-mini", "own"]
+        asked = isabella.post("/simulations", ASKED | {"model": model})
+        refused = problem(asked, 422, "model-not-allowed")
+        assert "is not offered here; " in refused["detail"]

@@ -1,0 +1,79 @@
+"""`manage.py estimate`: the cost of game days, before a key, database or simulation."""
+
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+ROOT = Path(__file__).parents[3]
+
+
+def estimate(*arguments: str) -> str:
+    told = StringIO()
+    call_command("estimate", *arguments, stdout=told)
+    return told.getvalue()
+
+
+class TestEstimate:
+    def test_tells_calls_tokens_money_and_what_they_rest_on(self) -> None:
+        told = estimate("--model", "gpt-4.1-mini", "--agents", "3", "--days", "2")
+        assert told.startswith("3 agents, 6.0 agent-days, model gpt-4.1-mini, estimate:")
+        assert "0.40 prompt, 0.10 cached, 1.60 completion per million tokens" in told
+        assert "as of 2026-06; check it before you rely on it" in told
+        assert "price of text-embedding-3-small: 0.02 prompt" in told
+        assert "measured on 20" in told
+        assert "rule-based model and 10 agents" in told
+
+    def test_says_that_the_rule_based_model_costs_nothing(self) -> None:
+        told = estimate("--model", "offline", "--agents", "Isabella Rodriguez")
+        assert told.startswith("1 agents")
+        assert "cost 0.00\n" in told
+        assert "nothing: it answers on this machine" in told
+
+    def test_says_that_a_price_is_not_known(self, settings: Settings) -> None:
+        settings.MODEL_SERVERS = {
+            "own": {
+                "kind": "openai",
+                "base_url": "http://127.0.0.1:1/v1",
+                "chat_model": "llama",
+            }
+        }
+        told = estimate("--model", "own")
+        assert "cost unknown: set MODEL_PRICES" in told
+        assert "price of llama: unknown" in told
+
+    def test_has_the_prices_of_the_operator_first(self, settings: Settings) -> None:
+        settings.MODEL_PRICES = {"gpt-4o-mini": {"prompt": "7"}}
+        assert "7 prompt per million tokens (MODEL_PRICES)" in estimate("--model", "openai")
+
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (["--model", "nonsense"], "there are: offline, gpt-4o-mini"),
+            (["--model", "openai:nonsense"], "no|nor is a price of 'openai:nonsense' known"),
+            (["--world", "nowhere"], "nowhere"),
+            (["--days", "0"], "--days must lie between"),
+            (["--agents", "Nobody"], "Nobody"),
+        ],
+    )
+    def test_refuses_what_could_not_be_run(self, arguments: list[str], told: str) -> None:
+        with pytest.raises(CommandError, match=told):
+            estimate(*arguments)
+
+    def test_starts_no_database(self, tmp_path: Path) -> None:
+        unset = {"DATABASE_URL", "SMALLVILLE_DATABASE_IS_EMBEDDED", "OPENAI_API_KEY"}
+        environment = {name: value for name, value in os.environ.items() if name not in unset}
+        home = tmp_path / "home"
+        subprocess.run(
+            [sys.executable, "manage.py", "estimate", "--model", "gpt-4o-mini"],
+            cwd=ROOT,
+            env=environment | {"SMALLVILLE_HOME": str(home)},
+            check=True,
+            capture_output=True,
+        )
+        assert not home.exists()
