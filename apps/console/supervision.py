@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apps.embedded_postgres import identity
+from apps.embedded_postgres.private_files import create_private_folder
 
 BACK_OFF_SECONDS_MIN = 0.5
 BACK_OFF_SECONDS_MAX = 10.0
@@ -130,7 +131,7 @@ class Supervisor:
         :param logs: where each writes NAME.log.
         :param announce: told, in words for people, when one has died.
         """
-        logs.mkdir(parents=True, exist_ok=True)
+        create_private_folder(logs)
         self._announce = announce
         self.children = [
             Child(program, folder=folder, log=logs / f"{program.name}.log")

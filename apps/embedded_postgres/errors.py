@@ -11,6 +11,12 @@ class DataFolderNotWritable(Refusal):
     code: ClassVar[str] = "data-folder-not-writable"
 
 
+class FolderOfAnotherUser(Refusal):
+    """The folder for the service's data is not this user's alone."""
+
+    code: ClassVar[str] = "folder-of-another-user"
+
+
 class PostgresMissing(Refusal):
     """The PostgreSQL that comes as a Python package is not installed for this platform."""
 
@@ -45,6 +51,7 @@ KEEPER_REFUSALS: dict[str, type[Refusal]] = {
     refusal.code: refusal
     for refusal in (
         DataFolderNotWritable,
+        FolderOfAnotherUser,
         PostgresMissing,
         PostgresOfAnotherVersion,
         NoFreePort,

@@ -5,9 +5,11 @@ import pwd
 import stat
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from apps.embedded_postgres import launch
+from apps.embedded_postgres.private_files import RUNNER_FOLDER_MODE
 
 NOBODY = 65534
 PLAIN = "plain"
@@ -65,12 +67,29 @@ def give_to_runner(folder: Path, way: str) -> None:
         os.chown(path, uid, uid, follow_symlinks=False)
 
 
-def closed_folder(path: Path, way: str) -> Path | None:
-    """Return a folder on the way to a path that the user of `way` may not enter, if any.
+def let_runner_through(folders: Iterable[Path], way: str) -> None:
+    """Let the user of `way` pass through folders of ours, without listing what they hold."""
+    if not way.startswith("uid:"):
+        return
+    gid = int(way.removeprefix("uid:"))
+    for folder in folders:
+        os.chown(folder, -1, gid)
+        folder.chmod(RUNNER_FOLDER_MODE)
 
-    Looks at what everybody may: as another user we are a member of no group.
-    """
+
+def closed_folder(path: Path, way: str) -> Path | None:
+    """Return a folder on the way to a path that the user of `way` may not enter, if any."""
     if not way.startswith("uid:"):
         return None
-    closed = (folder for folder in path.parents if not folder.stat().st_mode & stat.S_IXOTH)
+    uid = int(way.removeprefix("uid:"))
+    closed = (folder for folder in path.parents if not may_enter(uid, folder.stat()))
     return next(closed, None)
+
+
+def may_enter(uid: int, folder: os.stat_result) -> bool:
+    """Return whether a user, in no group but that of the same number, may enter a folder."""
+    if folder.st_uid == uid:
+        return bool(folder.st_mode & stat.S_IXUSR)
+    if folder.st_gid == uid:
+        return bool(folder.st_mode & stat.S_IXGRP)
+    return bool(folder.st_mode & stat.S_IXOTH)

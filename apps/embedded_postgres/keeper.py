@@ -16,6 +16,7 @@ from apps.embedded_postgres import locks
 from apps.embedded_postgres.binaries import find_binaries
 from apps.embedded_postgres.errors import PostgresDidNotStart
 from apps.embedded_postgres.home import Home
+from apps.embedded_postgres.private_files import PRIVATE_FILE_MODE, PRIVATE_UMASK
 from apps.embedded_postgres.server import Server
 from apps.kernel.errors import Refusal
 
@@ -142,7 +143,8 @@ def go_into_background(home: Home) -> int:
     mode = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     if home.server_log.exists() and home.server_log.stat().st_size > LOG_BYTES_MAX:
         mode |= os.O_TRUNC
-    log = os.open(home.server_log, mode, 0o600)
+    os.umask(PRIVATE_UMASK)
+    log = os.open(home.server_log, mode, PRIVATE_FILE_MODE)
     for number, descriptor in enumerate((nothing, log, log)):
         os.dup2(descriptor, number)
     os.close(nothing)

@@ -6,10 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from apps.embedded_postgres.private_files import PRIVATE_FILE_MODE
+
 
 def open_lock(path: Path) -> int:
-    """Return a descriptor to lock by; children started by exec do not inherit it."""
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    """Return a descriptor to lock by; children started by exec do not inherit it.
+
+    Any user who can open a lock file can hold its lock, so the file is its owner's only.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    return os.open(path, flags, PRIVATE_FILE_MODE)
 
 
 def take_shared(descriptor: int) -> None:

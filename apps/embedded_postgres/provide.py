@@ -60,9 +60,10 @@ def provide_database(folder: Path, *, linger_seconds: float = LINGER_SECONDS) ->
 
 def ensure_running(folder: Path, *, linger_seconds: float = LINGER_SECONDS) -> str:
     """Bring the keeper back if it is gone and return the URL; cheap when all is well."""
-    home = home_at(folder)
+    home = Home(folder.expanduser().absolute())
     with _one_at_a_time:
         if home.folder not in _used:
+            home_at(home.folder)
             descriptor = locks.open_lock(home.users_lock)
             locks.take_shared(descriptor)
             _used[home.folder] = descriptor

@@ -66,6 +66,7 @@ class Server:
         self._home = home
         self._binaries = binaries
         self._way = identity.way_to_run(home.data)
+        identity.let_runner_through((home.folder, home.postgres), self._way)
         self._refuse_closed_folders()
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -1,13 +1,46 @@
 """The folder SMALLVILLE_HOME and what is kept in it."""
 
+import os
 import stat
+import subprocess
+import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from apps.embedded_postgres.errors import DataFolderNotWritable, FolderOfAnotherUser
+from apps.embedded_postgres.home import home_at, kept_secret, prepare_home_folder
+from apps.embedded_postgres.locks import is_held, open_lock
+
+ROOT = Path(__file__).resolve().parents[3]
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
 from apps.embedded_postgres.errors import DataFolderNotWritable
 from apps.embedded_postgres.home import home_at, kept_secret
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+for write in (home_at, lambda folder: kept_secret(folder / "token")):
+    try:
+        write(Path(sys.argv[1]))
+    except (DataFolderNotWritable, OSError):
+        continue
+    raise SystemExit("nothing was refused")
+"""
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """Create files that everybody may do everything with, unless the code says otherwise."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
 
 
 class TestKeptSecret:
@@ -16,7 +49,7 @@ class TestKeptSecret:
 
     def test_is_readable_by_its_owner_only(self, tmp_path: Path) -> None:
         kept_secret(tmp_path / "key")
-        assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+        assert mode_of(tmp_path / "key") == 0o600
 
     def test_is_one_for_all_who_ask_at_once(self, tmp_path: Path) -> None:
         with ThreadPoolExecutor(8) as pool:
@@ -33,3 +66,66 @@ class TestHomeAt:
         (tmp_path / "file").write_text("not a folder")
         with pytest.raises(DataFolderNotWritable, match="set SMALLVILLE_HOME"):
             home_at(tmp_path / "file")
+
+    def test_leaves_no_file_behind_on_a_full_disk(self, tmp_path: Path) -> None:
+        home_at(tmp_path / "home")
+        subprocess.run(
+            [sys.executable, "-c", FULL_DISK, str(tmp_path / "home")], cwd=ROOT, check=True
+        )
+        assert [path.name for path in (tmp_path / "home").iterdir()] == ["postgres"]
+        assert list((tmp_path / "home" / "postgres").iterdir()) == []
+
+
+@pytest.mark.usefixtures("open_umask")
+class TestAccess:
+    def test_of_others_is_none_from_the_creation_on(self, tmp_path: Path) -> None:
+        home = home_at(tmp_path / "home")
+        for lock in (home.keeper_lock, home.users_lock, home.start_lock):
+            assert not is_held(lock)
+            assert mode_of(lock) == 0o600
+        assert mode_of(home.folder) == mode_of(home.postgres) == 0o700
+
+    def test_that_an_earlier_release_gave_is_taken_away(self, tmp_path: Path) -> None:
+        folder = tmp_path / "home"
+        (folder / "postgres").mkdir(parents=True, mode=0o755)
+        (folder / "logs").mkdir(mode=0o755)
+        files = ["serve.lock", "beat-schedule.dat", "logs/web.log", "postgres/keeper.lock"]
+        for name in files:
+            (folder / name).touch(mode=0o644)
+        home_at(folder)
+        assert {mode_of(folder / name) for name in files} == {0o600}
+        folders = (folder, folder / "logs", folder / "postgres")
+        assert {mode_of(path) for path in folders} == {0o700}
+
+    def test_to_a_folder_with_other_files_stays_as_it_was(self, tmp_path: Path) -> None:
+        folder = tmp_path / "someone"
+        folder.mkdir(mode=0o755)
+        (folder / "program").touch(mode=0o755)
+        for _ in range(2):
+            home = home_at(folder)
+        assert mode_of(folder) == mode_of(folder / "program") == 0o755
+        assert mode_of(home.postgres) == 0o700
+
+    def test_by_a_lock_that_is_a_link_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(OSError, match="symbolic link"):
+            open_lock(tmp_path / "lock")
+
+
+class TestOwner:
+    def test_of_a_folder_is_looked_at(self, tmp_path: Path) -> None:
+        folder = tmp_path / "home"
+        folder.mkdir()
+        if os.geteuid() == 0:
+            os.chown(folder, 12345, 12345)
+        else:
+            folder = Path("/")  # root's, and not this user's
+        with pytest.raises(FolderOfAnotherUser, match="SMALLVILLE_HOME"):
+            prepare_home_folder(folder)
+
+    def test_alone_may_write_to_a_folder_with_other_files(self, tmp_path: Path) -> None:
+        (tmp_path / "shared").mkdir()
+        (tmp_path / "shared" / "file").touch()
+        (tmp_path / "shared").chmod(0o1777)
+        with pytest.raises(FolderOfAnotherUser, match="new folder inside"):
+            home_at(tmp_path / "shared")

@@ -28,6 +28,13 @@ class TestClosedFolder:
         data.parent.parent.chmod(0o700)
         assert identity.closed_folder(data, "uid:65534") == data.parent.parent
 
+    def test_is_none_where_the_group_of_the_user_may_enter(self, data: Path) -> None:
+        closed = data.parent.parent
+        closed.chmod(0o710)
+        group, other = closed.stat().st_gid, closed.stat().st_uid + 12345
+        assert identity.may_enter(group, closed.stat())
+        assert not identity.may_enter(other, closed.stat())
+
     @pytest.mark.parametrize("way", [identity.PLAIN, identity.NAMESPACE])
     def test_is_none_where_we_stay_who_we_are(self, data: Path, way: str) -> None:
         data.parent.parent.chmod(0o700)

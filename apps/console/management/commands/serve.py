@@ -22,7 +22,8 @@ from apps.console.first_night import ProgressBar
 from apps.console.supervision import Program, Supervisor
 from apps.console.town_keeping import TownKeeper, ensure_town
 from apps.embedded_postgres import locks
-from apps.embedded_postgres.home import kept_secret, write_private
+from apps.embedded_postgres.home import kept_secret, prepare_home_folder, write_private
+from apps.embedded_postgres.private_files import PRIVATE_UMASK
 from apps.embedded_postgres.provide import ensure_running
 from apps.embedded_postgres.server import HOST, is_free
 from apps.kernel.errors import Refusal
@@ -62,6 +63,7 @@ class Command(BaseCommand):
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._end)
+        os.umask(PRIVATE_UMASK)  # for the files of all processes that are started below, too
         try:
             place = take_place(settings.SMALLVILLE_HOME)
             port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
@@ -195,7 +197,9 @@ def take_place(home: Path) -> int:
     """Return the lock that says that this process serves a home.
 
     :raises AlreadyServing: if another process holds it.
+    :raises FolderOfAnotherUser: if the home is another user's.
     """
+    prepare_home_folder(home)
     descriptor = locks.open_lock(home / "serve.lock")
     if not locks.try_exclusive(descriptor):
         raise AlreadyServing(
