@@ -22,6 +22,24 @@ WITHOUT_DATABASE = frozenset(
 """Commands that must work where no database can be had, as when an image is built."""
 
 
+WITH_ANY_SCHEMA = frozenset(
+    {
+        "check",
+        "dbshell",
+        "makemigrations",
+        "migrate",
+        "optimizemigration",
+        "serve",
+        "shell",
+        "showmigrations",
+        "sqlmigrate",
+        "squashmigrations",
+        "test",
+    }
+)
+"""Commands that migrate the database, or are for looking at what it is that is not migrated."""
+
+
 def needs_database(arguments: list[str]) -> bool:
     """Say whether a command line is of a command that works on the database."""
     asks_for_help = not arguments or bool({"-h", "--help", "--version"} & set(arguments))
@@ -29,14 +47,27 @@ def needs_database(arguments: list[str]) -> bool:
 
 
 def main() -> None:
-    """Provide the database, then hand over to Django."""
+    """Provide the database, look at its schema, then hand over to Django."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
-    if needs_database(sys.argv[1:]):
+    arguments = sys.argv[1:]
+    if needs_database(arguments):
         ensure_database_url_or_exit()
     # Django reads the settings when its commands are imported, so after the line above.
     from django.core.management import execute_from_command_line  # noqa: PLC0415
 
+    if needs_database(arguments) and arguments[0] not in WITH_ANY_SCHEMA:
+        ensure_schema()
     execute_from_command_line(sys.argv)
+
+
+def ensure_schema() -> None:
+    """Exit with one line if the database's schema is not this code's."""
+    import django  # noqa: PLC0415 (as above)
+
+    from apps.django_support.schema_version import ensure_schema_or_exit  # noqa: PLC0415
+
+    django.setup()
+    ensure_schema_or_exit()
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 import multiprocessing
 import os
+import signal
 import warnings
 
 from apps.api.handler import application as make_application
+from apps.django_support.schema_version import ensure_schema_or_exit
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 from apps.embedded_postgres.launch import die_with_parent
 from apps.metrics.directory import share_metrics
@@ -23,6 +25,13 @@ warnings.filterwarnings(
     "ignore", message="StreamingHttpResponse must consume synchronous iterators"
 )
 application = make_application()
+try:
+    ensure_schema_or_exit()
+except SystemExit:
+    if parent is not None and parent.pid:
+        # uvicorn would start another one at once, and again without end.
+        os.kill(parent.pid, signal.SIGTERM)
+    raise
 # Imported late: the client chooses its storage when it is imported.
 from apps.metrics.sampling import start_sampling  # noqa: E402
 

@@ -3,10 +3,12 @@
 import os
 from typing import Any
 
+import django
 import structlog
 from celery import Celery
-from celery.signals import setup_logging, task_postrun, task_prerun
+from celery.signals import beat_init, setup_logging, task_postrun, task_prerun, worker_init
 
+from apps.django_support.schema_version import ensure_schema_or_exit
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
@@ -23,6 +25,14 @@ class SmallvilleCelery(Celery):  # type: ignore[misc]  # celery has no types
 application = SmallvilleCelery("smallville")
 application.config_from_object("django.conf:settings", namespace="CELERY")
 application.autodiscover_tasks()
+
+
+@worker_init.connect
+@beat_init.connect
+def look_at_the_schema(**_ignored: Any) -> None:
+    """Let no worker and no beat start on a database whose schema is not this code's."""
+    django.setup(set_prefix=False)
+    ensure_schema_or_exit()
 
 
 @setup_logging.connect

@@ -21,6 +21,7 @@ from apps.console.first_morning import Step
 from apps.console.first_night import ProgressBar
 from apps.console.supervision import Program, Supervisor
 from apps.console.town_keeping import TownKeeper, ensure_town
+from apps.django_support.schema_version import ensure_schema_is_not_newer
 from apps.embedded_postgres import locks
 from apps.embedded_postgres.home import kept_secret, prepare_home_folder, write_private
 from apps.embedded_postgres.private_files import PRIVATE_UMASK
@@ -76,6 +77,7 @@ class Command(BaseCommand):
     def _serve(self, port: int) -> None:
         home: Path = settings.SMALLVILLE_HOME
         self._say(f"Smallville is starting; its data is in {home}.")
+        ensure_schema_is_not_newer()
         call_command("migrate", interactive=False, verbosity=0)
         supervisor = Supervisor(
             programs(port, home),

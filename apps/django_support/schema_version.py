@@ -1,0 +1,100 @@
+"""Compares the migrations recorded in the database with those of this code.
+
+One query at the start of a process, instead of a ProgrammingError at its first use of a table
+or column that is not there.
+"""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
+
+from django.apps import apps
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from apps.kernel.errors import Refusal
+
+
+class SchemaOlder(Refusal):
+    """The database's schema is older than this code."""
+
+    code: ClassVar[str] = "schema-older"
+
+
+class SchemaNewer(Refusal):
+    """The database's schema is newer than this code."""
+
+    code: ClassVar[str] = "schema-newer"
+
+
+def ensure_schema_matches() -> None:
+    """Compare the database's schema with this code.
+
+    :raises SchemaOlder: if a migration of this code has not been applied.
+    :raises SchemaNewer: if a migration has been applied that this code does not have.
+    """
+    loader = MigrationLoader(connection, ignore_no_migrations=True)
+    ensure_no_newer_migration(loader)
+    missing = sorted(loader.graph.nodes.keys() - loader.applied_migrations.keys())
+    if missing:
+        raise SchemaOlder(
+            "The database's schema is older than this code: run `manage.py migrate` first "
+            f"({named(missing)} not applied)."
+        )
+
+
+def ensure_schema_is_not_newer() -> None:
+    """Compare the schema with this code before migrating it: what is newer stays as it is.
+
+    :raises SchemaNewer: if a migration has been applied that this code does not have.
+    """
+    ensure_no_newer_migration(MigrationLoader(connection, ignore_no_migrations=True))
+
+
+def ensure_no_newer_migration(loader: MigrationLoader) -> None:
+    """Refuse a database with a migration that this code does not have.
+
+    Migrations of apps that are not installed are not looked at.
+
+    :raises SchemaNewer: if there is one.
+    """
+    assert loader.disk_migrations is not None, "the loader reads them when it is created"
+    known = set(loader.disk_migrations)
+    known.update(old for one in loader.disk_migrations.values() for old in one.replaces)
+    installed = {config.label for config in apps.get_app_configs()}
+    unknown = sorted(
+        key for key in loader.applied_migrations if key[0] in installed and key not in known
+    )
+    if unknown:
+        raise SchemaNewer(
+            "The database's schema is newer than this code: run a release that has "
+            f"{named(unknown)}, or restore a backup from before its migration."
+        )
+
+
+def ensure_schema_or_exit() -> None:
+    """Do the same for a process that starts: one line on standard error, exit status 1.
+
+    In a thread of its own, because uvicorn may load the application inside its event loop,
+    where Django lets nobody use a connection.
+    """
+
+    def compare() -> None:
+        try:
+            ensure_schema_matches()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            thread.submit(compare).result()
+        except Refusal as refusal:
+            sys.stderr.write(f"{refusal.message}\n")
+            raise SystemExit(1) from None
+
+
+def named(migrations: list[tuple[str, str]]) -> str:
+    """Return the first of some migrations by name, and how many more there are."""
+    app, name = migrations[0]
+    more = f" and {len(migrations) - 1} more" if len(migrations) > 1 else ""
+    return f"{app}.{name}{more}"

@@ -1,0 +1,90 @@
+"""On a database with another schema each process and command ends with one line."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+NAME = "of_another_release"
+ENDS_SECONDS = 120
+CELERY = ("-m", "celery", "--app", "smallville_api")
+WEB = ("-m", "uvicorn", "smallville_api.asgi:application", "--port", "0")
+PROCESSES = {
+    "a command": ("manage.py", "list_tokens"),
+    "a command of Django's": ("manage.py", "createsuperuser", "--no-input"),
+    "web": WEB,
+    "several web": (*WEB, "--workers", "2"),
+    "worker": (*CELERY, "worker", "--pool", "threads"),
+    "beat": (*CELERY, "beat", "--pidfile=", "--schedule"),
+}
+LATER = """
+CREATE TABLE django_migrations (id serial, app text, name text, applied timestamptz);
+INSERT INTO django_migrations (app, name, applied) VALUES ('simulation', '9999_later', now());
+"""
+
+
+@pytest.fixture
+def database_url() -> Iterator[str]:
+    """Give a database without any table."""
+    server = os.environ["DATABASE_URL"]
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {NAME}")
+        connection.execute(f"CREATE DATABASE {NAME}")
+        yield urlunsplit(urlsplit(server)._replace(path=f"/{NAME}"))
+        connection.execute(f"DROP DATABASE {NAME} (FORCE)")
+
+
+def ended(arguments: tuple[str, ...], url: str, home: Path) -> subprocess.CompletedProcess[str]:
+    given = [str(home / "schedule")] if arguments[-1] == "--schedule" else []
+    return subprocess.run(
+        [sys.executable, *arguments, *given],
+        check=False,
+        cwd=ROOT,
+        env={
+            **{key: value for key, value in os.environ.items() if "SMALLVILLE" not in key},
+            "DATABASE_URL": url,
+            "SECRET_KEY": "for tests only, and nowhere else",
+            "SMALLVILLE_HOME": str(home),
+        },
+        capture_output=True,
+        text=True,
+        timeout=ENDS_SECONDS,
+    )
+
+
+def complaint(process: subprocess.CompletedProcess[str]) -> str:
+    """Return the one line that says what is wrong with the schema."""
+    lines = {line for line in process.stderr.splitlines() if "schema" in line}
+    assert "Traceback" not in process.stderr + process.stdout
+    assert len(lines) == 1, process.stderr
+    return lines.pop()
+
+
+class TestSchema:
+    def test_that_is_older_ends_every_process(self, database_url: str, tmp_path: Path) -> None:
+        with ThreadPoolExecutor(2) as pool:
+            results = pool.map(
+                lambda arguments: ended(arguments, database_url, tmp_path), PROCESSES.values()
+            )
+        for name, process in zip(PROCESSES, results, strict=True):
+            line = complaint(process)
+            assert "older than this code: run `manage.py migrate` first" in line, name
+            # uvicorn has no exit status of its own for children that all end.
+            assert process.returncode == (0 if name == "several web" else 1), name
+
+    def test_that_is_newer_is_not_migrated_by_serve(
+        self, database_url: str, tmp_path: Path
+    ) -> None:
+        with psycopg.connect(database_url) as connection:
+            connection.execute(LATER)
+        process = ended(("manage.py", "serve"), database_url, tmp_path)
+        assert process.returncode == 1
+        assert "newer than this code" in complaint(process)
+        assert "simulation.9999_later" in process.stderr
