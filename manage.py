@@ -57,7 +57,11 @@ def main() -> None:
 
     if needs_database(arguments) and arguments[0] not in WITH_ANY_SCHEMA:
         ensure_schema()
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except Exception as error:
+        exit_if_disk_is_full(error)
+        raise
 
 
 def ensure_schema() -> None:
@@ -68,6 +72,16 @@ def ensure_schema() -> None:
 
     django.setup()
     ensure_schema_or_exit()
+
+
+def exit_if_disk_is_full(error: Exception) -> None:
+    """Exit with one line where a full disk ended a command."""
+    from apps.django_support.outages import Outage, outage_of  # noqa: PLC0415
+
+    if outage_of(error) is Outage.DISK_FULL:
+        reason = " ".join(str(error).split())
+        sys.stderr.write(f"The disk is full ({reason}): free space, then run this again.\n")
+        raise SystemExit(1) from None
 
 
 if __name__ == "__main__":

@@ -360,7 +360,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BEAT_SCHEDULE_FILENAME = str(SMALLVILLE_HOME / "beat-schedule")
+# Keeps when each task ran in memory: a file would be one more thing that a full disk or a
+# file system that cannot be written to ends the process over.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_TIMEZONE = "UTC"
 
 # How far, in real seconds, a simulation may fall behind its pace and still catch up.
@@ -370,7 +372,7 @@ SIMULATIONS_RUNNING_PER_USER_MAX = env.int("SIMULATIONS_RUNNING_PER_USER_MAX", d
 
 # Finds interviews that wait although their message was lost.
 LOOK_AROUND_SECONDS = 2.0
-FORGET_EVERY_SECONDS = 3_600.0
+FORGET_EVERY_SECONDS = 600.0
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "look around": {
         "task": "smallville.look_around",
@@ -457,7 +459,14 @@ LOGGING: dict[str, Any] = {
             ],
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"outages": {"()": "apps.django_support.outage_log.OutageFilter"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["outages"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django.server": {"handlers": ["stderr"], "level": LOG_LEVEL, "propagate": False},

@@ -2,17 +2,21 @@
 
 from datetime import datetime, timedelta
 
+import structlog
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.db import OperationalError
 from django.db.models import Q
 from django.utils import timezone
 
 from apps.access.models import ApiToken
 from apps.access.tokens import digest_of, make_token
+from apps.django_support.outages import Outage, outage_of
 from apps.kernel.errors import NotFound, Refusal
 
 USE_NOTED_EVERY = timedelta(minutes=1)
+logger = structlog.get_logger(__name__)
 
 
 class TokenUnknown(NotFound):
@@ -61,7 +65,13 @@ def note_use(token_id: int) -> None:
     """Put on record that a token is in use, at most once a minute: most calls write nothing."""
     now = timezone.now()
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
-    ApiToken.objects.filter(stale, pk=token_id).update(last_used_at=now)
+    try:
+        ApiToken.objects.filter(stale, pk=token_id).update(last_used_at=now)
+    except OperationalError as error:
+        if outage_of(error) is not Outage.DISK_FULL:
+            raise
+        # Who only reads can still be answered.
+        logger.warning("use of a token not noted", exc_info=error)
 
 
 def create_user(name: str, password: str | None = None) -> User:

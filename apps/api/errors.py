@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,6 +17,7 @@ from rest_framework import exceptions
 from apps.agents.naming import AgentUnknown
 from apps.api.refusals import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
 from apps.api.statuses import RETRY_AFTER_SECONDS, STATUS_OF_REFUSALS
+from apps.django_support.outages import Outage, outage_of
 from apps.kernel.errors import Refusal
 from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
 
@@ -92,6 +94,16 @@ _NO_DATABASE = Problem(
     detail="the database does not answer; try again in a few seconds",
     headers={"Retry-After": "5"},
 )
+_DISK_FULL = Problem(
+    status=HTTPStatus.SERVICE_UNAVAILABLE,
+    code=Outage.DISK_FULL,
+    title="The disk of the database is full.",
+    detail="the disk of the database is full, so nothing can be written; requests that only "
+    "read go on, and all others work again once the operator has freed space",
+    headers={"Retry-After": "60"},
+)
+_OF_OUTAGES = {Outage.DATABASE_AWAY: _NO_DATABASE, Outage.DISK_FULL: _DISK_FULL}
+logger = structlog.get_logger(__name__)
 # By class of Django REST framework's exceptions: code, title, and how it is mended where the
 # framework's own words do not say so.
 _OF_FRAMEWORK: tuple[tuple[type[exceptions.APIException], str, str, str], ...] = (
@@ -158,7 +170,13 @@ def tell_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse |
     problem = problem_of(error)
     if problem is None:
         return None
-    return problem_response(problem, context["request"].path)
+    path = context["request"].path
+    response = problem_response(problem, path)
+    if problem in _OF_OUTAGES.values():
+        # Django would log each such answer; this line is let through once a minute.
+        logger.error("the database does not work", path=path, exc_info=error)
+        setattr(response, "_has_been_logged", True)  # noqa: B010 (Django has no public name)
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
@@ -238,10 +256,16 @@ def _of_django(error: Exception) -> Problem | None:
         (PermissionDenied, lambda: _NOT_ALLOWED),
         (RequestDataTooBig, lambda: _of_refusal(BodyTooLarge())),
         (SuspiciousOperation, lambda: _BAD_REQUEST),
-        (OperationalError, lambda: _NO_DATABASE),
-        (InterfaceError, lambda: _NO_DATABASE),
     )
-    return next((make() for kind, make in by_kind if isinstance(error, kind)), None)
+    found = next((make() for kind, make in by_kind if isinstance(error, kind)), None)
+    return found or _of_database(error)
+
+
+def _of_database(error: Exception) -> Problem | None:
+    outage = outage_of(error)
+    if outage is None and isinstance(error, OperationalError | InterfaceError):
+        outage = Outage.DATABASE_AWAY
+    return None if outage is None else _OF_OUTAGES[outage]
 
 
 def _headers_of(error: exceptions.APIException) -> dict[str, str]:

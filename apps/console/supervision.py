@@ -110,7 +110,11 @@ class Child:
     def _keep_log_short(self) -> None:
         """Move a long log aside; the child goes on at the start of the file it has open."""
         if self.log.stat().st_size > LOG_BYTES_MAX:
-            shutil.copyfile(self.log, self.log.with_suffix(".log.1"))
+            earlier = self.log.with_suffix(".log.1")
+            try:
+                shutil.copyfile(self.log, earlier)
+            except OSError:
+                earlier.unlink(missing_ok=True)  # the disk is full: half a copy helps nobody
             os.truncate(self.log, 0)
 
 

@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -16,6 +17,7 @@ from apps.embedded_postgres import locks
 from apps.embedded_postgres.binaries import find_binaries
 from apps.embedded_postgres.errors import PostgresDidNotStart
 from apps.embedded_postgres.home import Home
+from apps.embedded_postgres.log_interval import LogInterval
 from apps.embedded_postgres.private_files import PRIVATE_FILE_MODE, PRIVATE_UMASK
 from apps.embedded_postgres.server import Server
 from apps.kernel.errors import Refusal
@@ -76,12 +78,13 @@ class Keeper:
         self._server.stop()
 
     def _bring_back(self) -> None:
-        number = 0
+        number, reports = 0, LogInterval()
         while not self._told_to_end and self._home_is_there():
             try:
                 return self._server.start()
             except (Refusal, OSError) as why:
-                say(f"the server did not come back, trying again: {why}")
+                if reports.is_due():
+                    say(f"the server did not come back, trying again: {why}")
                 time.sleep(back_off_seconds(number))
                 number += 1
         return None
@@ -123,8 +126,9 @@ def back_off_seconds(number: int) -> float:
 
 def say(text: str) -> None:
     """Write a line to the log, which is where this process's standard error goes."""
-    sys.stderr.write(f"keeper {os.getpid()}: {text}\n")
-    sys.stderr.flush()
+    # On a full disk the line is lost; the keeper goes on.
+    with suppress(OSError):
+        os.write(sys.stderr.fileno(), f"keeper {os.getpid()}: {text}\n".encode())
 
 
 def go_into_background(home: Home) -> int:

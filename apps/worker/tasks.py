@@ -13,6 +13,7 @@ from django.db import close_old_connections, connection
 
 from apps import wiring
 from apps.access import answers
+from apps.django_support.outages import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import Refusal
@@ -148,15 +149,20 @@ def _execute_claimed() -> bool:
         ):
             _claimed[claim.row_id] = claim
             try:
-                _execute(claim)
+                is_executed = _execute(claim)
             finally:
                 del _claimed[claim.row_id]
+        if not is_executed:
+            # The scheduler sends another message; until then the outage may be over.
+            return True
     # Another message goes on where this one ends.
     execute_turns.delay()
     return True
 
 
-def _execute(claim: Claim) -> None:
+def _execute(claim: Claim) -> bool:
+    """Execute the turn; return False if an outage has interrupted it."""
+
     def finish() -> None:
         turns.mark_done(claim)
         wake_scheduler(claim.simulation_id, Reason.TURN)
@@ -176,7 +182,12 @@ def _execute(claim: Claim) -> None:
     except Exception as error:
         # Where the database is away nothing can be recorded: this raises again, the
         # heartbeat lapses, and the turn is submitted again.
-        logger.exception("turn failed")
         connection.close()
+        if outage_of(error) is not None:
+            logger.warning("turn interrupted", exc_info=error)
+            turns.give_back(claim, worker=worker_name())
+            return False
+        logger.exception("turn failed")
         turns.mark_failed(claim, error, worker=worker_name())
         wake_scheduler(claim.simulation_id, Reason.TURN)
+    return True

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.kernel.errors import Refusal
@@ -157,6 +157,19 @@ def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
         )
         if failed:
             add_turns(claim.simulation_id, failed=failed)
+
+
+def give_back(claim: Claim, *, worker: str) -> None:
+    """Submit a turn again that an outage has interrupted.
+
+    The attempt does not count: a turn waits for as long as the outage lasts.
+    """
+    _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker).update(
+        state=TurnRow.State.SENT,
+        worker="",
+        heartbeat_at=timezone.now(),
+        attempts=F("attempts") - 1,
+    )
 
 
 def _error_of(row: TurnRow) -> Exception | None:

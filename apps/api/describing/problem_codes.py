@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import psycopg
 from django.db import OperationalError
 from rest_framework import exceptions
 
@@ -39,7 +40,7 @@ USUAL: dict[int, tuple[str, ...]] = {
     404: ("not-found",),
     422: ("invalid-request",),
     429: ("throttled",),
-    503: ("database-unavailable",),
+    503: ("database-unavailable", "disk-full"),
 }
 """What every operation that can give such an answer can give, besides codes of its own."""
 
@@ -60,6 +61,7 @@ _OF_FRAMEWORK: tuple[Exception, ...] = (
     exceptions.Throttled(wait=5),
     exceptions.UnsupportedMediaType("text/plain"),
     OperationalError(),
+    psycopg.errors.DiskFull(),
 )
 
 

@@ -24,6 +24,7 @@ from apps.console.town_keeping import TownKeeper, ensure_town
 from apps.django_support.schema_version import ensure_schema_is_not_newer
 from apps.embedded_postgres import locks
 from apps.embedded_postgres.home import kept_secret, prepare_home_folder, write_private
+from apps.embedded_postgres.log_interval import LogInterval
 from apps.embedded_postgres.private_files import PRIVATE_UMASK
 from apps.embedded_postgres.provide import ensure_running
 from apps.embedded_postgres.server import HOST, is_free
@@ -60,6 +61,7 @@ class Command(BaseCommand):
     _told_to_end = False
     _bar: ProgressBar | None = None
     _looked_at = 0.0
+    _database_reports = LogInterval()
 
     def handle(self, *_arguments: Any, **_options: Any) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -80,7 +82,7 @@ class Command(BaseCommand):
         ensure_schema_is_not_newer()
         call_command("migrate", interactive=False, verbosity=0)
         supervisor = Supervisor(
-            programs(port, home),
+            programs(port),
             folder=settings.BASE_DIR,
             logs=home / "logs",
             announce=self._say,
@@ -131,8 +133,10 @@ class Command(BaseCommand):
         try:
             url = ensure_running(settings.SMALLVILLE_HOME)
         except Refusal as refusal:
-            self._say(f"The database is gone and does not come back yet. {refusal.message}")
+            if self._database_reports.is_due():
+                self._say(f"The database is gone and does not come back yet. {refusal.message}")
             return
+        self._database_reports.reset()
         if url != os.environ["DATABASE_URL"]:
             self._say("The database has moved to another port; starting again.")
             supervisor.stop()
@@ -255,7 +259,7 @@ def kept_token(home: Path, administrator: Any) -> str:
     return token
 
 
-def programs(port: int, home: Path) -> list[Program]:
+def programs(port: int) -> list[Program]:
     """Return the processes that serve a town. Names are fixed: brokers keep queues by them."""
     celery = ("-m", "celery", "--app", "smallville_api")
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
@@ -266,7 +270,5 @@ def programs(port: int, home: Path) -> list[Program]:
             (*celery, "worker", "--pool", "threads", "--hostname", "worker@smallville", *quiet),
         ),
         Program("scheduler", ("manage.py", "schedule")),
-        Program(
-            "beat", (*celery, "beat", "--schedule", str(home / "beat-schedule"), "--pidfile=")
-        ),
+        Program("beat", (*celery, "beat", "--pidfile=")),
     ]

@@ -1,0 +1,28 @@
+"""A turn that an outage of the database interrupts is executed again, and counts as no attempt."""
+
+import pytest
+
+from apps.eventlog.models import EventRow
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.models import TurnRow
+from apps.worker import tasks, turns
+from tests.support.full_disk import no_space_for
+from tests.support.towns import found
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ISABELLA = "isabella-rodriguez"
+
+
+class TestDiskFull:
+    def test_interrupts_a_turn_without_counting_attempts(self) -> None:
+        row = found()
+        executor = turns.CeleryExecutor(row.pk, lambda: None)
+        executor.submit(DueTurn(1, ISABELLA))
+        with no_space_for(EventRow._meta.db_table):
+            for _ in range(2 * turns.SILENT_ATTEMPTS_MAX):
+                tasks.execute_turns()
+        kept = TurnRow.objects.get()
+        assert (kept.state, kept.attempts, kept.error) == (TurnRow.State.SENT, 0, "")
+        tasks.execute_turns()
+        assert [finished.error for finished in executor.collect()] == [None]
