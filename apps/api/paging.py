@@ -12,12 +12,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.fields import INTEGER_MAX, Strict
+from apps.api.fields import INTEGER_MAX, MomentParameter, Strict
 from apps.api.refusals import FieldError, InvalidRequest
 
 LIMIT_DEFAULT = 50
 LIMIT_MAX = 500
-CURSOR_CHARACTERS_MAX = 500
+# A path of 300 characters of four bytes each, in base64, with what else a cursor holds.
+CURSOR_CHARACTERS_MAX = 2_000
 
 Key = str | int
 
@@ -44,6 +45,19 @@ class Paged(Limited):
     )
 
 
+class Span(Strict):
+    """A stretch of game time: from a moment on, up to and without another."""
+
+    from_ = MomentParameter(
+        required=False,
+        help_text="Only those of this moment or later: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick.",
+    )
+    to = MomentParameter(
+        required=False, help_text="Only those before this moment: a game time, or a tick."
+    )
+
+
 def listed(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
     """Return the serializer of a page of such items."""
     name = f"{item.__name__}List"
@@ -57,7 +71,7 @@ def listed(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Seri
 
 def encode_cursor(*keys: Key) -> str:
     """Return the keys of a page's last item as an opaque text."""
-    plain = json.dumps(keys, separators=(",", ":")).encode()
+    plain = json.dumps(keys, separators=(",", ":"), ensure_ascii=False).encode()
     return base64.urlsafe_b64encode(plain).decode().rstrip("=")
 
 

@@ -33,6 +33,7 @@ from apps.api.views import (
     state,
     stream,
     telling,
+    utterances,
     world,
 )
 
@@ -77,6 +78,8 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         model_calls.OneModelCall.as_view(),
         name="model-call",
     ),
+    path("/memories", memories.AllMemories.as_view(), name="all-memories"),
+    path("/utterances", utterances.Utterances.as_view(), name="utterances"),
     path("/interviews", interviews.PastInterviews.as_view(), name="interviews"),
     path("/interviews/<str:interview>", interviews.OneInterview.as_view(), name="interview"),
     path("/objects/state", objects.ObjectState.as_view(), name="object-state"),

@@ -22,10 +22,12 @@ from django.db.models import (
 from django.db.models.functions import Cast, Concat
 
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.django_support.keyset import Keyset
+from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 
 # As `conversation_id` makes them.
-_ID = re.compile(r"[0-9]{1,10}/[a-z0-9-]{1,120}")
+CONVERSATION_ID = re.compile(r"^[0-9]{1,10}/[a-z0-9-]{1,120}$")
 
 
 class ConversationUnknown(NotFound):
@@ -43,7 +45,7 @@ class Acquaintance:
     is_talking: bool
 
 
-def list_conversations(
+def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
     simulation_id: UUID,
     *,
     as_of_tick: int,
@@ -51,10 +53,13 @@ def list_conversations(
     from_tick: int | None = None,
     to_tick: int | None = None,
     is_open: bool | None = None,
+    search: str | None = None,
+    descending: bool = False,
     after: tuple[int, str] | None = None,
 ) -> QuerySet[TalkRow]:
     """Return the conversations in the order in which they were opened, as their openers' rows.
 
+    With `descending` the latest comes first; `search` is looked for in what was said by then.
     Annotated with `words` (how many utterances), `ended_tick` (None: nobody has left it) and
     `stands` (somebody is still in it). Those that all the people had part in, opened in
     [from_tick, to_tick); `after` is when the last one of the page before was opened, by whom.
@@ -68,10 +73,44 @@ def list_conversations(
         rows = rows.filter(from_tick__lt=to_tick)
     if is_open is not None:
         rows = rows.filter(Q(stands=is_open))
-    if after is not None:
-        tick, opener = after
-        rows = rows.filter(Q(from_tick__gt=tick) | Q(from_tick=tick, agent__gt=opener))
-    return rows.order_by("from_tick", "agent")
+    if search is not None:
+        spoken = UtteranceRow.objects.filter(
+            contains(search, "text"),
+            simulation_id=simulation_id,
+            conversation=OuterRef("conversation"),
+            tick__lte=as_of_tick,
+        )
+        rows = rows.filter(Exists(spoken))
+    keyset = Keyset(fields=("from_tick", "agent"), descending=descending)
+    return keyset.sort(keyset.behind(rows, after))
+
+
+def list_utterances(
+    simulation_id: UUID,
+    *,
+    as_of_tick: int,
+    agent: str | None = None,
+    conversation: str | None = None,
+    from_tick: int | None = None,
+    to_tick: int | None = None,
+    search: str | None = None,
+) -> QuerySet[UtteranceRow]:
+    """Return what was said up to the end of a tick, in no order.
+
+    By one agent, in one conversation, in [from_tick, to_tick), containing `search`: all for
+    None. (tick, agent) identifies an utterance.
+    """
+    conditions = {
+        "agent": agent,
+        "conversation": conversation,
+        "tick__gte": from_tick,
+        "tick__lt": to_tick,
+    }
+    given = {name: value for name, value in conditions.items() if value is not None}
+    rows = UtteranceRow.objects.filter(
+        simulation_id=simulation_id, tick__lte=as_of_tick, **given
+    )
+    return rows if search is None else rows.filter(contains(search, "text"))
 
 
 def get_conversation(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> TalkRow:
@@ -79,7 +118,7 @@ def get_conversation(simulation_id: UUID, conversation: str, *, as_of_tick: int)
 
     :raises ConversationUnknown: if there was none of that id by then.
     """
-    is_id = _ID.fullmatch(conversation)
+    is_id = CONVERSATION_ID.fullmatch(conversation)
     found = _openings(simulation_id, as_of_tick).filter(conversation=conversation)
     row = found.first() if is_id else None
     if row is None:

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from apps.django_support.keyset import Keyset
+from apps.django_support.text_search import contains
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import NotFound
 
@@ -27,12 +29,22 @@ def get_interview(simulation_id: UUID, interview_id: UUID) -> InterviewRow:
 
 
 def list_interviews(
-    simulation_id: UUID, *, agent: str | None = None, before: int | None = None
+    simulation_id: UUID,
+    *,
+    agent: str | None = None,
+    search: str | None = None,
+    descending: bool = True,
+    after: int | None = None,
 ) -> QuerySet[InterviewRow]:
-    """Return the interviews, the latest first; `before` is the number of a page's last."""
+    """Return the interviews by number, the latest first unless asked otherwise.
+
+    `search` is looked for in question and answer; `after` is the number of the last interview
+    of the page before.
+    """
     rows = InterviewRow.objects.filter(simulation_id=simulation_id)
     if agent is not None:
         rows = rows.filter(agent=agent)
-    if before is not None:
-        rows = rows.filter(number__lt=before)
-    return rows.order_by("-number")
+    if search is not None:
+        rows = rows.filter(contains(search, "question", "answer"))
+    keyset = Keyset(fields=("number",), descending=descending)
+    return keyset.sort(keyset.behind(rows, None if after is None else (after,)))

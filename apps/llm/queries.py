@@ -8,15 +8,17 @@ from enum import StrEnum
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Count, F, IntegerField, Model, Q, Sum, Value
+from django.db.models import Count, F, IntegerField, Model, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Combinable, ExpressionWrapper
 from django.db.models.functions import Floor
 
+from apps.django_support.keyset import Keyset
+from apps.django_support.text_search import JsonContains
 from apps.kernel.errors import NotFound
 from apps.llm.ledger import EMBEDDING
 from apps.llm.models import EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
-CALLS_PER_PAGE_MAX = 200
+CALLS_PER_PAGE_MAX = 500
 NOTHING = Decimal(0)
 
 
@@ -50,7 +52,7 @@ class ModelCall:
     attempts: tuple[Mapping[str, object], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CallCursor:
     """The last call of the page before: pages follow (tick, stream, id)."""
 
@@ -68,6 +70,7 @@ class CallFilters:
     outcome: str | None = None
     from_tick: int | None = None
     to_tick: int | None = None
+    search: str | None = None
 
 
 class CostGroup(StrEnum):
@@ -101,13 +104,29 @@ def list_model_calls(
     limit: int = 50,
 ) -> list[ModelCall]:
     """Return calls in the order of (tick, stream, id), at most CALLS_PER_PAGE_MAX."""
-    rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
-    rows = rows.filter(**_conditions(filters or CallFilters()))
-    if after is not None:
-        later = Q(stream__gt=after.stream) | Q(stream=after.stream, id__gt=after.id)
-        rows = rows.filter(Q(tick__gt=after.tick) | (Q(tick=after.tick) & later))
-    page = rows.order_by("tick", "stream", "id")[: min(limit, CALLS_PER_PAGE_MAX)]
-    return [_call_of(row) for row in page]
+    rows = model_call_rows(simulation_id, filters or CallFilters(), after=after)
+    return [call_of(row) for row in rows[: min(limit, CALLS_PER_PAGE_MAX)]]
+
+
+def model_call_rows(
+    simulation_id: UUID,
+    filters: CallFilters,
+    *,
+    after: CallCursor | None = None,
+    descending: bool = False,
+) -> QuerySet[ModelCallRow]:
+    """Return the rows of calls in the order of (tick, stream, id), or in its reverse.
+
+    `filters.search` is looked for in the prompts and in the answer. `after` is the last call
+    of the page before, in the same order.
+    """
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id, **_conditions(filters))
+    if filters.search is not None:
+        in_prompts = JsonContains("messages", filters.search)
+        rows = rows.filter(Q(in_prompts) | Q(JsonContains("answer", filters.search)))
+    keyset = Keyset(fields=("tick", "stream", "id"), descending=descending)
+    last = None if after is None else (after.tick, after.stream, after.id)
+    return keyset.sort(keyset.behind(rows, last))
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCall:
@@ -119,7 +138,7 @@ def get_model_call(simulation_id: UUID, call_id: str) -> ModelCall:
     row = rows.order_by("-id").first()
     if row is None:
         raise ModelCallUnknown(f"this simulation has no model call {call_id!r}")
-    return _call_of(row)
+    return call_of(row)
 
 
 def costs(
@@ -237,7 +256,8 @@ def _together(one: CostLine, other: CostLine) -> CostLine:
     )
 
 
-def _call_of(row: ModelCallRow) -> ModelCall:
+def call_of(row: ModelCallRow) -> ModelCall:
+    """Return the call of a row."""
     return ModelCall(
         id=row.pk,
         call_id=row.call_id,

@@ -10,6 +10,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 from apps.django_support.statements import rows_of
+from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow, RecallRow
@@ -64,27 +65,39 @@ def list_memories(  # noqa: PLR0913 (each is a filter of its own)
     kinds: Collection[MemoryKind] = (),
     from_tick: int | None = None,
     to_tick: int | None = None,
+    search: str | None = None,
     order: MemoryOrder = MemoryOrder.NEWEST,
     after: int | None = None,
 ) -> QuerySet[MemoryRow]:
-    """Return the person's memories as rows annotated with `last_retrieved_tick` (M1).
+    """Return the agent's memories as rows annotated with `last_retrieved_tick` (M1).
 
-    Those formed in [from_tick, to_tick), of the kinds named or of all. `after` is the
-    number of the last memory of the page before; slice the result for a page's size.
+    Those formed in [from_tick, to_tick), of the kinds named or of all, whose description
+    contains `search`. `after` is the number of the last memory of the page before; slice the
+    result for a page's size.
     """
-    rows = _rows(simulation_id, agent, as_of_tick)
-    if kinds:
-        rows = rows.filter(kind__in=[kind.value for kind in kinds])
-    if from_tick is not None:
-        rows = rows.filter(formed_tick__gte=from_tick)
-    if to_tick is not None:
-        rows = rows.filter(formed_tick__lt=to_tick)
-    rows = rows.annotate(retrieved_or_never=Coalesce(F(_RETRIEVED), _NEVER))
+    rows = _filtered(_rows(simulation_id, agent, as_of_tick), kinds, from_tick, to_tick, search)
     field = _ORDER_FIELDS[order.removeprefix("-")]
     if after is not None:
         rows = rows.filter(_beyond(rows, field, after=after, descending=order.descending))
     direction = "-" if order.descending else ""
     return rows.order_by(f"{direction}{field}", f"{direction}number")
+
+
+def list_all_memories(
+    simulation_id: UUID,
+    *,
+    as_of_tick: int,
+    agent: str | None = None,
+    kinds: Collection[MemoryKind] = (),
+    from_tick: int | None = None,
+    to_tick: int | None = None,
+    search: str | None = None,
+) -> QuerySet[MemoryRow]:
+    """Return the memories of all agents, or of one, as `list_memories` does, in no order."""
+    rows = _rows_of_all(simulation_id, as_of_tick)
+    if agent is not None:
+        rows = rows.filter(agent=agent)
+    return _filtered(rows, kinds, from_tick, to_tick, search)
 
 
 def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> MemoryRow:
@@ -211,7 +224,29 @@ def importance_since(
     return total or 0
 
 
+def _filtered(
+    rows: QuerySet[MemoryRow],
+    kinds: Collection[MemoryKind],
+    from_tick: int | None,
+    to_tick: int | None,
+    search: str | None,
+) -> QuerySet[MemoryRow]:
+    if kinds:
+        rows = rows.filter(kind__in=[kind.value for kind in kinds])
+    if from_tick is not None:
+        rows = rows.filter(formed_tick__gte=from_tick)
+    if to_tick is not None:
+        rows = rows.filter(formed_tick__lt=to_tick)
+    if search is not None:
+        rows = rows.filter(contains(search, "description"))
+    return rows.annotate(retrieved_or_never=Coalesce(F(_RETRIEVED), _NEVER))
+
+
 def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[MemoryRow]:
+    return _rows_of_all(simulation_id, as_of_tick).filter(agent=agent)
+
+
+def _rows_of_all(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
     retrieved = (
         RecallRow.objects.filter(
             Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
@@ -224,7 +259,7 @@ def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[MemoryRo
         .values("from_tick")[:1]
     )
     return MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, formed_tick__lte=as_of_tick
+        simulation_id=simulation_id, formed_tick__lte=as_of_tick
     ).annotate(**{_RETRIEVED: Subquery(retrieved)})
 
 

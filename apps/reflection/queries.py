@@ -2,10 +2,14 @@
 
 from uuid import UUID
 
-from django.db.models import F, Max, QuerySet, Subquery, Value
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from apps.django_support.keyset import Keyset
+from apps.django_support.text_search import JsonContains, contains
 from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+from apps.memory.models import MemoryRow
 from apps.reflection.models import ReflectionRow
 
 # Before any tick, so that without a reflection everything perceived counts.
@@ -37,13 +41,35 @@ def importance_since_last(simulation_id: UUID, agent: str, *, as_of_tick: int) -
 
 
 def list_reflections(
-    simulation_id: UUID, agent: str, *, as_of_tick: int, before_tick: int | None = None
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    search: str | None = None,
+    descending: bool = True,
+    after_tick: int | None = None,
 ) -> QuerySet[ReflectionRow]:
-    """Return the person's reflections, the newest first; only those before `before_tick`."""
+    """Return the agent's reflections by tick, the newest first unless asked otherwise.
+
+    `search` is looked for in their questions, and in what insights and dropped insights
+    say. `after_tick` is that of the last reflection of the page before.
+    """
     rows = _rows(simulation_id, agent, as_of_tick)
-    if before_tick is not None:
-        rows = rows.filter(tick__lt=before_tick)
-    return rows.order_by("-tick")
+    if search is not None:
+        insights = MemoryRow.objects.filter(
+            contains(search, "description"),
+            simulation_id=simulation_id,
+            agent=agent,
+            kind=MemoryKind.REFLECTION.value,
+            formed_tick=OuterRef("tick"),
+        )
+        rows = rows.filter(
+            Q(JsonContains("questions", search))
+            | Q(JsonContains("dropped", search))
+            | Q(Exists(insights))
+        )
+    keyset = Keyset(fields=("tick",), descending=descending)
+    return keyset.sort(keyset.behind(rows, None if after_tick is None else (after_tick,)))
 
 
 def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[ReflectionRow]:

@@ -9,6 +9,8 @@ from django.db.models import Q, QuerySet
 
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
+from apps.django_support.keyset import Keyset
+from apps.django_support.text_search import JsonContains, contains
 from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
@@ -56,16 +58,23 @@ def list_commands(
     kind: str | None = None,
     state: str | None = None,
     agent: str | None = None,
-    before: tuple[datetime, UUID] | None = None,
+    search: str | None = None,
+    descending: bool = True,
+    after: tuple[datetime, UUID] | None = None,
 ) -> QuerySet[CommandRow]:
-    """Return the commands, the latest first; `before` is the last one of the page before."""
+    """Return the commands, the latest first unless asked otherwise.
+
+    `search` is looked for in what was asked, the reason and the refusal; `after` is the last
+    command of the page before.
+    """
     conditions = {"kind": kind, "state": state, "agent": agent}
     given = {name: value for name, value in conditions.items() if value is not None}
     rows = CommandRow.objects.filter(simulation_id=simulation_id, **given)
-    if before is not None:
-        at, command_id = before
-        rows = rows.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=command_id))
-    return rows.order_by("-created_at", "-id")
+    if search is not None:
+        in_body = JsonContains("body", search)
+        rows = rows.filter(contains(search, "reason", "refusal") | Q(in_body))
+    keyset = Keyset(fields=("created_at", "id"), descending=descending)
+    return keyset.sort(keyset.behind(rows, after))
 
 
 def pending(simulation_id: UUID) -> list[CommandRow]:

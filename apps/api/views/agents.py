@@ -17,14 +17,16 @@ from apps.api.downloads import (
     listed_or_downloaded,
 )
 from apps.api.fields import MomentParameter
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
+from apps.api.listing import (
+    contains_text,
+    cursor_keys,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
 )
+from apps.api.paging import Paged, Span, listed, page_response, split_page
 from apps.api.reading import Reading
 from apps.api.views.people import (
     Agent,
@@ -38,41 +40,62 @@ from apps.api.views.people import (
     show_known,
     show_summary,
 )
+from apps.django_support.text_search import contains
 from apps.self_summary.queries import current_summary
 
 
-class Span(Paged, Formed):
-    """A stretch of time, up to and without `to`, in pages."""
+class AgentFilters(Paged):
+    """Which agents, in which order."""
 
-    from_ = MomentParameter(required=False)
-    to = MomentParameter(required=False)
+    search = search_parameter("name, traits, description")
+    order = order_parameter("slug", default="slug")
+
+
+class PlaceFilters(Paged):
+    """Which known places, in which order."""
+
+    search = search_parameter("path, state last seen")
+    order = order_parameter("path", default="path")
+
+
+class TimelineFilters(Paged, Span, Formed):
+    """Which actions, in which order."""
+
+    from_ = MomentParameter(
+        required=False,
+        help_text="Only those that had not ended by this moment: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick.",
+    )
+    search = search_parameter("description, area, object")
+    order = order_parameter("start_at", default="start_at")
 
 
 class Agents(SimulationView):
     """The people of a simulation."""
 
-    query = Paged
+    query = AgentFilters
 
     @extend_schema(
         operation_id="listAgents",
-        summary="The people of a simulation, by slug",
+        summary="The agents of a simulation, by slug",
         tags=["people"],
-        parameters=[Paged],
+        parameters=[AgentFilters],
         responses={200: listed(Agent)},
     )
     def get(self, request: Request, **_names: str) -> Response:
-        """List the people."""
-        reading = self.reading
-        after = decode_cursor(self.asked.get("cursor"), str)
+        """List the agents."""
+        reading, asked = self.reading, self.asked
         rows = [
             row
             for row in agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
-            if after is None or row.agent > after[0]
+            if contains_text(asked.get("search"), row.name, row.description, *row.traits)
         ]
-        page, more = split_page(rows, self.asked["limit"])
+        after = cursor_keys(self, str)
+        rest = page_of(rows, lambda row: (row.agent,), order=asked["order"], after=after)
+        page, more = split_page(rest, asked["limit"])
         tracks = _tracks(reading, page)
         shown = [show_agent(row, tracks[row.agent], reading) for row in page]
-        cursor = {"cursor": encode_cursor(page[-1].agent)} if more else None
+        cursor = next_cursor(self, page[-1].agent) if more else None
         return page_response(request, Agent(shown, many=True).data, next_page=cursor)
 
 
@@ -113,49 +136,53 @@ class AgentSummary(AgentView):
 class KnownPlaces(AgentView):
     """The part of the world that a person knows."""
 
-    query = Paged
+    query = PlaceFilters
 
     @extend_schema(
         operation_id="listKnownPlaces",
-        summary="The places, areas and objects that a person knows, by path",
+        summary="The places, areas and objects that an agent knows, by path",
         tags=["people"],
-        parameters=[Paged],
+        parameters=[PlaceFilters],
         responses={200: listed(KnownNode)},
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response:
-        """List what the person knows."""
-        reading = self.reading
-        after = decode_cursor(self.asked.get("cursor"), str)
-        known = sorted(
-            agent_queries.known_places(reading.id, agent, as_of_tick=reading.as_of_tick),
-            key=lambda place: place.node,
-        )
-        rest = [place for place in known if after is None or place.node > after[0]]
-        page, more = split_page(rest, self.asked["limit"])
+        """List what the agent knows."""
+        reading, asked = self.reading, self.asked
+        known = [
+            place
+            for place in agent_queries.known_places(
+                reading.id, agent, as_of_tick=reading.as_of_tick
+            )
+            if contains_text(asked.get("search"), place.node, place.state)
+        ]
+        after = cursor_keys(self, str)
+        rest = page_of(known, lambda place: (place.node,), order=asked["order"], after=after)
+        page, more = split_page(rest, asked["limit"])
         shown = [show_known(place, reading) for place in page]
-        cursor = {"cursor": encode_cursor(page[-1].node)} if more else None
+        cursor = next_cursor(self, page[-1].node) if more else None
         return page_response(request, KnownNode(shown, many=True).data, next_page=cursor)
 
 
 class Timeline(Downloadable, AgentView):
     """What a person did."""
 
-    query = Span
+    query = TimelineFilters
 
     @extend_schema(
         operation_id="listTimeline",
-        summary="What a person did, in order",
+        summary="What an agent did, the earliest first unless asked otherwise",
         tags=["people"],
-        parameters=[Span, DISPOSITION],
+        parameters=[TimelineFilters, DISPOSITION],
         responses=listed_or_downloaded(TimelineEntry),
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the actions."""
-        reading = self.reading
-        after = decode_cursor(self.asked.get("cursor"), int)
-        rows = _actions(reading, agent, self.asked.get("from"), self.asked.get("to"))
-        if after is not None:
-            rows = rows.filter(from_tick__gt=after[0])
+        reading, asked = self.reading, self.asked
+        rows = _actions(reading, agent, asked.get("from"), asked.get("to"))
+        if "search" in asked:
+            rows = rows.filter(contains(asked["search"], "description", "area", "object"))
+        keyset = keyset_of(asked["order"], start_at=("from_tick",))
+        rows = keyset.sort(keyset.behind(rows, cursor_keys(self, int)))
         if self.line_form:
             return self.download(
                 rows,
@@ -163,9 +190,9 @@ class Timeline(Downloadable, AgentView):
                 lambda row: show_done(row, reading),
                 name=f"timeline-of-{agent}",
             )
-        page, more = split_page(rows, self.asked["limit"])
+        page, more = split_page(rows, asked["limit"])
         shown = [show_done(row, reading) for row in page]
-        cursor = {"cursor": encode_cursor(page[-1].from_tick)} if more else None
+        cursor = next_cursor(self, page[-1].from_tick) if more else None
         return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)
 
 
@@ -186,4 +213,4 @@ def _actions(
         rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick))
     if to_tick is not None:
         rows = rows.filter(from_tick__lt=to_tick)
-    return rows.order_by("from_tick")
+    return rows

@@ -10,16 +10,15 @@ from rest_framework.response import Response
 from apps.api.base import SimulationView
 from apps.api.commanding import KINDS, Command, shown_command
 from apps.api.fields import Choice, Slug
-from apps.api.openapi import NO_SUCH_PERSON
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
-    unusable_cursor,
+from apps.api.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
 )
+from apps.api.openapi import NO_SUCH_PERSON
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.simulation.asking import CommandUnknown, get_command, list_commands
 from apps.simulation.models import CommandRow
 
@@ -33,7 +32,9 @@ class CommandFilters(Paged):
         required=False,
         help_text="Those of which this has become.",
     )
-    agent = Slug(required=False, help_text="Those about this person.")
+    agent = Slug(required=False, help_text="Those about this agent.")
+    search = search_parameter("what was asked, reason, refusal")
+    order = order_parameter("recorded_at", default="-recorded_at")
 
 
 class Commands(SimulationView):
@@ -43,7 +44,7 @@ class Commands(SimulationView):
 
     @extend_schema(
         operation_id="listCommands",
-        summary="What was asked of the simulation and what became of it, the latest first",
+        summary="The commands and their outcomes, the latest first unless asked otherwise",
         tags=["simulations"],
         parameters=[CommandFilters],
         responses={200: listed(Command), **NO_SUCH_PERSON},
@@ -52,32 +53,21 @@ class Commands(SimulationView):
         """List the commands."""
         asked = self.asked
         self.reading.refuse_stranger(asked.get("agent"))
+        keys = cursor_keys(self, datetime, UUID)
         rows = list_commands(
             self.reading.id,
             kind=asked.get("kind"),
             state=asked.get("state"),
             agent=asked.get("agent"),
-            before=_before(asked.get("cursor")),
+            search=asked.get("search"),
+            descending=is_descending(asked["order"]),
+            after=None if keys is None else (keys[0], keys[1]),
         )
         page, more = split_page(rows, asked["limit"])
         shown = [shown_command(self, request, row) for row in page]
         last = page[-1] if more else None
-        cursor = last and {"cursor": encode_cursor(last.created_at.isoformat(), str(last.pk))}
+        cursor = last and next_cursor(self, last.created_at, last.pk)
         return page_response(request, shown, next_page=cursor)
-
-
-def _before(cursor: str | None) -> tuple[datetime, UUID] | None:
-    keys = decode_cursor(cursor, str, str)
-    if keys is None:
-        return None
-    try:
-        at = datetime.fromisoformat(keys[0])
-        command_id = UUID(keys[1])
-    except ValueError:
-        raise unusable_cursor() from None
-    if at.tzinfo is None:
-        raise unusable_cursor()
-    return at, command_id
 
 
 class OneCommand(SimulationView):

@@ -17,8 +17,15 @@ from apps.api.downloads import (
     listed_or_downloaded,
 )
 from apps.api.fields import Choice, GameTime, MomentParameter, Slug
+from apps.api.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
 from apps.api.openapi import NO_SUCH_PERSON
-from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
+from apps.api.paging import Paged, page_response, split_page
 from apps.api.reading import Reading
 from apps.api.views.memories import KINDS
 from apps.dialogue import history
@@ -61,6 +68,7 @@ class Utterance(serializers.Serializer[Any]):
     memories = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of what the speaker had in mind."
     )
+    conversation = serializers.CharField(help_text="The id of the conversation.")
 
 
 class TalkMemory(serializers.Serializer[Any]):
@@ -124,6 +132,8 @@ class TalkFilters(Paged, Formed):
     from_ = MomentParameter(required=False, help_text="Opened then or later.")
     to = MomentParameter(required=False, help_text="Opened before then.")
     open = serializers.BooleanField(required=False, help_text="Whether it still goes on.")
+    search = search_parameter("what was said")
+    order = order_parameter("start_at", default="start_at")
 
 
 class Conversations(Downloadable, SimulationView):
@@ -133,7 +143,7 @@ class Conversations(Downloadable, SimulationView):
 
     @extend_schema(
         operation_id="listConversations",
-        summary="Who talked with whom, in the order in which they began",
+        summary="Who talked with whom; by default in the order in which they began",
         tags=["town"],
         parameters=[TalkFilters, DISPOSITION],
         responses=listed_or_downloaded(Talk) | NO_SUCH_PERSON,
@@ -141,7 +151,7 @@ class Conversations(Downloadable, SimulationView):
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the conversations."""
         reading, asked = self.reading, self.asked
-        cursor = decode_cursor(asked.get("cursor"), int, str)
+        cursor = cursor_keys(self, int, str)
         people = [*asked.get("between", ()), *([asked["agent"]] if "agent" in asked else ())]
         for slug in people:
             reading.refuse_stranger(slug)
@@ -152,6 +162,8 @@ class Conversations(Downloadable, SimulationView):
             from_tick=asked.get("from"),
             to_tick=asked.get("to"),
             is_open=asked.get("open"),
+            search=asked.get("search"),
+            descending=is_descending(asked["order"]),
             after=None if cursor is None else (cursor[0], cursor[1]),
         )
         if self.line_form:
@@ -161,7 +173,7 @@ class Conversations(Downloadable, SimulationView):
         page, more = split_page(rows, asked["limit"])
         shown = [_talk(row, reading) for row in page]
         last = page[-1] if more else None
-        next_page = last and {"cursor": encode_cursor(last.from_tick, last.agent)}
+        next_page = last and next_cursor(self, last.from_tick, last.agent)
         return page_response(request, Talk(shown, many=True).data, next_page=next_page)
 
 
@@ -184,7 +196,7 @@ class OneConversation(SimulationView):
         commitments = history.came_of(reading.id, conversation, as_of_tick=settled)
         shown = _talk(row, reading) | {
             "place": _place(row, reading),
-            "utterances": [_utterance(said, reading) for said in spoken],
+            "utterances": [show_utterance(said, reading) for said in spoken],
             "sides": [_side(side, reading) for side in sides],
             "commitments": commitments,
         }
@@ -212,7 +224,8 @@ def _place(row: Any, reading: Reading) -> str:
     return actions[-1].area if actions else ""
 
 
-def _utterance(said: Any, reading: Reading) -> dict[str, Any]:
+def show_utterance(said: Any, reading: Reading) -> dict[str, Any]:
+    """Return a row of what was said as `Utterance` shows it."""
     return {
         "event": said.event,
         "at": reading.time_at(said.tick),
@@ -221,6 +234,7 @@ def _utterance(said: Any, reading: Reading) -> dict[str, Any]:
         "text": said.text,
         "ends": said.ends,
         "memories": said.memories,
+        "conversation": said.conversation,
     }
 
 

@@ -12,15 +12,16 @@ from apps import wiring
 from apps.access.rights import Role
 from apps.api.base import AgentView, SimulationView
 from apps.api.commanding import Command, accepted, asking_of, shown_command
-from apps.api.openapi import problem, refusal
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
+from apps.api.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
 )
+from apps.api.openapi import problem, refusal
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.api.views.embodied import (
     EmbodimentDetail,
     EmbodimentShown,
@@ -108,26 +109,38 @@ class Visitors(SimulationView):
         return _begun(self, request, command)
 
 
+class EmbodimentFilters(Paged):
+    """Which embodiments, in which order."""
+
+    search = search_parameter("agent, user, reason, refusal")
+    order = order_parameter("id", default="id")
+
+
 class Embodiments(SimulationView):
     """Who acts, or acted, for whom."""
 
-    query = Paged
+    query = EmbodimentFilters
 
     @extend_schema(
         operation_id="listEmbodiments",
         summary="Who acts, or acted, for whom, by id",
         tags=["entering the town"],
-        parameters=[Paged],
+        parameters=[EmbodimentFilters],
         responses={200: listed(EmbodimentShown)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List them."""
-        after = decode_cursor(self.asked.get("cursor"), int)
-        found = embodying.overviews(self.reading.id)
-        rest = [one for one in found if after is None or one.number > after[0]]
-        page, more = split_page(rest, self.asked["limit"])
+        asked = self.asked
+        found = [
+            one
+            for one in embodying.overviews(self.reading.id)
+            if contains_text(asked.get("search"), one.agent, one.by, one.reason, one.refusal)
+        ]
+        after = cursor_keys(self, int)
+        rest = page_of(found, lambda one: (one.number,), order=asked["order"], after=after)
+        page, more = split_page(rest, asked["limit"])
         shown = [show_embodiment(self.reading, one) for one in page]
-        cursor = {"cursor": encode_cursor(page[-1].number)} if more else None
+        cursor = next_cursor(self, page[-1].number) if more else None
         results = EmbodimentShown(shown, many=True).data
         return page_response(request, results, next_page=cursor)
 

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,7 +16,15 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import Choice, MomentParameter, Slug
+from apps.api.fields import Choice, Slug
+from apps.api.listing import (
+    cursor_keys,
+    is_descending,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
 from apps.api.logged import (
     EVENT_TYPES,
     PLACE_PATTERN,
@@ -30,8 +38,9 @@ from apps.api.logged import (
     shown_event,
 )
 from apps.api.openapi import NO_SUCH_PERSON
-from apps.api.paging import Limited, page_response, split_page
+from apps.api.paging import Key, Paged, Span, page_response, split_page
 from apps.api.reading import Reading
+from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
@@ -44,14 +53,15 @@ class EventUnknown(NotFound):
     code: ClassVar[str] = "event-unknown"
 
 
-class EventFilters(Limited, Formed):
-    """Which events."""
+class EventFilters(Paged, Span, Formed):
+    """Which events, in which order."""
 
     after = serializers.RegexField(
         f"^{PLACE_PATTERN}$",
         required=False,
         error_messages={"invalid": WRITE_A_PLACE},
-        help_text='The id of the last event that you have: "2490/isabella-rodriguez/3".',
+        help_text="The id of the last event that you have, "
+        '"2490/isabella-rodriguez/3": only those that follow it in the order asked for.',
     )
     type = serializers.ListField(
         child=Choice(choices=EVENT_TYPES),
@@ -60,8 +70,8 @@ class EventFilters(Limited, Formed):
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
     agent = Slug(required=False, help_text=STREAM_WORDS)
-    from_ = MomentParameter(required=False)
-    to = MomentParameter(required=False)
+    search = search_parameter("texts in `data`")
+    order = order_parameter("tick", default="tick")
 
     def validate_after(self, value: str) -> Place:
         """Return the place.
@@ -90,7 +100,7 @@ class Events(Downloadable, SimulationView):
         """List the events."""
         reading = self.reading
         refuse_no_stream(reading, self.asked.get("agent"))
-        rows = _found(reading, self.asked)
+        rows = self._found()
         if self.line_form:
             return self.download(
                 rows,
@@ -102,8 +112,31 @@ class Events(Downloadable, SimulationView):
         shown = LoggedEvent(many=True).to_representation(
             [shown_event(row, reading.calendar) for row in page]
         )
-        next_page = {"after": str(row_place(page[-1]))} if more else None
-        return page_response(request, shown, next_page=next_page)
+        return page_response(request, shown, next_page=self._behind(page[-1]) if more else None)
+
+    def _found(self) -> QuerySet[EventRow]:
+        """Return the events that are asked for, in their order."""
+        reading, asked = self.reading, self.asked
+        keys = cursor_keys(self, int, str, int)
+        after = asked.get("after") if keys is None else Place(*keys)
+        descending = is_descending(asked["order"])
+        rows = events_of(
+            reading.id,
+            after=None if descending else after,
+            until_tick=reading.as_of_tick,
+            streams=[asked["agent"]] if "agent" in asked else (),
+        )
+        if descending:
+            keyset = keyset_of(asked["order"], tick=("tick", "stream", "ordinal"))
+            last = None if after is None else (after.tick, after.stream, after.ordinal)
+            rows = keyset.sort(keyset.behind(rows, last))
+        return rows.filter(*_conditions(asked))
+
+    def _behind(self, last: EventRow) -> dict[str, Key]:
+        """Return what leads to the next page: a cursor, and the id that it stands for."""
+        place = row_place(last)
+        cursor = next_cursor(self, place.tick, place.stream, place.ordinal)
+        return {"after": str(place), **cursor}
 
 
 class OneEvent(SimulationView):
@@ -143,17 +176,13 @@ def settled_event(reading: Reading, event_id: str) -> EventRow:
     return row
 
 
-def _found(reading: Reading, asked: dict[str, Any]) -> QuerySet[EventRow]:
-    rows = events_of(
-        reading.id,
-        after=asked.get("after"),
-        until_tick=reading.as_of_tick,
-        streams=[asked["agent"]] if "agent" in asked else (),
-    )
+def _conditions(asked: dict[str, Any]) -> list[Q | JsonContains]:
     conditions = {
         "type__in": asked.get("type"),
         "tick__gte": asked.get("from"),
         "tick__lt": asked.get("to"),
     }
-    given = {name: value for name, value in conditions.items() if value is not None}
-    return rows.filter(**given)
+    given: list[Q | JsonContains] = [
+        Q(**{name: value}) for name, value in conditions.items() if value is not None
+    ]
+    return [*given, JsonContains("data", asked["search"])] if "search" in asked else given

@@ -13,15 +13,15 @@ from apps import wiring
 from apps.api.base import AgentView, SimulationView
 from apps.api.bell import ring_for_answer
 from apps.api.fields import Slug
-from apps.api.openapi import NO_SUCH_PERSON, problem, refusal
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
+from apps.api.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
 )
+from apps.api.openapi import NO_SUCH_PERSON, problem, refusal
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.throttling import THINKING
 from apps.api.views.interviewed import ASKING, Interview, Question, shown_interview
@@ -41,7 +41,9 @@ RESPOND_ASYNC = "respond-async"
 class InterviewFilters(Paged):
     """Which interviews."""
 
-    agent = Slug(required=False, help_text="Those with this person.")
+    agent = Slug(required=False, help_text="Those with this agent.")
+    search = search_parameter("question, answer")
+    order = order_parameter("recorded_at", default="-recorded_at")
 
 
 _PREFER = OpenApiParameter(
@@ -134,22 +136,25 @@ class PastInterviews(SimulationView):
 
     @extend_schema(
         operation_id="listInterviews",
-        summary="What people were asked and answered, the latest first",
+        summary="What agents were asked and answered; by default the latest first",
         tags=["people"],
         parameters=[InterviewFilters],
         responses={200: listed(Interview), **NO_SUCH_PERSON},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the interviews."""
-        self.reading.refuse_stranger(self.asked.get("agent"))
-        cursor = decode_cursor(self.asked.get("cursor"), int)
+        asked = self.asked
+        self.reading.refuse_stranger(asked.get("agent"))
+        cursor = cursor_keys(self, int)
         rows = interview_queries.list_interviews(
             self.reading.id,
-            agent=self.asked.get("agent"),
-            before=None if cursor is None else cursor[0],
+            agent=asked.get("agent"),
+            search=asked.get("search"),
+            descending=is_descending(asked["order"]),
+            after=None if cursor is None else cursor[0],
         )
-        page, more = split_page(rows, self.asked["limit"])
-        next_page = {"cursor": encode_cursor(page[-1].number)} if more else None
+        page, more = split_page(rows, asked["limit"])
+        next_page = next_cursor(self, page[-1].number) if more else None
         shown = [shown_interview(self, request, row) for row in page]
         return page_response(request, shown, next_page=next_page)
 

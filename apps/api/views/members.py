@@ -15,9 +15,17 @@ from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
 from apps.api.base import ApiView, SimulationView
 from apps.api.fields import Choice, Strict, Text
+from apps.api.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
 from apps.api.openapi import problem, refusal
 from apps.api.overview import ROLES
-from apps.api.paging import Paged, decode_cursor, encode_cursor, listed, page_response
+from apps.api.paging import Paged, listed, page_response, split_page
 
 USERNAME_CHARACTERS_MAX = 150
 
@@ -84,31 +92,44 @@ class MembersView(SimulationView):
             )
 
 
+class MemberFilters(Paged):
+    """Which members, in which order."""
+
+    search = search_parameter("username")
+    order = order_parameter("username", default="username")
+
+
 class Members(MembersView):
     """The members of a simulation."""
 
-    query = Paged
+    query = MemberFilters
 
     @extend_schema(
         operation_id="listMembers",
         summary="Who has which role in a simulation, its founder among them, by name",
         tags=["access"],
-        parameters=[Paged],
+        parameters=[MemberFilters],
         responses={200: listed(Member)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the members."""
-        row, after = self.reading.row, decode_cursor(self.asked.get("cursor"), str)
+        row, asked = self.reading.row, self.asked
         members = [_shown(member) for member in membership.list_members(row.pk)]
         if (founder := self.founder()) is not None:
             members.append(_founder(founder, row.created_at))
-        members.sort(key=lambda member: str(member["username"]))
-        if after is not None:
-            members = [member for member in members if member["username"] > after[0]]
-        page, limit = members[: self.asked["limit"]], self.asked["limit"]
-        cursor = (
-            {"cursor": encode_cursor(page[-1]["username"])} if len(members) > limit else None
+        found = [
+            member
+            for member in members
+            if contains_text(asked.get("search"), member["username"])
+        ]
+        rest = page_of(
+            found,
+            lambda member: (member["username"],),
+            order=asked["order"],
+            after=cursor_keys(self, str),
         )
+        page, more = split_page(rest, asked["limit"])
+        cursor = next_cursor(self, page[-1]["username"]) if more else None
         return page_response(request, Member(page, many=True).data, next_page=cursor)
 
     @extend_schema(

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.base import AgentView
+from apps.api.base import AgentView, SimulationView
 from apps.api.downloads import (
     DISPOSITION,
     Download,
@@ -15,15 +15,18 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import INTEGER_MAX, Choice, GameTime, MomentParameter
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    page_response,
-    split_page,
+from apps.api.fields import INTEGER_MAX, Choice, GameTime, Slug
+from apps.api.listing import (
+    cursor_keys,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    search_parameter,
 )
+from apps.api.openapi import NO_SUCH_PERSON
+from apps.api.paging import Paged, Span, page_response, split_page
 from apps.api.reading import Reading
+from apps.django_support.keyset import Keyset
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.queries import MemoryOrder, MemoryUnknown
@@ -57,21 +60,24 @@ class OneMemoryWithEvent(Memory):
     event = serializers.CharField()
 
 
-class MemoryFilters(Paged, Formed):
-    """Which memories, in which order."""
-
-    kind = serializers.ListField(
+def _kinds() -> serializers.ListField:
+    return serializers.ListField(
         child=Choice(choices=KINDS),
         required=False,
         max_length=len(KINDS),
         help_text="One or more, repeated: kind=plan&kind=observation.",
     )
-    from_ = MomentParameter(required=False)
-    to = MomentParameter(required=False)
+
+
+class MemoryFilters(Paged, Span, Formed):
+    """Which memories, in which order."""
+
+    kind = _kinds()
+    search = search_parameter("description")
     order = Choice(
         choices=[order.value for order in MemoryOrder],
         default=MemoryOrder.NEWEST.value,
-        help_text="In which order.",
+        help_text="By which member, a minus for descending; -created_at if left out.",
     )
 
 
@@ -92,7 +98,7 @@ class Memories(Downloadable, AgentView):
         reading, asked = self.reading, self.asked
         # All pages show the stream as it was when the first one was asked for.
         as_of_tick, after = reading.as_of_tick, None
-        cursor = decode_cursor(asked.get("cursor"), int, int)
+        cursor = cursor_keys(self, int, int)
         if cursor is not None:
             as_of_tick, after = min(cursor[0], as_of_tick), cursor[1]
         rows = memory_queries.list_memories(
@@ -102,6 +108,7 @@ class Memories(Downloadable, AgentView):
             kinds=[MemoryKind(kind) for kind in asked.get("kind", ())],
             from_tick=asked.get("from"),
             to_tick=asked.get("to"),
+            search=asked.get("search"),
             order=MemoryOrder(asked["order"]),
             after=after,
         )
@@ -111,8 +118,65 @@ class Memories(Downloadable, AgentView):
             )
         page, more = split_page(rows, asked["limit"])
         shown = [_memory(row, reading) for row in page]
-        next_page = {"cursor": encode_cursor(as_of_tick, page[-1].number)} if more else None
+        next_page = next_cursor(self, as_of_tick, page[-1].number) if more else None
         return page_response(request, Memory(shown, many=True).data, next_page=next_page)
+
+
+class AgentMemory(Memory):
+    """A memory, with the agent whose it is."""
+
+    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
+
+
+class AllMemoryFilters(Paged, Span, Formed):
+    """Which memories of all agents, in which order."""
+
+    agent = Slug(required=False, help_text="Only those of this agent.")
+    kind = _kinds()
+    search = search_parameter("description")
+    order = order_parameter("agent", "created_at", "importance", default="agent")
+
+
+class AllMemories(Downloadable, SimulationView):
+    """The memory streams of all agents."""
+
+    query = AllMemoryFilters
+
+    @extend_schema(
+        operation_id="listAllMemories",
+        summary="What all agents remember: by default one stream after the other",
+        tags=["minds"],
+        parameters=[AllMemoryFilters, DISPOSITION],
+        responses=listed_or_downloaded(AgentMemory) | NO_SUCH_PERSON,
+    )
+    def get(self, request: Request, **_names: str) -> Response | Download:
+        """List the memories of all agents, of those that have left as well."""
+        reading, asked = self.reading, self.asked
+        reading.refuse_stranger(asked.get("agent"))
+        keyset = _keyset(asked["order"])
+        keys = cursor_keys(self, int, *(str if f == "agent" else int for f in keyset.fields))
+        as_of_tick = reading.as_of_tick if keys is None else min(keys[0], reading.as_of_tick)
+        rows = memory_queries.list_all_memories(
+            reading.id,
+            as_of_tick=as_of_tick,
+            agent=asked.get("agent"),
+            kinds=[MemoryKind(kind) for kind in asked.get("kind", ())],
+            from_tick=asked.get("from"),
+            to_tick=asked.get("to"),
+            search=asked.get("search"),
+        )
+        rows = keyset.sort(keyset.behind(rows, None if keys is None else keys[1:]))
+        if self.line_form:
+            return self.download(
+                rows, AgentMemory, lambda row: _memory_of(row, reading), name="memories"
+            )
+        page, more = split_page(rows, asked["limit"])
+        shown = [_memory_of(row, reading) for row in page]
+        next_page = None
+        if more:
+            last = (getattr(page[-1], field) for field in keyset.fields)
+            next_page = next_cursor(self, as_of_tick, *last)
+        return page_response(request, AgentMemory(shown, many=True).data, next_page=next_page)
 
 
 class OneMemory(AgentView):
@@ -151,6 +215,19 @@ def memory_fields(memory: Any, *, number: int, reading: Reading) -> dict[str, An
 
 def _memory(row: Any, reading: Reading) -> dict[str, Any]:
     return memory_fields(row, number=row.number, reading=reading)
+
+
+def _memory_of(row: Any, reading: Reading) -> dict[str, Any]:
+    return _memory(row, reading) | {"agent": row.agent}
+
+
+def _keyset(order: str) -> Keyset:
+    return keyset_of(
+        order,
+        agent=("agent", "number"),
+        created_at=("formed_tick", "agent", "number"),
+        importance=("importance", "agent", "number"),
+    )
 
 
 def _number_of(text: str, agent: str) -> int:

@@ -11,30 +11,36 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
-from apps.api.fields import SLUG_PATTERN, Choice, GameTime, MomentParameter, Slug, Strict
-from apps.api.openapi import NO_SUCH_PERSON
-from apps.api.paging import (
-    CURSOR_CHARACTERS_MAX,
-    Key,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
+from apps.api.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
 )
+from apps.api.fields import SLUG_PATTERN, Choice, GameTime, Slug, Strict
+from apps.api.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
+from apps.api.openapi import NO_SUCH_PERSON
+from apps.api.paging import Paged, Span, page_response, split_page
 from apps.api.reading import Reading
 from apps.llm import queries as llm_queries
 from apps.llm.answering import Outcome
 from apps.llm.queries import (
-    CALLS_PER_PAGE_MAX,
     CallCursor,
     CallFilters,
     CostGroup,
     CostLine,
     ModelCall,
     ModelCallUnknown,
+    call_of,
 )
 
-LIMIT_DEFAULT = 50
 OUTCOMES = [outcome.value for outcome in Outcome]
 SECONDS_PER_DAY = 86_400
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
@@ -68,28 +74,21 @@ class CallInFull(Call):
     answer = serializers.DictField()
 
 
-class CallParameters(Strict):
-    """Which calls."""
+class CallParameters(Paged, Span, Formed):
+    """Which calls, in which order."""
 
-    limit = serializers.IntegerField(
-        required=False,
-        default=LIMIT_DEFAULT,
-        min_value=1,
-        max_value=CALLS_PER_PAGE_MAX,
-        help_text="How many calls a page holds at most.",
-    )
-    cursor = serializers.CharField(
-        required=False,
-        max_length=CURSOR_CHARACTERS_MAX,
-        help_text="As it stands in `next` of the page before; its form may change.",
-    )
-    agent = Slug(required=False, help_text="Only those of this person's turns.")
+    agent = Slug(required=False, help_text="Only those of this agent's turns.")
     chain = serializers.CharField(
         required=False, max_length=80, help_text="Only those of this chain."
     )
     outcome = Choice(choices=OUTCOMES, required=False, help_text="Only those that ended so.")
-    from_ = MomentParameter(required=False)
-    to = MomentParameter(required=False)
+    full = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Each call with messages, attempts and answer, as …/model-calls/{id} has it.",
+    )
+    search = search_parameter("prompts, answer")
+    order = order_parameter("tick", default="tick")
 
 
 class CostOfGroup(serializers.Serializer[Any]):
@@ -124,7 +123,7 @@ class CostParameters(Strict):
     )
 
 
-class ModelCalls(SimulationView):
+class ModelCalls(Downloadable, SimulationView):
     """The calls of a simulation."""
 
     query = CallParameters
@@ -133,27 +132,30 @@ class ModelCalls(SimulationView):
         operation_id="listModelCalls",
         summary="The model calls of what is settled, in the order of tick, stream, call",
         tags=["models"],
-        parameters=[CallParameters],
-        responses={200: listed(Call), **NO_SUCH_PERSON},
+        parameters=[CallParameters, DISPOSITION],
+        responses=listed_or_downloaded(Call) | NO_SUCH_PERSON,
     )
-    def get(self, request: Request, **_names: str) -> Response:
-        """List the calls."""
-        self.reading.refuse_stranger(self.asked.get("agent"))
-        filters, limit = _filters(self.asked, self.reading), self.asked["limit"]
-        cursor = decode_cursor(self.asked.get("cursor"), int, str, int)
-        after = None
-        if cursor is not None:
-            after = CallCursor(tick=cursor[0], stream=cursor[1], id=cursor[2])
-        page = llm_queries.list_model_calls(self.reading.id, filters, after=after, limit=limit)
-        shown = Call([_call(call, self.reading) for call in page], many=True).data
-        next_page = self._next_page(filters, page) if len(page) == limit else None
+    def get(self, request: Request, **_names: str) -> Response | Download:
+        """List the calls; what a guest may read of one call, they may read of all."""
+        reading, asked = self.reading, self.asked
+        reading.refuse_stranger(asked.get("agent"))
+        keys = cursor_keys(self, int, str, int)
+        rows = llm_queries.model_call_rows(
+            reading.id,
+            _filters(asked, reading),
+            after=None if keys is None else CallCursor(*keys),
+            descending=is_descending(asked["order"]),
+        )
+        item, show = (CallInFull, shown_in_full) if asked["full"] else (Call, _call)
+        if self.line_form:
+            return self.download(
+                rows, item, lambda row: show(call_of(row), reading), name="model-calls"
+            )
+        page, more = split_page(rows, asked["limit"])
+        shown = item([show(call_of(row), reading) for row in page], many=True).data
+        last = page[-1] if more else None
+        next_page = last and next_cursor(self, last.tick, last.stream, last.pk)
         return page_response(request, shown, next_page=next_page)
-
-    def _next_page(self, filters: CallFilters, page: list[ModelCall]) -> dict[str, Key] | None:
-        last = page[-1]
-        after = CallCursor(tick=last.tick, stream=last.stream, id=last.id)
-        more = llm_queries.list_model_calls(self.reading.id, filters, after=after, limit=1)
-        return {"cursor": encode_cursor(last.tick, last.stream, last.id)} if more else None
 
 
 class OneModelCall(SimulationView):
@@ -208,6 +210,7 @@ def _filters(asked: dict[str, Any], reading: Reading) -> CallFilters:
         outcome=asked.get("outcome"),
         from_tick=asked.get("from"),
         to_tick=min(asked.get("to", end), end),
+        search=asked.get("search"),
     )
 
 

@@ -10,15 +10,15 @@ from rest_framework.response import Response
 
 from apps.api.base import AgentView
 from apps.api.fields import Choice, GameTime
-from apps.api.moments import GAME_TIME_PATTERN, iso
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
+from apps.api.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
 )
+from apps.api.moments import GAME_TIME_PATTERN, iso
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.api.reading import Reading
 from apps.api.views.memories import KINDS
 from apps.reflection import queries
@@ -87,35 +87,47 @@ class Reflection(serializers.Serializer[Any]):
     dropped = Dropped(many=True)
 
 
-class Reflections(AgentView):
-    """A person's reflections."""
+class ReflectionFilters(Paged):
+    """Which reflections, in which order."""
 
-    query = Paged
+    search = search_parameter("questions, insights, dropped insights")
+    order = order_parameter("created_at", default="-created_at")
+
+
+class Reflections(AgentView):
+    """An agent's reflections."""
+
+    query = ReflectionFilters
 
     @extend_schema(
         operation_id="listReflections",
-        summary="What a person has thought over, the newest first, with reflection trees",
+        summary="An agent's reflections with their trees; by default the newest first",
         tags=["minds"],
-        parameters=[Paged],
+        parameters=[ReflectionFilters],
         responses=listed(Reflection),
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response:
         """List the reflections."""
         reading, asked = self.reading, self.asked
         # All pages show the stream as it was when the first one was asked for.
-        as_of_tick, before_tick = reading.as_of_tick, None
-        cursor = decode_cursor(asked.get("cursor"), int, int)
+        as_of_tick, after_tick = reading.as_of_tick, None
+        cursor = cursor_keys(self, int, int)
         if cursor is not None:
-            as_of_tick, before_tick = min(cursor[0], as_of_tick), cursor[1]
+            as_of_tick, after_tick = min(cursor[0], as_of_tick), cursor[1]
         rows = queries.list_reflections(
-            reading.id, agent, as_of_tick=as_of_tick, before_tick=before_tick
+            reading.id,
+            agent,
+            as_of_tick=as_of_tick,
+            search=asked.get("search"),
+            descending=is_descending(asked["order"]),
+            after_tick=after_tick,
         )
         page, more = split_page(rows, asked["limit"])
         roots = [insight["memory"] for row in page for insight in row.insights]
         unfolded = trees(reading.id, agent, as_of_tick=as_of_tick, roots=roots)
         by_number = {tree.number: tree for tree in unfolded}
         shown = [_reflection(row, by_number, reading) for row in page]
-        next_page = {"cursor": encode_cursor(as_of_tick, page[-1].tick)} if more else None
+        next_page = next_cursor(self, as_of_tick, page[-1].tick) if more else None
         return page_response(request, Reflection(shown, many=True).data, next_page=next_page)
 
 

@@ -1,5 +1,6 @@
 """Who knows whom: what each has of the other in mind, how often they talked (E4)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -9,10 +10,25 @@ from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
 from apps.api.base import SimulationView
+from apps.api.downloads import (
+    DISPOSITION,
+    Download,
+    Formed,
+    listed_or_downloaded,
+)
 from apps.api.fields import Clock, GameTime, Slug
+from apps.api.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
 from apps.api.openapi import NO_SUCH_PERSON
-from apps.api.paging import Paged, decode_cursor, encode_cursor, page_response, split_page
+from apps.api.paging import Paged, page_response, split_page
 from apps.api.reading import Reading
+from apps.api.whole_lists import WholeListDownloadable
 from apps.dialogue.history import Acquaintance, acquaintances
 from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
 
@@ -54,13 +70,15 @@ class Relationships(serializers.Serializer[Any]):
     next = serializers.URLField(allow_null=True)
 
 
-class WhoseRelationships(Paged):
-    """Whose."""
+class WhoseRelationships(Paged, Formed):
+    """Which relationships, in which order."""
 
-    agent = Slug(required=False, help_text="Only what this person knows of others.")
+    agent = Slug(required=False, help_text="Only what this agent knows of others.")
+    search = search_parameter("names of both agents")
+    order = order_parameter("agent", default="agent")
 
 
-class SocialNetwork(SimulationView):
+class SocialNetwork(WholeListDownloadable, SimulationView):
     """The relationships of a town."""
 
     query = WhoseRelationships
@@ -69,11 +87,13 @@ class SocialNetwork(SimulationView):
         operation_id="listRelationships",
         summary="Who knows whom and has talked with whom; how closely the town is knit",
         tags=["people"],
-        parameters=[WhoseRelationships],
-        responses={200: Relationships, **NO_SUCH_PERSON},
+        parameters=[WhoseRelationships, DISPOSITION],
+        responses=listed_or_downloaded(Relationship)
+        | {(200, "application/json"): Relationships}
+        | NO_SUCH_PERSON,
     )
-    def get(self, request: Request, **_names: str) -> Response:
-        """List them."""
+    def get(self, request: Request, **_names: str) -> Response | Download:
+        """List them, by the slugs of both agents."""
         reading, agent = self.reading, self.asked.get("agent")
         reading.refuse_stranger(agent)
         people = agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
@@ -84,17 +104,16 @@ class SocialNetwork(SimulationView):
             for pair, times in acquaintances(reading.id, as_of_tick=reading.as_of_tick).items()
             if names.keys() >= set(pair)
         }
-        after = decode_cursor(self.asked.get("cursor"), str, str)
-        pairs = [
-            pair
-            for pair in sorted({*known, *talked})
-            if (agent is None or pair[0] == agent) and (after is None or pair > after)
-        ]
+        after = cursor_keys(self, str, str)
+        found = {pair for pair in {*known, *talked} if self._is_wanted(pair, names)}
+        pairs = page_of(found, lambda pair: pair, order=self.asked["order"], after=after)
+        if self.line_form:
+            shown = _shown(reading, pairs, known, talked)
+            return self.download_list(shown, Relationship, name="relationships")
         page, more = split_page(pairs, self.asked["limit"])
-        cursor = {"cursor": encode_cursor(*page[-1])} if more else None
-        response = page_response(
-            request, _shown(reading, page, known, talked), next_page=cursor
-        )
+        cursor = next_cursor(self, *page[-1]) if more else None
+        results = Relationship(_shown(reading, page, known, talked), many=True).data
+        response = page_response(request, results, next_page=cursor)
         response.data = {
             "clock": Clock(reading.clock).data,
             "people": len(names),
@@ -102,6 +121,11 @@ class SocialNetwork(SimulationView):
             **response.data,
         }
         return response
+
+    def _is_wanted(self, pair: tuple[str, str], names: Mapping[str, str]) -> bool:
+        agent = self.asked.get("agent")
+        both = (names.get(slug, slug) for slug in pair)
+        return agent in {None, pair[0]} and contains_text(self.asked.get("search"), *both)
 
 
 def _shown(
@@ -128,7 +152,7 @@ def _shown(
                 "last_talk_at": reading.time_at(talks.last_tick) if talks else None,
             }
         )
-    return list(Relationship(shown, many=True).data)
+    return shown
 
 
 def _latest(

@@ -7,7 +7,6 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -19,21 +18,20 @@ from apps.api.base import ApiView, SimulationView
 from apps.api.bell import ring_on_commit
 from apps.api.fields import Strict
 from apps.api.founding import ChosenBudget, FoundedOn, FoundSimulation, budget_of
+from apps.api.listing import (
+    cursor_keys,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
 from apps.api.openapi import problem, refusal
 from apps.api.overview import Simulation, show_simulation, show_simulations
-from apps.api.paging import (
-    Key,
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
-    unusable_cursor,
-)
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.api.reading import visible_to
 from apps.api.throttling import FOUNDING
 from apps.api.versions import ETAG, IF_MATCH, IF_NONE_MATCH, refuse_passed, versioned
+from apps.django_support.text_search import contains
 from apps.simulation import commands
 from apps.simulation.commands import Founding
 from apps.simulation.holding import hold_row
@@ -85,27 +83,35 @@ _BUDGET = OpenApiExample(
 )
 
 
+class SimulationFilters(Paged):
+    """Which simulations, in which order."""
+
+    search = search_parameter("name, world")
+    order = order_parameter("recorded_at", default="-recorded_at")
+
+
 class Simulations(ApiView):
     """The simulations that you have a role in."""
 
-    query = Paged
+    query = SimulationFilters
     costly: ClassVar = {"POST": FOUNDING}
 
     @extend_schema(
         operation_id="listSimulations",
-        summary="List the simulations that you have a role in, the newest first",
+        summary="List the simulations that you have a role in; by default the newest first",
         tags=["simulations"],
-        parameters=[Paged],
+        parameters=[SimulationFilters],
         responses={200: listed(Simulation)},
     )
     def get(self, request: Request) -> Response:
         """List the simulations."""
-        rows = visible_to(self.user).order_by("-created_at", "pk")
-        after = decode_cursor(self.asked.get("cursor"), str, str)
-        if after is not None:
-            rows = _older_than(rows, *after)
+        rows = visible_to(self.user)
+        if "search" in self.asked:
+            rows = rows.filter(contains(self.asked["search"], "name", "world"))
+        keyset = keyset_of(self.asked["order"], recorded_at=("created_at", "pk"))
+        rows = keyset.sort(keyset.behind(rows, cursor_keys(self, datetime, UUID)))
         page, more = split_page(rows, self.asked["limit"])
-        cursor = _cursor_of(page[-1]) if more else None
+        cursor = next_cursor(self, page[-1].created_at, page[-1].pk) if more else None
         return page_response(request, show_simulations(page, self.user), next_page=cursor)
 
     @extend_schema(
@@ -209,20 +215,3 @@ class SimulationSettings(SimulationView):
         """Show the settings."""
         founded = asdict(self.reading.founded)
         return Response(FoundedOn(founded | founded["settings"]).data)
-
-
-def _cursor_of(row: SimulationRow) -> dict[str, Key]:
-    return {"cursor": encode_cursor(row.created_at.isoformat(), str(row.pk))}
-
-
-def _older_than(
-    rows: QuerySet[SimulationRow], created_at: str, simulation: str
-) -> QuerySet[SimulationRow]:
-    """Return those that stand behind the page that the cursor ends."""
-    try:
-        moment, last = datetime.fromisoformat(created_at), UUID(simulation)
-    except ValueError:
-        raise unusable_cursor() from None
-    if moment.tzinfo is None:
-        raise unusable_cursor()
-    return rows.filter(Q(created_at__lt=moment) | Q(created_at=moment, pk__gt=last))

@@ -17,15 +17,16 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.api.base import ApiView, SimulationView
 from apps.api.fields import Choice, GameTime
-from apps.api.openapi import problem, refusal
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
+from apps.api.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
 )
+from apps.api.openapi import problem, refusal
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.kernel.errors import NotFound
 from apps.world.loading import list_worlds, map_document, world_named
 from apps.world.problems import WorldBroken
@@ -155,26 +156,37 @@ class WorldAsset(SimulationView):
         return HttpResponse(image, content_type=kind, headers={"Cache-Control": _CACHE})
 
 
+class WorldFilters(Paged):
+    """Which worlds, in which order."""
+
+    search = search_parameter("name, title, description")
+    order = order_parameter("name", default="name")
+
+
 class Worlds(ApiView):
     """The worlds that the operator has put here."""
 
-    query = Paged
+    query = WorldFilters
 
     @extend_schema(
         operation_id="listWorlds",
         summary="The worlds that simulations can be founded on",
         tags=["town"],
-        parameters=[Paged],
+        parameters=[WorldFilters],
         responses={200: listed(WorldSummary)},
     )
     def get(self, request: Request) -> Response:
         """List the worlds by name."""
         root = wiring.ports().worlds_root
-        after = decode_cursor(self.asked.get("cursor"), str)
-        names = [name for name in list_worlds(root) if after is None or name > after[0]]
-        page, more = split_page(names, self.asked["limit"])
+        search, after = self.asked.get("search"), cursor_keys(self, str)
+        names = page_of(
+            list_worlds(root), lambda name: (name,), order=self.asked["order"], after=after
+        )
+        # Without a text filter only the worlds of the page are read.
+        wanted = names if search is None else [n for n in names if _matches(n, root, search)]
+        page, more = split_page(wanted, self.asked["limit"])
         results = WorldSummary([_summary(name, root) for name in page], many=True).data
-        cursor = {"cursor": encode_cursor(page[-1])} if more else None
+        cursor = next_cursor(self, page[-1]) if more else None
         return page_response(request, results, next_page=cursor)
 
 
@@ -229,6 +241,11 @@ def _clock(minute: int) -> str:
         return "24:00"
     hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
     return f"{hours:02d}:{minutes:02d}"
+
+
+def _matches(name: str, root: Path, search: str) -> bool:
+    found = _summary(name, root)
+    return contains_text(search, found["name"], found["title"], found["description"])
 
 
 def _summary(name: str, root: Path) -> dict[str, Any]:

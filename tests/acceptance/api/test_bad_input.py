@@ -304,7 +304,7 @@ class TestQuery:
             ("/events", {"from": "yesterday"}, "from"),
             ("/events", {"to": "2023-02-13T06:55:00Z"}, "to"),
             ("/events", {"from": "9" * 12}, "from"),
-            ("/model-calls", {"limit": "201"}, "limit"),
+            ("/model-calls", {"limit": "501"}, "limit"),
             ("/model-calls", {"outcome": "odd"}, "outcome"),
             ("/model-calls", {"chain": "\x00"}, "chain"),
             ("/agents/isabella-rodriguez/memories", {"kind": "dream"}, "kind"),

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -37,6 +37,10 @@ class Kept:
     columns: tuple[str, ...]
     filters: dict[str, st.SearchStrategy[Any]]
     file: str
+    none: dict[str, Any] = field(
+        default_factory=lambda: {"from": MORNING_TICKS * 2, "to": MORNING_TICKS * 2}
+    )
+    unusable: dict[str, Any] = field(default_factory=lambda: {"to": "noon"})
 
 
 # The columns are what users' own programs read: a new one is put last.
@@ -76,6 +80,53 @@ LISTS = {
         ),
         filters=SPAN,
         file="timeline-of-isabella-rodriguez",
+        none={"from": MORNING_TICKS * 2, "to": 0},
+    ),
+    "all-memories": Kept(
+        path="/memories",
+        columns=(
+            "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
+            "evidence", "subject", "agent",
+        ),
+        filters=SPAN
+        | {
+            "kind": some_of("plan", "observation"),
+            "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
+            "order": st.sampled_from(["-agent", "created_at", "-importance"]),
+            "search": st.sampled_from(["party", "KLAUS"]),
+        },
+        file="memories",
+    ),
+    "model-calls": Kept(
+        path="/model-calls",
+        columns=(
+            "id", "tick", "time", "stream", "chain", "wording_version", "server", "model",
+            "outcome", "fallback", "prompt_tokens", "completion_tokens", "latency_ms", "cost",
+            "recorded_at",
+        ),
+        filters=SPAN
+        | {
+            "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
+            "chain": st.sampled_from(["memory.importance", "planning.day_outline"]),
+            "order": st.sampled_from(["tick", "-tick"]),
+            "search": st.just("party"),
+        },
+        file="model-calls",
+    ),
+    "relationships": Kept(
+        path="/relationships",
+        columns=(
+            "agent", "other", "knows", "mutual", "memories", "latest_memory", "conversations",
+            "last_talk_at",
+        ),
+        filters={
+            "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
+            "order": st.sampled_from(["agent", "-agent"]),
+            "search": st.just("klaus"),
+        },
+        file="relationships",
+        none={"search": "nobody of this name"},
+        unusable={"order": "mood"},
     ),
 }  # fmt: skip
 everywhere = pytest.mark.parametrize("kept", LISTS.values(), ids=LISTS)
@@ -155,10 +206,8 @@ class TestDownload:
     def test_of_nothing_is_empty(
         self, kept: Kept, form: str, town: str, isabella: Caller
     ) -> None:
-        query = {"from": MORNING_TICKS * 2, "to": MORNING_TICKS * 2, "format": form}
-        if kept.path.endswith("timeline"):
-            query["to"] = 0
-        lines = isabella.get(f"{town}{kept.path}", **query).getvalue().splitlines()
+        response = isabella.get(f"{town}{kept.path}", **kept.none, format=form)
+        lines = response.getvalue().splitlines()
         assert lines == ([",".join(kept.columns).encode()] if form == "csv" else [])
 
     def test_without_a_form_is_a_page(self, kept: Kept, town: str, isabella: Caller) -> None:
@@ -183,7 +232,7 @@ class TestDownload:
         path = f"{town}{kept.path}"
         problem(nobody.get(path, format=form), 401, "token-missing")
         problem(klaus.get(path, format=form), 404, "simulation-unknown")
-        problem(isabella.get(path, format=form, to="noon"), 422, "invalid-request")
+        problem(isabella.get(path, format=form, **kept.unusable), 422, "invalid-request")
 
     @in_each_form
     def test_can_be_looked_at_first(

@@ -68,6 +68,8 @@ NEEDS = {
     ("plan", "GET"): Needs.READ,
     ("memories", "GET"): Needs.READ,
     ("memory", "GET"): Needs.READ,
+    ("all-memories", "GET"): Needs.READ,
+    ("utterances", "GET"): Needs.READ,
     ("reflections", "GET"): Needs.READ,
     ("retrievals", "POST"): Needs.READ,
     ("ask", "POST"): Needs.COMMAND,
