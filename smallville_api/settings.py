@@ -265,6 +265,7 @@ CORS_ALLOW_HEADERS = [
 ]
 CORS_EXPOSE_HEADERS = [
     "Content-Disposition",
+    "Deprecation",
     "ETag",
     "Idempotency-Replayed",
     "Link",

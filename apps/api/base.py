@@ -19,7 +19,8 @@ from apps.access.answers import Keyed, parse_key
 from apps.access.models import ApiToken
 from apps.access.rights import Right, refuse_unless_allowed, refuse_unless_reading
 from apps.agents.models import AgentRow
-from apps.api import idempotency
+from apps.api import deprecation, idempotency
+from apps.api.deprecation import uses_old_name
 from apps.api.errors import as_parameters, field_errors
 from apps.api.fields import Strict
 from apps.api.parsing import refuse_unknown_length
@@ -57,6 +58,7 @@ class ApiView(APIView):
     asked: dict[str, Any]
     calendar: GameCalendar | None = None
     keyed: Keyed | None = None
+    uses_old_name = False
 
     def dispatch(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponseBase:
         """Answer: at the door, then once for each key, whatever goes wrong as a problem."""
@@ -120,6 +122,7 @@ class ApiView(APIView):
         """
         sent = kind(data=self.request.data, context={"calendar": self.calendar})
         sent.is_valid(raise_exception=True)
+        self.uses_old_name |= uses_old_name(sent.fields, self.request.data)
         return dict(sent.validated_data)
 
     def said(self) -> bytes:
@@ -166,6 +169,9 @@ class ApiView(APIView):
         return response.render() if isinstance(response, Response) else response
 
     def _finalized(self, response: HttpResponseBase) -> HttpResponseBase:
+        if self.uses_old_name:
+            for name, value in deprecation.HEADERS.items():
+                response.headers[name] = value
         # Any response of Django's will do: the stubs know the framework's own only.
         return self.finalize_response(self.request, response, *self.args, **self.kwargs)  # type: ignore[arg-type]
 

@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import SimulationView
-from apps.api.fields import Choice, GameTime, Moment, Strict, Text
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, GameTime, Moment, Renaming, Strict, Text, Tick
 from apps.simulation import embodying, object_states, residency, told
 from apps.simulation.asking import Asking
 from apps.simulation.models import CommandRow
@@ -38,7 +39,7 @@ class Asked(Strict):
     )
 
 
-class Command(serializers.Serializer[Any]):
+class Command(Renaming):
     """What was asked for, and what has become of it."""
 
     command = serializers.UUIDField()
@@ -52,11 +53,17 @@ class Command(serializers.Serializer[Any]):
     state = Choice(choices=CommandRow.State.choices)
     by = serializers.CharField()
     reason = serializers.CharField()
-    at = GameTime(allow_null=True, help_text="When it was asked for; null: when possible.")
+    at = GameTime(allow_null=True, **replaced_by("requested_at"))
     effective_tick = serializers.IntegerField(
         allow_null=True, help_text="The tick that it takes effect at, once that is known."
     )
     refusal = serializers.CharField(help_text="Why it was refused; empty if it was not.")
+    requested_at = GameTime(
+        allow_null=True, help_text="For when it was asked for; null: as soon as possible."
+    )
+    requested_tick = Tick(allow_null=True)
+    effective_at = GameTime(allow_null=True, help_text="The game time of effective_tick.")
+    recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
 def asking_of(view: SimulationView, asked: dict[str, Any]) -> Asking:
@@ -69,14 +76,19 @@ def asking_of(view: SimulationView, asked: dict[str, Any]) -> Asking:
 
 
 def accepted(view: SimulationView, request: Request, command: CommandRow) -> Response:
-    """Answer 202 with where to look what becomes of the command."""
-    return Response(shown_command(view, request, command), status=HTTPStatus.ACCEPTED)
+    """Answer 202 with the command, whose address says what becomes of it."""
+    return accepted_response(shown_command(view, request, command))
+
+
+def accepted_response(shown: dict[str, Any]) -> Response:
+    """Return the answer 202 with the resource, which has a `status_url`, as its Location."""
+    headers = {"Location": shown["status_url"]}
+    return Response(shown, status=HTTPStatus.ACCEPTED, headers=headers)
 
 
 def shown_command(view: SimulationView, request: Request, row: CommandRow) -> dict[str, Any]:
     """Return a command as `Command` shows it."""
     names = {"simulation": view.reading.id, "command": row.pk}
-    at = None if row.at_tick is None else view.reading.time_at(row.at_tick)
     members = {
         "command": row.pk,
         "status_url": request.build_absolute_uri(reverse("command", kwargs=names)),
@@ -86,8 +98,9 @@ def shown_command(view: SimulationView, request: Request, row: CommandRow) -> di
         "state": row.state,
         "by": row.by,
         "reason": row.reason,
-        "at": at,
-        "effective_tick": row.effective_tick,
+        **view.reading.moment("requested", row.at_tick),
+        **view.reading.moment("effective", row.effective_tick),
+        "recorded_at": row.created_at,
         "refusal": row.refusal,
     }
     return dict(Command(members).data)

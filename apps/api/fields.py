@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, ClassVar, NoReturn
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.api import moments
+from apps.api.deprecation import given_twice, old_names
 from apps.kernel.game_time import GameCalendar
 
 NAME_CHARACTERS_MAX = 120
@@ -16,15 +17,25 @@ SHOWN_CHARACTERS_MAX = 60
 SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 
 
-class Strict(serializers.Serializer[Any]):
-    """Refuses fields that it does not know.
+class Renaming(serializers.Serializer[Any]):
+    """Has fields with names that Python keeps for itself, and old names of fields.
 
-    A field whose name Python keeps for itself is declared with an underscore behind it.
+    The former are declared with an underscore behind them. The latter are declared by
+    `replaced_by` and are deprecated in the schema.
     """
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Mark the old names for the schema."""
+        super().__init_subclass__(**given)
+        extend_schema_serializer(deprecate_fields=list(old_names(cls._declared_fields)))(cls)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields by the names that clients use."""
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+
+
+class Strict(Renaming):
+    """Refuses fields that it does not know."""
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the values, having looked for fields that there are not."""
@@ -36,6 +47,12 @@ class Strict(serializers.Serializer[Any]):
                     f"there is no such field; there are: {there_are}", code="unknown-field"
                 )
                 raise serializers.ValidationError({name: [detail] for name in unknown})
+        for old in given_twice(self.fields, data):
+            new = self.fields[old].source
+            detail = serializers.ErrorDetail(
+                f"this is an old name of {new}; give {new} alone", code="given-twice"
+            )
+            raise serializers.ValidationError({old: [detail]})
         return super().to_internal_value(data)
 
 
@@ -100,6 +117,14 @@ class GameTime(serializers.Field[datetime, Any, str, Any]):
     def to_representation(self, value: datetime) -> str:
         """Return it in ISO 8601, without a zone."""
         return moments.iso(value)
+
+
+class Tick(serializers.IntegerField):
+    """A tick in an answer: the first one that had begun at the game time beside it."""
+
+    def __init__(self, **given: Any) -> None:
+        """Take what any field takes."""
+        super().__init__(min_value=0, **given)
 
 
 _MOMENT_WORDS = "A game time without a zone (2023-02-13T06:55:00), or a tick."

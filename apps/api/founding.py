@@ -7,13 +7,14 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.api.fields import NAME_CHARACTERS_MAX, Number, Strict, Text, Whole
+from apps.api.deprecation import replaced_by
+from apps.api.fields import NAME_CHARACTERS_MAX, Number, Renaming, Strict, Text, Whole
 from apps.llm.budget import Budget
 from apps.simulation.commands import SEED_MAX
 from apps.simulation.settings import TownSettings
 
 MODEL_CHARACTERS_MAX = 300
-PEOPLE_MAX = 1_000
+AGENTS_MAX = 1_000
 TOKENS_MAX = 10**15
 MONEY_MIN, MONEY_MAX = 0.000_001, 10**7
 
@@ -56,17 +57,17 @@ _MODEL_SCHEMA = {
     "description": 'A server and model that are set up here: "offline", "openai", '
     '"openai:gpt-4o-mini", or an object; null for the default. GET /models lists them.',
 }
-_PEOPLE_SCHEMA = {
+_AGENTS_SCHEMA = {
     "oneOf": [
         {"type": "integer", "minimum": 1},
         {
             "type": "array",
             "items": {"type": "string", "maxLength": NAME_CHARACTERS_MAX},
             "minItems": 1,
-            "maxItems": PEOPLE_MAX,
+            "maxItems": AGENTS_MAX,
         },
     ],
-    "description": "The first so many people of the world, or those named by name or slug; "
+    "description": "The first so many agents of the world, or those named by name or slug; "
     "null for all.",
 }
 
@@ -95,17 +96,17 @@ class ChosenModel(serializers.Field[Any, Any, Any, Any]):
         raise serializers.ValidationError('write a name, as in "offline", or an object')
 
 
-@extend_schema_field(_PEOPLE_SCHEMA)
-class ChosenPeople(serializers.Field[Any, Any, Any, Any]):
-    """A number of people, or their names."""
+@extend_schema_field(_AGENTS_SCHEMA)
+class ChosenAgents(serializers.Field[Any, Any, Any, Any]):
+    """A number of agents, or their names."""
 
     def to_internal_value(self, data: Any) -> int | list[str]:
         """Return the number or the names."""
         if isinstance(data, int) and not isinstance(data, bool) and data >= 1:
             return data
-        if isinstance(data, list) and 1 <= len(data) <= PEOPLE_MAX and all(map(_is_name, data)):
+        if isinstance(data, list) and 1 <= len(data) <= AGENTS_MAX and all(map(_is_name, data)):
             return data
-        raise serializers.ValidationError("write how many people, or a list of their names")
+        raise serializers.ValidationError("write how many agents, or a list of their names")
 
 
 def _is_name(value: object) -> bool:
@@ -141,13 +142,17 @@ class FoundSimulation(Strict):
         help_text="A world that GET /worlds lists.",
     )
     seed = Whole(
+        required=False,
+        allow_null=True,
         min_value=0,
         max_value=SEED_MAX,
-        help_text="Of all chance; the same seed, the same history.",
+        help_text="Of all chance; the same seed, the same history. Left out or null: a random "
+        "one is chosen, and is in the answer.",
     )
     model = ChosenModel(required=False, allow_null=True)
     settings = ChosenSettings(required=False, allow_null=True)
-    people = ChosenPeople(required=False, allow_null=True)
+    agents = ChosenAgents(required=False, allow_null=True)
+    people = ChosenAgents(required=False, allow_null=True, **replaced_by("agents"))
     budget = ChosenBudget(
         required=False, allow_null=True, help_text="What it may use; null: as much as it does."
     )
@@ -165,14 +170,15 @@ def _settings_members() -> dict[str, Any]:
         "world": serializers.CharField(),
         "world_sha256": serializers.CharField(),
         "seed": serializers.IntegerField(min_value=0),
-        "start": serializers.CharField(help_text="The game time of tick 0."),
+        "start": serializers.CharField(**replaced_by("start_at")),
         "embedding_model": serializers.CharField(),
         "embedding_dimensions": serializers.IntegerField(min_value=1),
         **shown,
+        "start_at": serializers.CharField(help_text="The game time of tick 0."),
     }
 
 
-FoundedOn = type("FoundedOn", (serializers.Serializer,), _settings_members())
+FoundedOn = type("FoundedOn", (Renaming,), _settings_members())
 
 
 def budget_of(asked: dict[str, Any] | None) -> Budget | None:

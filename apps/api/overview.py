@@ -10,7 +10,8 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.fields import Choice, Clock, GameTime
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, Clock, GameTime, Renaming, Tick
 from apps.api.reading import calendars_of, clock_at, roles_in
 from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget, budgets_of
@@ -49,7 +50,7 @@ class PreparationOf(serializers.Serializer[Any]):
     ready = serializers.IntegerField(min_value=0)
 
 
-class Simulation(serializers.Serializer[Any]):
+class Simulation(Renaming):
     """A simulation: what it was founded on, what it is doing, how far it has come."""
 
     id = serializers.UUIDField()
@@ -64,7 +65,7 @@ class Simulation(serializers.Serializer[Any]):
         help_text="The progress of forming the agents' seed memories. It ends before tick 1."
     )
     clock = Clock(help_text="What is settled.")
-    until = GameTime(allow_null=True, help_text="Where it stops; null for no end.")
+    until = GameTime(allow_null=True, **replaced_by("end_at"))
     pace = serializers.FloatField(
         allow_null=True, help_text="Game seconds per real second; null: as fast as it can."
     )
@@ -76,7 +77,12 @@ class Simulation(serializers.Serializer[Any]):
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
     budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
-    created_at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    end_at = GameTime(allow_null=True, help_text="Where it stops; null for no end.")
+    end_tick = Tick(allow_null=True)
+    recorded_at = serializers.DateTimeField(
+        help_text="When it was created, by the service's clock."
+    )
 
 
 def show_simulations(rows: Sequence[SimulationRow], user: User) -> list[dict[str, Any]]:
@@ -113,11 +119,12 @@ def _overview(
         "status": row.status,
         "reason": row.reason,
         "clock": clock_at(calendar, row.settled_tick),
-        "until": None if until is None else calendar.time_at(until),
+        "end_at": None if until is None else calendar.time_at(until),
+        "end_tick": until,
         "pace": row.pace,
         "lag_seconds": queries.lag_seconds(row, calendar.tick_seconds, timezone.now()),
         "thinking": thinking,
-        "created_at": row.created_at,
+        "recorded_at": row.created_at,
     }
 
 

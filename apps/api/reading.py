@@ -63,6 +63,11 @@ class Reading:
         """Return the game time at which the tick begins."""
         return self.calendar.time_at(tick)
 
+    def moment(self, name: str, tick: int | None) -> dict[str, Any]:
+        """Return a moment as answers show it: `<name>_at` and `<name>_tick`, null for None."""
+        time = None if tick is None else self.time_at(tick)
+        return {f"{name}_at": time, f"{name}_tick": tick}
+
     def constants(self) -> Constants:
         """Return what never changes in the simulation, its world among it.
 

@@ -133,6 +133,15 @@ def create_simulation(
     return row
 
 
+def rename_simulation(simulation_id: UUID, name: str) -> SimulationRow:
+    """Give a simulation another name, whatever it is doing; its history does not change."""
+    with transaction.atomic():
+        row = hold_row(simulation_id)
+        row.name = name
+        row.save(update_fields=["name"])
+    return row
+
+
 def change_budget(simulation_id: UUID, budget: Budget | None) -> SimulationRow:
     """Give a resting simulation another budget; None takes it away (L5).
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from apps.api.describing.answers import show_answers
+from apps.api.describing.answers import JSON_TYPE, component_of, show_answers
 from apps.api.describing.headers import HEADERS, name_headers
 from apps.api.describing.links import link_operations
 from apps.api.describing.problem_codes import (
@@ -31,9 +31,10 @@ def complete_document(
     for path, operation in _operations(result):
         _describe_parameters(operation)
         show_answers(result, operation)
+        takes_old_names = _takes_old_names(result, operation)
         for status, response in operation["responses"].items():
             response["description"] = str(response["description"])  # some are translated late
-            name_headers(status, response)
+            name_headers(status, response, takes_old_names=takes_old_names)
             name_usual_codes(path, int(status), response)
             show_problems(int(status), response)
             codes |= set(codes_named(int(status), response))
@@ -46,6 +47,14 @@ def _operations(result: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     for path, operations in result["paths"].items():
         for operation in operations.values():
             yield path, operation
+
+
+def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:
+    """Return whether the body of an operation has a deprecated member."""
+    content = operation.get("requestBody", {}).get("content", {}).get(JSON_TYPE, {})
+    name = component_of(content.get("schema", {}))
+    body = result["components"]["schemas"].get(name, {})
+    return any(member.get("deprecated") for member in body.get("properties", {}).values())
 
 
 def _describe_parameters(operation: dict[str, Any]) -> None:

@@ -51,7 +51,7 @@ UNDER_A_KEY: dict[int, tuple[str, ...]] = {
 """The same for every operation that takes an Idempotency-Key."""
 
 _INSTANCE = "/api/v1/simulations"
-_FIELD_ERROR = FieldError(pointer="/seed", code="required", detail="This field is required.")
+_FIELD_ERROR = FieldError(pointer="/name", code="required", detail="This field is required.")
 _OF_FRAMEWORK: tuple[Exception, ...] = (
     exceptions.NotAuthenticated(),
     exceptions.AuthenticationFailed("the token is unknown or has been revoked"),
@@ -144,6 +144,6 @@ def _below(kind: type[Refusal]) -> Iterator[type[Refusal]]:
 def _example(problem: Problem) -> dict[str, Any]:
     if problem.code == "invalid-request":
         problem = replace(
-            problem, detail="/seed: This field is required.", errors=(_FIELD_ERROR,)
+            problem, detail="/name: This field is required.", errors=(_FIELD_ERROR,)
         )
     return {"summary": problem.title, "value": problem.body(_INSTANCE)}

@@ -85,6 +85,7 @@ def standing_of(simulation_id: UUID, calendar: GameCalendar) -> Standing | None:
         return None
     level = told_level(row.settled_tick)
     until = row.until_tick
+    end_at = None if until is None else moments.iso(calendar.time_at(until))
     return Standing(
         level=level,
         last=last_place(simulation_id, level),
@@ -92,7 +93,9 @@ def standing_of(simulation_id: UUID, calendar: GameCalendar) -> Standing | None:
             "status": row.status,
             "reason": row.reason,
             "pace": row.pace,
-            "until": None if until is None else moments.iso(calendar.time_at(until)),
+            "until": end_at,
+            "end_at": end_at,
+            "end_tick": until,
         },
     )
 

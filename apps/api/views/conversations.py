@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
 from apps.api.base import SimulationView
+from apps.api.deprecation import replaced_by
 from apps.api.downloads import (
     DISPOSITION,
     Download,
@@ -16,7 +17,7 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import Choice, GameTime, MomentParameter, Slug
+from apps.api.fields import Choice, GameTime, MomentParameter, Renaming, Slug, Tick
 from apps.api.listing import (
     cursor_keys,
     is_descending,
@@ -26,7 +27,7 @@ from apps.api.listing import (
 )
 from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Paged, page_response, split_page
-from apps.api.reading import Reading
+from apps.api.reading import Reading, clock_at
 from apps.api.views.memories import KINDS
 from apps.dialogue import history
 from apps.memory import queries as memory_queries
@@ -35,7 +36,7 @@ from apps.memory.events import MemoryKind
 PEOPLE_PER_TALK = 2
 
 
-class Talk(serializers.Serializer[Any]):
+class Talk(Renaming):
     """A conversation, as a list shows it."""
 
     id = serializers.CharField(help_text='When it was opened, and by whom: "tick/slug".')
@@ -44,31 +45,40 @@ class Talk(serializers.Serializer[Any]):
         child=serializers.CharField(),
         help_text="Slugs: who opened it, and whom they spoke to.",
     )
-    from_ = GameTime()
-    ended = GameTime(
+    from_ = GameTime(**replaced_by("start_at"))
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    open = serializers.BooleanField()
+    words = serializers.IntegerField(min_value=1, **replaced_by("utterance_count"))
+    start_at = GameTime()
+    start_tick = Tick()
+    end_at = GameTime(
         allow_null=True, help_text="When it was over for both; null while it is not."
     )
-    open = serializers.BooleanField()
-    words = serializers.IntegerField(min_value=1, help_text="How many utterances.")
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+    end_tick = Tick(allow_null=True)
+    utterance_count = serializers.IntegerField(min_value=1)
 
 
-class Utterance(serializers.Serializer[Any]):
+class UtteranceRecord(Renaming):
     """Something said; its event's provenance tells why."""
 
     event = serializers.CharField()
-    at = GameTime()
-    by = serializers.CharField(help_text="A slug.")
-    to = serializers.CharField(help_text="A slug.")
+    tick = Tick()
+    time = GameTime()
+    conversation = serializers.CharField(help_text="The id of the conversation.")
+    agent = serializers.CharField(help_text="The slug of the speaker.")
+    to = serializers.CharField(help_text="The slug of the other agent.")
     text = serializers.CharField()
     ends = serializers.BooleanField(help_text="The speaker wanted no reply.")
     memories = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of what the speaker had in mind."
     )
-    conversation = serializers.CharField(help_text="The id of the conversation.")
+
+
+class Utterance(UtteranceRecord):
+    """Something said in a conversation."""
+
+    at = GameTime(**replaced_by("time"))
+    by = serializers.CharField(**replaced_by("agent"))
 
 
 class TalkMemory(serializers.Serializer[Any]):
@@ -80,20 +90,20 @@ class TalkMemory(serializers.Serializer[Any]):
     event = serializers.CharField()
 
 
-class TalkSide(serializers.Serializer[Any]):
+class TalkSide(Renaming):
     """The conversation as one of them had it, from their first word on."""
 
     agent = serializers.CharField(help_text="A slug.")
-    from_ = GameTime()
-    ended = GameTime(allow_null=True)
+    from_ = GameTime(**replaced_by("start_at"))
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    start_at = GameTime()
+    start_tick = Tick()
+    end_at = GameTime(allow_null=True)
+    end_tick = Tick(allow_null=True)
     why = serializers.CharField(
         allow_null=True, help_text="Why it was over for them; null while it is not."
     )
     remembers = TalkMemory(many=True, help_text="What they took from it when it was over.")
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class Commitment(serializers.Serializer[Any]):
@@ -209,10 +219,10 @@ def _talk(row: Any, reading: Reading) -> dict[str, Any]:
         "id": row.conversation,
         "opened_by": row.agent,
         "participants": [row.agent, row.other],
-        "from": reading.time_at(row.from_tick),
-        "ended": reading.time_at(row.ended_tick) if is_over else None,
+        **reading.moment("start", row.from_tick),
+        **reading.moment("end", row.ended_tick if is_over else None),
         "open": row.stands,
-        "words": row.words,
+        "utterance_count": row.words,
     }
 
 
@@ -225,16 +235,16 @@ def _place(row: Any, reading: Reading) -> str:
 
 
 def show_utterance(said: Any, reading: Reading) -> dict[str, Any]:
-    """Return a row of what was said as `Utterance` shows it."""
+    """Return a row of what was said as `UtteranceRecord` shows it."""
     return {
         "event": said.event,
-        "at": reading.time_at(said.tick),
-        "by": said.agent,
+        **clock_at(reading.calendar, said.tick),
+        "conversation": said.conversation,
+        "agent": said.agent,
         "to": said.to,
         "text": said.text,
         "ends": said.ends,
         "memories": said.memories,
-        "conversation": said.conversation,
     }
 
 
@@ -242,8 +252,8 @@ def _side(side: Any, reading: Reading) -> dict[str, Any]:
     is_over = side.to_tick is not None and side.to_tick <= reading.as_of_tick
     return {
         "agent": side.agent,
-        "from": reading.time_at(side.from_tick),
-        "ended": reading.time_at(side.to_tick) if is_over else None,
+        **reading.moment("start", side.from_tick),
+        **reading.moment("end", side.to_tick if is_over else None),
         "why": side.why if is_over else None,
         "remembers": _kept(side, reading) if is_over else [],
     }

@@ -6,8 +6,9 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.agents import queries as agent_queries
-from apps.api.fields import Choice, Clock, GameTime, Position
-from apps.api.reading import Reading
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, Clock, GameTime, Position, Renaming, Tick
+from apps.api.reading import Reading, clock_at
 from apps.api.views.state import place_in_words, position_of
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken
@@ -23,7 +24,7 @@ OUTCOMES = ["open", "begun", "done", "refused"]
 LATEST_MAX = 20
 
 
-class EmbodimentShown(serializers.Serializer[Any]):
+class EmbodimentShown(Renaming):
     """That a user acts for a person, as a list shows it."""
 
     id = serializers.IntegerField(min_value=1)
@@ -33,8 +34,12 @@ class EmbodimentShown(serializers.Serializer[Any]):
     reason = serializers.CharField()
     state = Choice(choices=STATES)
     refusal = serializers.CharField(help_text="Why it never began; empty otherwise.")
-    began = GameTime(allow_null=True)
-    ended = GameTime(allow_null=True)
+    began = GameTime(allow_null=True, **replaced_by("start_at"))
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    start_at = GameTime(allow_null=True)
+    start_tick = Tick(allow_null=True)
+    end_at = GameTime(allow_null=True)
+    end_tick = Tick(allow_null=True)
 
 
 class PersonInView(serializers.Serializer[Any]):
@@ -47,6 +52,10 @@ class PersonInView(serializers.Serializer[Any]):
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 
 
+class AgentInView(PersonInView):
+    """An agent whom the embodied one sees."""
+
+
 class ObjectInView(serializers.Serializer[Any]):
     """A thing that the person sees."""
 
@@ -55,13 +64,16 @@ class ObjectInView(serializers.Serializer[Any]):
     distance = serializers.IntegerField(help_text="In tiles.")
 
 
-class SaidInTalk(serializers.Serializer[Any]):
+class SaidInTalk(Renaming):
     """Something that was said."""
 
-    by = serializers.CharField(help_text="A slug.")
+    by = serializers.CharField(**replaced_by("agent"))
     to = serializers.CharField(help_text="A slug.")
     text = serializers.CharField()
-    at = GameTime()
+    at = GameTime(**replaced_by("time"))
+    agent = serializers.CharField(help_text="The slug of the speaker.")
+    tick = Tick()
+    time = GameTime()
     ends = serializers.BooleanField(help_text="Whether no answer is waited for.")
     conversation = serializers.CharField()
 
@@ -77,26 +89,29 @@ class TalkInView(serializers.Serializer[Any]):
     utterances = SaidInTalk(many=True)
 
 
-class ActionAsked(serializers.Serializer[Any]):
+class ActionAsked(Renaming):
     """Something that was asked of the person, and what has come of it."""
 
     event = serializers.CharField(help_text="The event that it was asked in.")
     kind = Choice(choices=ACTION_KINDS)
     asked = serializers.DictField(help_text="What was asked.")
-    at = GameTime(help_text="When it took, or takes, effect.")
+    at = GameTime(**replaced_by("effective_at"))
+    effective_at = GameTime()
+    effective_tick = Tick()
     outcome = Choice(choices=OUTCOMES)
     code = serializers.CharField(help_text="Why it was refused; empty if it was not.")
     why = serializers.CharField(help_text="The same in words.")
 
 
-class Standing(serializers.Serializer[Any]):
+class Standing(Renaming):
     """Where the person stands, and what they perceive, at the settled tick."""
 
     position = Position()
     place = serializers.CharField()
     action = serializers.CharField(help_text='What follows "<name> is".')
     emoji = serializers.CharField()
-    people = PersonInView(many=True)
+    people = PersonInView(many=True, **replaced_by("agents"))
+    agents = AgentInView(many=True)
     objects = ObjectInView(many=True)
     conversation = TalkInView(allow_null=True)
 
@@ -130,15 +145,15 @@ def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
         "reason": one.reason,
         "state": state,
         "refusal": one.refusal,
-        "began": None if begun is None else reading.time_at(begun.from_tick),
-        "ended": reading.time_at(ends) if is_over and ends is not None else None,
+        **reading.moment("start", None if begun is None else begun.from_tick),
+        **reading.moment("end", ends if is_over else None),
     }
 
 
 def detail_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
     """Return the embodiment whole."""
     shown = show_embodiment(reading, one)
-    begun = one.embodiment if shown["began"] is not None else None
+    begun = one.embodiment if shown["start_at"] is not None else None
     nothing: dict[str, Any] = {"name": one.agent, "standing": None, "heard": [], "actions": []}
     return shown | {"clock": reading.clock} | nothing | _of_begun(reading, begun)
 
@@ -183,7 +198,7 @@ def _standing(reading: Reading, town: Town, agent: str) -> dict[str, Any]:
         "place": place_in_words(town, agent, tick),
         "action": action.description if action else "",
         "emoji": action.emoji if action else "",
-        "people": [
+        "agents": [
             {
                 "slug": other,
                 "name": town.tracks[other].name,
@@ -241,10 +256,10 @@ def _conversation(
 
 def _said(reading: Reading, said: Spoken) -> dict[str, Any]:
     return {
-        "by": said.agent,
+        "agent": said.agent,
         "to": said.to,
         "text": said.text,
-        "at": reading.time_at(said.tick),
+        **clock_at(reading.calendar, said.tick),
         "ends": said.ends,
         "conversation": said.conversation,
     }
@@ -255,7 +270,7 @@ def _action(reading: Reading, call: Call) -> dict[str, Any]:
         "event": call.event,
         "kind": call.kind.value,
         "asked": dict(call.body),
-        "at": reading.time_at(call.tick),
+        **reading.moment("effective", call.tick),
         "outcome": call.outcome or "open",
         "code": call.code,
         "why": call.why,

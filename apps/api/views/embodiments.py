@@ -1,6 +1,5 @@
 """Users who enter the town: as somebody who lives there, or as a visitor (U4)."""
 
-from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -11,7 +10,13 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Role
 from apps.api.base import AgentView, SimulationView
-from apps.api.commanding import Command, accepted, asking_of, shown_command
+from apps.api.commanding import (
+    Command,
+    accepted,
+    accepted_response,
+    asking_of,
+    shown_command,
+)
 from apps.api.listing import (
     contains_text,
     cursor_keys,
@@ -248,4 +253,4 @@ class EmbodiedActions(_EmbodimentView):
 def _begun(view: SimulationView, request: Request, command: CommandRow) -> Response:
     """Answer 202 with the id of the embodiment."""
     shown = {"id": command.body["embodiment"], **shown_command(view, request, command)}
-    return Response(shown, status=HTTPStatus.ACCEPTED)
+    return accepted_response(shown)

@@ -9,8 +9,9 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import ApiView, SimulationView
-from apps.api.fields import NAME_CHARACTERS_MAX, Choice, MomentParameter, Strict
-from apps.api.founding import MODEL_CHARACTERS_MAX, PEOPLE_MAX
+from apps.api.deprecation import replaced_by
+from apps.api.fields import NAME_CHARACTERS_MAX, Choice, MomentParameter, Renaming, Strict
+from apps.api.founding import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.api.moments import TICK_MAX
 from apps.api.openapi import problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
@@ -67,7 +68,7 @@ class EstimateFigures(serializers.Serializer[Any]):
     measured_by = serializers.CharField(help_text="The command; it lives one game day.")
     measured_on = serializers.DateField()
     world = serializers.CharField()
-    people = serializers.IntegerField(min_value=1)
+    agent_count = serializers.IntegerField(min_value=1)
 
 
 class EstimatedModels(serializers.Serializer[Any]):
@@ -82,11 +83,11 @@ class EstimatedModels(serializers.Serializer[Any]):
     )
 
 
-class CostEstimate(serializers.Serializer[Any]):
+class CostEstimate(Renaming):
     """What a planned run is going to cost, about."""
 
     ticks = serializers.IntegerField(min_value=1)
-    people = serializers.IntegerField(min_value=0)
+    people = serializers.IntegerField(min_value=0, **replaced_by("agent_count"))
     agent_days = serializers.FloatField(
         min_value=0, help_text="Days of people's lives; an hour of the night counts like any."
     )
@@ -95,6 +96,7 @@ class CostEstimate(serializers.Serializer[Any]):
     unmeasured = serializers.ListField(
         child=serializers.CharField(), help_text="Chains of which nothing is known yet."
     )
+    agent_count = serializers.IntegerField(min_value=0)
     models = EstimatedModels()
     figures = EstimateFigures()
 
@@ -115,10 +117,10 @@ class PlannedDays(Strict):
         max_value=DAYS_MAX,
         help_text="Game days; hours of the night count like any.",
     )
-    people = serializers.IntegerField(
+    agents = serializers.IntegerField(
         required=False,
         min_value=1,
-        max_value=PEOPLE_MAX,
+        max_value=AGENTS_MAX,
         help_text="How many agents; all agents of the world, if left out.",
     )
     model = serializers.CharField(
@@ -187,7 +189,7 @@ class EstimateOfDays(ApiView):
             world=self.asked["world"],
             seed=0,
             model=self.asked.get("model"),
-            people=self.asked.get("people"),
+            people=self.asked.get("agents"),
         )
         ticks = round(self.asked["days"] * SECONDS_PER_DAY / TownSettings().tick_seconds)
         chains = [chain.name for chain in wiring.CHAINS]
@@ -200,7 +202,7 @@ def _shown(forecast: Forecast) -> dict[str, Any]:
     by: Measurement = measurement()
     return {
         "ticks": forecast.ticks,
-        "people": forecast.people,
+        "agent_count": forecast.people,
         "agent_days": forecast.agent_days,
         "total": {name: sum(getattr(line, name) for line in lines) for name in COUNTED},
         "by_chain": lines,
@@ -212,5 +214,10 @@ def _shown(forecast: Forecast) -> dict[str, Any]:
             "embedding_price": shown_price(models.prices.embedding),
             "is_priced": models.prices.are_known,
         },
-        "figures": by,
+        "figures": {
+            "measured_by": by.measured_by,
+            "measured_on": by.measured_on,
+            "world": by.world,
+            "agent_count": by.people,
+        },
     }

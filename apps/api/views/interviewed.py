@@ -9,7 +9,8 @@ from rest_framework.request import Request
 
 from apps.api.base import SimulationView
 from apps.api.commanding import REASON_CHARACTERS_MAX, Command, shown_command
-from apps.api.fields import Choice, Clock, PastMoment, Strict, Text
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, Clock, PastMoment, Renaming, Strict, Text
 from apps.api.reading import clock_at
 from apps.api.views.memories import Memory
 from apps.interaction.commands import (
@@ -72,7 +73,7 @@ class InterviewProblem(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
-class Interview(serializers.Serializer[Any]):
+class Interview(Renaming):
     """A question, and the answer once there is one."""
 
     id = serializers.UUIDField()
@@ -92,9 +93,15 @@ class Interview(serializers.Serializer[Any]):
     command = Command(allow_null=True, help_text="What has the person remember it.")
     by = serializers.CharField()
     reason = serializers.CharField()
-    asked_at = serializers.DateTimeField(help_text="By the service's clock.")
-    answered_at = serializers.DateTimeField(allow_null=True)
+    asked_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    answered_at = serializers.DateTimeField(
+        allow_null=True, **replaced_by("answer_recorded_at")
+    )
     problem = InterviewProblem(allow_null=True)
+    recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
+    answer_recorded_at = serializers.DateTimeField(
+        allow_null=True, help_text="By the service's clock."
+    )
 
 
 ASKING = [
@@ -140,19 +147,18 @@ def shown_interview(
         "command": None,
         "by": row.by,
         "reason": row.reason,
-        "asked_at": row.asked_at,
-        "answered_at": row.answered_at,
+        "recorded_at": row.asked_at,
+        "answer_recorded_at": row.answered_at,
         "problem": {"code": row.problem_code, "detail": row.problem} if row.problem else None,
     }
     return {**Interview(members).data, "command": command}
 
 
 def _used(view: SimulationView, memory: dict[str, Any]) -> dict[str, Any]:
-    retrieved = memory["last_retrieved_tick"]
     reading = view.reading
     return {
         **memory,
         "id": memory["number"],
-        "created_at": reading.time_at(memory["formed_tick"]),
-        "last_retrieved_at": None if retrieved is None else reading.time_at(retrieved),
+        **reading.moment("created", memory["formed_tick"]),
+        **reading.moment("last_retrieved", memory["last_retrieved_tick"]),
     }

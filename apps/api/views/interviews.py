@@ -1,6 +1,5 @@
 """Interviews: a person is asked something, and what was asked before can be looked up."""
 
-from http import HTTPStatus
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.api.base import AgentView, SimulationView
 from apps.api.bell import ring_for_answer
+from apps.api.commanding import accepted_response
 from apps.api.fields import Slug
 from apps.api.listing import (
     cursor_keys,
@@ -100,12 +100,9 @@ class Interviews(AgentView):
         )
         if not waits:
             ring_for_answer(row.pk)
-            headers = {"Preference-Applied": RESPOND_ASYNC}
-            return Response(
-                shown_interview(self, request, row),
-                status=HTTPStatus.ACCEPTED,
-                headers=headers,
-            )
+            response = accepted_response(shown_interview(self, request, row))
+            response.headers["Preference-Applied"] = RESPOND_ASYNC
+            return response
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         assert answered is not None, "what is waited for is answered by nobody else"
         return Response(shown_interview(self, request, answered))

@@ -14,7 +14,8 @@ from apps.access import membership
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
 from apps.api.base import ApiView, SimulationView
-from apps.api.fields import Choice, Strict, Text
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, Renaming, Strict, Text
 from apps.api.listing import (
     contains_text,
     cursor_keys,
@@ -30,14 +31,17 @@ from apps.api.paging import Paged, listed, page_response, split_page
 USERNAME_CHARACTERS_MAX = 150
 
 
-class Member(serializers.Serializer[Any]):
+class Member(Renaming):
     """Somebody who has a role in a simulation."""
 
     username = serializers.CharField()
     role = Choice(choices=ROLES)
     founder = serializers.BooleanField(help_text="Who founded it stays its owner.")
     given_by = serializers.CharField(allow_null=True, help_text="Null for the founder.")
-    given_at = serializers.DateTimeField(help_text="When they got this role.")
+    given_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    recorded_at = serializers.DateTimeField(
+        help_text="When they got this role, by the service's clock."
+    )
 
 
 class GivenRole(Strict):
@@ -214,7 +218,7 @@ def _shown(row: MembershipRow) -> dict[str, Any]:
         "role": row.role,
         "founder": False,
         "given_by": row.given_by,
-        "given_at": row.given_at,
+        "recorded_at": row.given_at,
     }
 
 
@@ -224,5 +228,5 @@ def _founder(username: str, since: datetime) -> dict[str, Any]:
         "role": Role.OWNER,
         "founder": True,
         "given_by": None,
-        "given_at": since,
+        "recorded_at": since,
     }

@@ -15,7 +15,7 @@ from apps.api.downloads import (
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import INTEGER_MAX, Choice, GameTime, Slug
+from apps.api.fields import INTEGER_MAX, Choice, GameTime, Slug, Tick
 from apps.api.listing import (
     cursor_keys,
     keyset_of,
@@ -52,6 +52,8 @@ class Memory(serializers.Serializer[Any]):
     subject = serializers.CharField(
         help_text="The slug or the path of what it is about; empty for neither."
     )
+    created_tick = Tick()
+    last_retrieved_tick = Tick(allow_null=True)
 
 
 class OneMemoryWithEvent(Memory):
@@ -200,13 +202,12 @@ class OneMemory(AgentView):
 
 def memory_fields(memory: Any, *, number: int, reading: Reading) -> dict[str, Any]:
     """Return what a listed and a ranked memory show alike."""
-    retrieved = memory.last_retrieved_tick
     return {
         "id": number,
         "kind": str(memory.kind),
         "description": memory.description,
-        "created_at": reading.time_at(memory.formed_tick),
-        "last_retrieved_at": None if retrieved is None else reading.time_at(retrieved),
+        **reading.moment("created", memory.formed_tick),
+        **reading.moment("last_retrieved", memory.last_retrieved_tick),
         "importance": memory.importance,
         "evidence": memory.evidence,
         "subject": memory.subject,

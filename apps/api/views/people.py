@@ -7,7 +7,8 @@ from rest_framework import serializers
 from apps.agents.models import ActionRow, AgentRow
 from apps.agents.queries import KnownPlace
 from apps.agents.track import NEVER, Track
-from apps.api.fields import Choice, Clock, GameTime, Position
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, Clock, GameTime, Position, Renaming, Tick
 from apps.api.reading import Reading
 from apps.api.views.world import NODE_KINDS
 from apps.self_summary.queries import CurrentSummary
@@ -25,8 +26,8 @@ class DayHours(serializers.Serializer[Any]):
     dinner = serializers.CharField(allow_null=True)
 
 
-class CurrentAction(serializers.Serializer[Any]):
-    """What a person does: what follows "<name> is", where, with what, from when to when."""
+class _Action(Renaming):
+    """What every form of an action shows."""
 
     description = serializers.CharField()
     emoji = serializers.CharField()
@@ -37,13 +38,18 @@ class CurrentAction(serializers.Serializer[Any]):
     plan_item = serializers.IntegerField(
         allow_null=True, help_text="The plan item that is acted out."
     )
-    from_ = GameTime()
-    until = GameTime(allow_null=True, help_text="When it is due to end; null: when asked to.")
+    from_ = GameTime(**replaced_by("start_at"))
+    until = GameTime(allow_null=True, **replaced_by("due_at"))
     event = serializers.CharField(help_text="The event that it began with.")
 
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+
+class CurrentAction(_Action):
+    """What an agent does: what follows "<name> is", where, with what, from when to when."""
+
+    start_at = GameTime()
+    start_tick = Tick()
+    due_at = GameTime(allow_null=True, help_text="When it is due to end; null: when asked to.")
+    due_tick = Tick(allow_null=True)
 
 
 class Agent(serializers.Serializer[Any]):
@@ -71,7 +77,7 @@ class AgentDetail(Agent):
     current_action = CurrentAction(allow_null=True)
 
 
-class Summary(serializers.Serializer[Any]):
+class Summary(Renaming):
     """Who a person is in words: identity, and three summaries of their memories (S1)."""
 
     name = serializers.CharField()
@@ -85,23 +91,35 @@ class Summary(serializers.Serializer[Any]):
         allow_null=True, help_text="Feeling about recent progress in life."
     )
     text = serializers.CharField(allow_null=True, help_text="All of it, as prompts have it.")
-    since = GameTime(allow_null=True)
-    due = GameTime(allow_null=True, help_text="When it is renewed.")
+    since = GameTime(allow_null=True, **replaced_by("updated_at"))
+    due = GameTime(allow_null=True, **replaced_by("due_at"))
+    updated_at = GameTime(allow_null=True)
+    updated_tick = Tick(allow_null=True)
+    due_at = GameTime(allow_null=True, help_text="When it is renewed.")
+    due_tick = Tick(allow_null=True)
 
 
-class KnownNode(serializers.Serializer[Any]):
+class KnownNode(Renaming):
     """A node that a person knows, and what they last saw of it (W3)."""
 
     path = serializers.CharField()
     kind = Choice(choices=NODE_KINDS)
     state = serializers.CharField(allow_null=True, help_text="As last seen; null if never.")
-    since = GameTime(help_text="When they last looked, or came to know of it.")
+    since = GameTime(**replaced_by("updated_at"))
+    updated_at = GameTime(help_text="When they last looked, or came to know of it.")
+    updated_tick = Tick()
 
 
-class TimelineEntry(CurrentAction):
-    """Something that a person did; `ended` is when it really did, null if it still goes on."""
+class TimelineEntry(_Action):
+    """Something that an agent did; `end_at` is when it really ended, null while it goes on."""
 
-    ended = GameTime(allow_null=True)
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    start_at = GameTime()
+    start_tick = Tick()
+    due_at = GameTime(allow_null=True, help_text="When it was due to end; null: when asked to.")
+    due_tick = Tick(allow_null=True)
+    end_at = GameTime(allow_null=True)
+    end_tick = Tick(allow_null=True)
 
 
 def show_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
@@ -149,14 +167,14 @@ def show_summary(
         "occupation": found and found.occupation,
         "feeling": found and found.feeling,
         "text": found and found.text,
-        "since": found and reading.time_at(found.from_tick),
-        "due": found and reading.time_at(found.due_tick),
+        **reading.moment("updated", found.from_tick if found else None),
+        **reading.moment("due", found.due_tick if found else None),
     }
 
 
 def show_done(row: ActionRow, reading: Reading) -> dict[str, Any]:
     """Return an action that began as `TimelineEntry` shows it."""
-    return _told(row, reading) | {"ended": _ended(row, reading)}
+    return _told(row, reading) | reading.moment("end", _end_tick(row, reading))
 
 
 def show_known(place: KnownPlace, reading: Reading) -> dict[str, Any]:
@@ -165,7 +183,7 @@ def show_known(place: KnownPlace, reading: Reading) -> dict[str, Any]:
         "path": place.node,
         "kind": _KINDS[len(segments_of(place.node))].value,
         "state": place.state or None,
-        "since": reading.time_at(place.tick),
+        **reading.moment("updated", place.tick),
     }
 
 
@@ -179,16 +197,15 @@ def _told(action: Any, reading: Reading) -> dict[str, Any]:
         "towards": action.towards,
         "asleep": action.asleep,
         "plan_item": action.plan_item or None,
-        "from": reading.time_at(action.from_tick),
-        "until": reading.time_at(action.until_tick) if action.until_tick < NEVER else None,
+        **reading.moment("start", action.from_tick),
+        **reading.moment("due", action.until_tick if action.until_tick < NEVER else None),
         "event": action.event,
     }
 
 
-def _ended(row: ActionRow, reading: Reading) -> Any:
-    if row.to_tick is None or row.to_tick > reading.as_of_tick:
-        return None
-    return reading.time_at(row.to_tick)
+def _end_tick(row: ActionRow, reading: Reading) -> int | None:
+    is_over = row.to_tick is not None and row.to_tick <= reading.as_of_tick
+    return row.to_tick if is_over else None
 
 
 def _clock(minute: int) -> str:

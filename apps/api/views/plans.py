@@ -8,23 +8,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import AgentView
-from apps.api.fields import Clock, GameTime, Strict
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Clock, GameTime, Renaming, Strict, Tick
 from apps.api.reading import Reading
 from apps.planning import queries as plan_queries
 from apps.planning.queries import PlanBranch
 from apps.planning.rules import PlanItem
 
 
-class _Spanned(serializers.Serializer[Any]):
+class _Spanned(Renaming):
     number = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
-    from_ = GameTime()
-    to = GameTime()
+    from_ = GameTime(**replaced_by("start_at"))
+    to = GameTime(**replaced_by("end_at"))
+    start_at = GameTime()
+    start_tick = Tick()
+    end_at = GameTime()
+    end_tick = Tick()
     asleep = serializers.BooleanField()
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class PlannedAction(_Spanned):
@@ -120,7 +121,7 @@ def _item(item: PlanItem, reading: Reading) -> dict[str, Any]:
     return {
         "number": item.number,
         "description": item.description,
-        "from": reading.time_at(item.from_tick),
-        "to": reading.time_at(item.to_tick),
+        **reading.moment("start", item.from_tick),
+        **reading.moment("end", item.to_tick),
         "asleep": item.asleep,
     }

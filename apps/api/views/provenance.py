@@ -9,7 +9,8 @@ from rest_framework.response import Response
 
 from apps.api import tracing
 from apps.api.base import SimulationView
-from apps.api.fields import Clock, GameTime
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Clock, GameTime, Renaming, Tick
 from apps.api.logged import LoggedEvent, shown_event
 from apps.api.openapi import problem, refusal
 from apps.api.reading import Reading, clock_at
@@ -23,19 +24,19 @@ from apps.planning.rules import Level
 _LEVELS: tuple[Level, ...] = ("action", "hour", "outline")
 
 
-class PlannedStep(serializers.Serializer[Any]):
+class PlannedStep(Renaming):
     """An item of the plan, and the event that planned it."""
 
     number = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
     place = serializers.CharField()
-    from_ = GameTime()
-    to = GameTime()
+    from_ = GameTime(**replaced_by("start_at"))
+    to = GameTime(**replaced_by("end_at"))
+    start_at = GameTime()
+    start_tick = Tick()
+    end_at = GameTime()
+    end_tick = Tick()
     event = serializers.CharField(allow_null=True)
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class PlanBehind(serializers.Serializer[Any]):
@@ -58,7 +59,7 @@ class RecalledMemory(Memory):
     parts = ScoreParts()
 
 
-class RetrievalThen(serializers.Serializer[Any]):
+class RetrievalThen(Renaming):
     """A retrieval of that turn, its scores worked out again as of then (M6)."""
 
     event = serializers.CharField(help_text="The event that says so.")
@@ -69,10 +70,6 @@ class RetrievalThen(serializers.Serializer[Any]):
     decay = serializers.FloatField(help_text="Of recency, per game hour.")
     memories = RecalledMemory(many=True, help_text="Those in the prompt, the best first.")
 
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
-
 
 class EvidenceMemory(Memory):
     """A memory that a thought rests on."""
@@ -81,14 +78,10 @@ class EvidenceMemory(Memory):
     source = serializers.CharField(allow_null=True)  # type: ignore[assignment]  # as above
 
 
-class CallBehind(CallInFull):
+class CallBehind(CallInFull, Renaming):
     """A model call with its prompt and its raw answers, and which event it is behind."""
 
     for_ = serializers.CharField()
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields by the names that clients see."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 
 class Why(serializers.Serializer[Any]):
@@ -163,8 +156,8 @@ def _plan(found: Trace, reading: Reading) -> dict[str, Any] | None:
             "number": planned.item.number,
             "description": planned.item.description,
             "place": planned.item.place,
-            "from": reading.time_at(planned.item.from_tick),
-            "to": reading.time_at(planned.item.to_tick),
+            **reading.moment("start", planned.item.from_tick),
+            **reading.moment("end", planned.item.to_tick),
             "event": event,
         }
     return shown

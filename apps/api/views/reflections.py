@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import AgentView
-from apps.api.fields import Choice, GameTime
+from apps.api.fields import Choice, GameTime, Tick
 from apps.api.listing import (
     cursor_keys,
     is_descending,
@@ -53,6 +53,7 @@ class TreeMemory(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
     )
     because_of = Beneath()
+    created_tick = Tick()
 
 
 class Insight(serializers.Serializer[Any]):
@@ -85,6 +86,7 @@ class Reflection(serializers.Serializer[Any]):
     questions = serializers.ListField(child=serializers.CharField())
     insights = Insight(many=True)
     dropped = Dropped(many=True)
+    created_tick = Tick()
 
 
 class ReflectionFilters(Paged):
@@ -135,7 +137,7 @@ def _reflection(
     row: Any, by_number: Mapping[int, TreeNode], reading: Reading
 ) -> dict[str, Any]:
     return {
-        "created_at": reading.time_at(row.tick),
+        **reading.moment("created", row.tick),
         "event": row.event_id,
         "importance": row.importance,
         "questions": row.questions,
@@ -161,6 +163,7 @@ def _tree(node: TreeNode, reading: Reading) -> dict[str, Any]:
         "description": node.description,
         "importance": node.importance,
         "created_at": iso(reading.time_at(node.formed_tick)),
+        "created_tick": node.formed_tick,
         "evidence": list(node.evidence),
         "because_of": [_tree(below, reading) for below in node.rests_on],
     }

@@ -10,13 +10,14 @@ from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
 from apps.api.base import SimulationView
+from apps.api.deprecation import replaced_by
 from apps.api.downloads import (
     DISPOSITION,
     Download,
     Formed,
     listed_or_downloaded,
 )
-from apps.api.fields import Clock, GameTime, Slug
+from apps.api.fields import Clock, GameTime, Renaming, Slug, Tick
 from apps.api.listing import (
     contains_text,
     cursor_keys,
@@ -39,28 +40,33 @@ class LatestMemory(serializers.Serializer[Any]):
     id = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
     created_at = GameTime()
+    created_tick = Tick()
 
 
-class Relationship(serializers.Serializer[Any]):
+class Relationship(Renaming):
     """What one person is to another, seen from the one: `agent` has `other` in mind."""
 
     agent = serializers.CharField(help_text="A slug.")
     other = serializers.CharField(help_text="A slug.")
     knows = serializers.BooleanField(help_text="Has a memory about the other or naming them.")
     mutual = serializers.BooleanField(help_text="Both know of each other.")
-    memories = serializers.IntegerField(min_value=0, help_text="About the other.")
+    memories = serializers.IntegerField(min_value=0, **replaced_by("memory_count"))
     latest_memory = LatestMemory(allow_null=True)
-    conversations = serializers.IntegerField(
-        min_value=0, help_text="In which this person said something to the other."
-    )
+    conversations = serializers.IntegerField(min_value=0, **replaced_by("conversation_count"))
     last_talk_at = GameTime(allow_null=True, help_text="When they last talked; now, if still.")
+    last_talk_tick = Tick(allow_null=True)
+    memory_count = serializers.IntegerField(min_value=0, help_text="About the other.")
+    conversation_count = serializers.IntegerField(
+        min_value=0, help_text="In which this agent said something to the other."
+    )
 
 
-class Relationships(serializers.Serializer[Any]):
+class Relationships(Renaming):
     """A page of who knows whom, by slug, and how closely the whole town is knit."""
 
     clock = Clock()
-    people = serializers.IntegerField(min_value=0)
+    people = serializers.IntegerField(min_value=0, **replaced_by("agent_count"))
+    agent_count = serializers.IntegerField(min_value=0)
     density = serializers.FloatField(
         min_value=0,
         max_value=1,
@@ -117,6 +123,7 @@ class SocialNetwork(WholeListDownloadable, SimulationView):
         response.data = {
             "clock": Clock(reading.clock).data,
             "people": len(names),
+            "agent_count": len(names),
             "density": density(known.keys(), len(names)),
             **response.data,
         }
@@ -146,10 +153,10 @@ def _shown(
                 "other": other,
                 "knows": of_other is not None,
                 "mutual": of_other is not None and (other, agent) in known,
-                "memories": of_other.memories if of_other else 0,
+                "memory_count": of_other.memories if of_other else 0,
                 "latest_memory": _latest(reading, agent, of_other, words),
-                "conversations": talks.conversations if talks else 0,
-                "last_talk_at": reading.time_at(talks.last_tick) if talks else None,
+                "conversation_count": talks.conversations if talks else 0,
+                **reading.moment("last_talk", talks.last_tick if talks else None),
             }
         )
     return shown
@@ -164,5 +171,5 @@ def _latest(
     return {
         "id": known.latest,
         "description": memory.description,
-        "created_at": reading.time_at(memory.formed_tick),
+        **reading.moment("created", memory.formed_tick),
     }

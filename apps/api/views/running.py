@@ -3,7 +3,9 @@
 from http import HTTPStatus
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
+from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +17,7 @@ from apps.api.moments import TICK_MAX
 from apps.api.openapi import problem, refusal
 from apps.api.overview import Simulation, show_simulation
 from apps.simulation import commands
+from apps.simulation.models import SimulationRow
 
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
@@ -87,7 +90,7 @@ class RunSimulation(SimulationView):
         },
         examples=_RUNNING,
     )
-    def post(self, _request: Request, **_names: str) -> Response:
+    def post(self, request: Request, **_names: str) -> Response:
         """Ask for a run; look at the simulation to see how far it has come."""
         asked = self.body(Run)
         with transaction.atomic():
@@ -102,7 +105,7 @@ class RunSimulation(SimulationView):
                 keeps_end=not asked.keys() & {"until", "ticks"},
                 keeps_pace="pace" not in asked,
             )
-        return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)
+        return accepted_run(request, row, self.user)
 
 
 class PauseSimulation(SimulationView):
@@ -116,7 +119,17 @@ class PauseSimulation(SimulationView):
         responses={202: Simulation},
         examples=[_PAUSING],
     )
-    def post(self, _request: Request, **_names: str) -> Response:
+    def post(self, request: Request, **_names: str) -> Response:
         """Ask for a pause."""
         row = commands.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
-        return Response(show_simulation(row, self.user), status=HTTPStatus.ACCEPTED)
+        return accepted_run(request, row, self.user)
+
+
+def accepted_run(request: Request, row: SimulationRow, user: User) -> Response:
+    """Return the answer 202 with the simulation, whose address says what becomes of it."""
+    address = reverse("simulation", kwargs={"simulation": row.pk})
+    return Response(
+        show_simulation(row, user),
+        status=HTTPStatus.ACCEPTED,
+        headers={"Location": request.build_absolute_uri(address)},
+    )

@@ -1,5 +1,6 @@
 """Simulations: found one, list them, look at one, delete it."""
 
+import secrets
 from dataclasses import asdict
 from datetime import datetime
 from http import HTTPStatus
@@ -15,8 +16,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Right
 from apps.api.base import ApiView, SimulationView
-from apps.api.bell import ring_on_commit
-from apps.api.fields import Strict
+from apps.api.fields import NAME_CHARACTERS_MAX, Strict, Text
 from apps.api.founding import ChosenBudget, FoundedOn, FoundSimulation, budget_of
 from apps.api.listing import (
     cursor_keys,
@@ -42,10 +42,17 @@ _PASSED = refusal("It has changed since the version in If-Match (`version-passed
 
 
 class ChangeSimulation(Strict):
-    """What can be changed of a simulation that rests."""
+    """What can be changed of a simulation."""
 
+    name = Text(
+        required=False,
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="Its new name, also while it runs; it need not be unique.",
+    )
     budget = ChosenBudget(
-        required=False, allow_null=True, help_text="What it may use; null: as much as it does."
+        required=False,
+        allow_null=True,
+        help_text="What it may use, while it is paused; null: as much as it does.",
     )
 
 
@@ -65,8 +72,11 @@ _FOUNDING = OpenApiExample(
         "seed": 7,
         "model": "offline",
         "settings": {"vision": 8},
-        "people": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
+        "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
     },
+)
+_NAME_ALONE = OpenApiExample(
+    "All agents of Smallville, with a random seed", {"name": "Another day"}, request_only=True
 )
 _UNFOUNDABLE = refusal(
     "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
@@ -81,6 +91,9 @@ _UNPRICED = refusal(
 _BUDGET = OpenApiExample(
     "A quarter of a million tokens", {"budget": {"tokens": 250_000}}, request_only=True
 )
+_NAME = OpenApiExample("Another name", {"name": "With a fire drill"}, request_only=True)
+RANDOM_SEEDS = 2**53
+"""A random seed is below this, so that programs that keep numbers as doubles keep it."""
 
 
 class SimulationFilters(Paged):
@@ -125,15 +138,22 @@ class Simulations(ApiView):
         request=FoundSimulation,
         parameters=[_LOCATION],
         responses={201: Simulation, problem(422): _UNFOUNDABLE},
-        examples=[_FOUNDING],
+        examples=[_FOUNDING, _NAME_ALONE],
     )
     def post(self, request: Request) -> Response:
-        """Found a simulation."""
+        """Create a simulation; without a seed a random one is chosen and recorded."""
         asked = self.body(FoundSimulation)
-        founding = Founding(**asked | {"budget": budget_of(asked.get("budget"))})
+        seed = asked.get("seed")
+        founding = Founding(
+            name=asked["name"],
+            world=asked["world"],
+            seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
+            model=asked.get("model"),
+            settings=asked.get("settings"),
+            people=asked.get("agents"),
+            budget=budget_of(asked.get("budget")),
+        )
         row = commands.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
-        if row.is_preparing:
-            ring_on_commit(row.pk)
         address = reverse("simulation", kwargs={"simulation": row.pk})
         return Response(
             show_simulation(row, self.user),
@@ -160,7 +180,7 @@ class OneSimulation(SimulationView):
 
     @extend_schema(
         operation_id="changeSimulation",
-        summary="Change the budget of a simulation that rests; for its owners",
+        summary="Rename a simulation, or change its budget while it is paused; for its owners",
         tags=["simulations"],
         parameters=[ETAG, IF_MATCH],
         request=ChangeSimulation,
@@ -170,13 +190,18 @@ class OneSimulation(SimulationView):
             problem(412): _PASSED,
             problem(422): _UNPRICED,
         },
-        examples=[_BUDGET],
+        examples=[_BUDGET, _NAME],
     )
     def patch(self, request: Request, **_names: str) -> Response:
-        """Change the budget; what was used so far counts. What is not named stays."""
+        """Change name or budget; what was used so far counts. What is not named stays.
+
+        A name is no part of the history: the hash of the log stays the same.
+        """
         asked = self.body(ChangeSimulation)
         with transaction.atomic():
             row = self._held(request)
+            if "name" in asked:
+                row = commands.rename_simulation(row.pk, asked["name"])
             if "budget" in asked:
                 row = commands.change_budget(row.pk, budget_of(asked["budget"]))
         return versioned(request, show_simulation(row, self.user))
@@ -214,4 +239,5 @@ class SimulationSettings(SimulationView):
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the settings."""
         founded = asdict(self.reading.founded)
-        return Response(FoundedOn(founded | founded["settings"]).data)
+        shown = founded | founded["settings"] | {"start_at": founded["start"]}
+        return Response(FoundedOn(shown).data)

@@ -10,9 +10,10 @@ from rest_framework.response import Response
 
 from apps.agents.track import NEVER, Movement, Track
 from apps.api.base import SimulationView
-from apps.api.fields import Choice, Clock, GameTime, Position
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, Clock, GameTime, Position, Renaming, Tick
 from apps.api.openapi import problem, refusal
-from apps.api.reading import Reading
+from apps.api.reading import Reading, clock_at
 from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
 from apps.simulation.town import Town, read_town
@@ -28,7 +29,7 @@ class Steps(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
-class Inhabitant(serializers.Serializer[Any]):
+class Inhabitant(Renaming):
     """A person: where they are, what they are doing."""
 
     name = serializers.CharField()
@@ -41,7 +42,9 @@ class Inhabitant(serializers.Serializer[Any]):
         help_text='In words: the object used, else the area, else the town: "Hobbs Cafe: cafe: '
         'counter".'
     )
-    until = GameTime(allow_null=True, help_text="When the action is due to end.")
+    until = GameTime(allow_null=True, **replaced_by("due_at"))
+    due_at = GameTime(allow_null=True, help_text="When the action is due to end.")
+    due_tick = Tick(allow_null=True)
     asleep = serializers.BooleanField()
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 
@@ -54,12 +57,15 @@ class ObjectState(serializers.Serializer[Any]):
     used_by = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
 
 
-class LastWords(serializers.Serializer[Any]):
+class LastWords(Renaming):
     """What was said last in a conversation."""
 
-    by = serializers.CharField(help_text="A slug.")
+    by = serializers.CharField(**replaced_by("agent"))
     text = serializers.CharField()
-    at = GameTime()
+    at = GameTime(**replaced_by("time"))
+    agent = serializers.CharField(help_text="The slug of the speaker.")
+    tick = Tick()
+    time = GameTime()
 
 
 class Conversation(serializers.Serializer[Any]):
@@ -142,9 +148,9 @@ def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
         "action": action.description if action else "",
         "emoji": action.emoji if action else "",
         "place": place_in_words(town, track.agent, tick),
-        "until": reading.time_at(action.until_tick)
-        if action and action.until_tick < NEVER
-        else None,
+        **reading.moment(
+            "due", action.until_tick if action and action.until_tick < NEVER else None
+        ),
         "asleep": bool(action and action.asleep),
         "talking_with": None if talk is None else talk.other,
     }
@@ -169,9 +175,9 @@ def _open_conversations(reading: Reading, town: Town) -> list[dict[str, Any]]:
             "id": conversation,
             "participants": sorted(participants[conversation]),
             "last": {
-                "by": last[conversation].agent,
+                "agent": last[conversation].agent,
                 "text": last[conversation].text,
-                "at": reading.time_at(last[conversation].tick),
+                **clock_at(reading.calendar, last[conversation].tick),
             },
         }
         for conversation in sorted(participants)

@@ -23,7 +23,7 @@ from apps.api.listing import (
 )
 from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Paged, Span, page_response, split_page
-from apps.api.views.conversations import Utterance, show_utterance
+from apps.api.views.conversations import UtteranceRecord, show_utterance
 from apps.dialogue import history
 
 
@@ -51,7 +51,7 @@ class Utterances(Downloadable, SimulationView):
         summary="Everything that was said, in the order of tick and speaker",
         tags=["town"],
         parameters=[UtteranceFilters, DISPOSITION],
-        responses=listed_or_downloaded(Utterance) | NO_SUCH_PERSON,
+        responses=listed_or_downloaded(UtteranceRecord) | NO_SUCH_PERSON,
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the utterances of all conversations."""
@@ -70,9 +70,12 @@ class Utterances(Downloadable, SimulationView):
         rows = keyset.sort(keyset.behind(rows, cursor_keys(self, int, str)))
         if self.line_form:
             return self.download(
-                rows, Utterance, lambda row: show_utterance(row, reading), name="utterances"
+                rows,
+                UtteranceRecord,
+                lambda row: show_utterance(row, reading),
+                name="utterances",
             )
         page, more = split_page(rows, asked["limit"])
-        shown = [show_utterance(row, reading) for row in page]
+        results = UtteranceRecord([show_utterance(row, reading) for row in page], many=True)
         next_page = next_cursor(self, page[-1].tick, page[-1].agent) if more else None
-        return page_response(request, Utterance(shown, many=True).data, next_page=next_page)
+        return page_response(request, results.data, next_page=next_page)

@@ -16,7 +16,8 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.base import ApiView, SimulationView
-from apps.api.fields import Choice, GameTime
+from apps.api.deprecation import replaced_by
+from apps.api.fields import Choice, GameTime, Renaming
 from apps.api.listing import (
     contains_text,
     cursor_keys,
@@ -83,17 +84,21 @@ class WorldNode(serializers.Serializer[Any]):
     children = NodesBelow()
 
 
-class WorldSummary(serializers.Serializer[Any]):
+class WorldSummary(Renaming):
     """A world that simulations can be founded on."""
 
     name = serializers.CharField(help_text="What POST /simulations calls it.")
     title = serializers.CharField()
     description = serializers.CharField()
-    start = GameTime(allow_null=True)
-    people = serializers.ListField(child=serializers.CharField())
+    start = GameTime(allow_null=True, **replaced_by("start_at"))
+    people = serializers.ListField(child=serializers.CharField(), **replaced_by("agents"))
     places = serializers.ListField(child=serializers.CharField())
     problem = serializers.CharField(
         allow_null=True, help_text="Why it cannot be used; null if it can."
+    )
+    start_at = GameTime(allow_null=True, help_text="The game time of tick 0.")
+    agents = serializers.ListField(
+        child=serializers.CharField(), help_text="The names of all that can live there."
     )
 
 
@@ -256,8 +261,8 @@ def _summary(name: str, root: Path) -> dict[str, Any]:
             "name": name,
             "title": name,
             "description": "",
-            "start": None,
-            "people": (),
+            "start_at": None,
+            "agents": (),
             "places": (),
             "problem": broken.message,
         }
@@ -269,8 +274,8 @@ def _told(world: World) -> dict[str, Any]:
         "name": world.key,
         "title": world.name,
         "description": world.description,
-        "start": start,
-        "people": [person.name for person in world.people],
+        "start_at": start,
+        "agents": [person.name for person in world.people],
         "places": [place.path for place in world.tree.places],
         "problem": None,
     }

@@ -49,7 +49,7 @@ LISTS = {
         path=f"{PERSON}/memories",
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
-            "evidence", "subject",
+            "evidence", "subject", "created_tick", "last_retrieved_tick",
         ),
         filters=SPAN
         | {
@@ -76,7 +76,8 @@ LISTS = {
         path=f"{PERSON}/timeline",
         columns=(
             "description", "emoji", "area", "object", "towards", "asleep", "plan_item", "from",
-            "until", "event", "ended",
+            "until", "event", "ended", "start_at", "start_tick", "due_at", "due_tick",
+            "end_at", "end_tick",
         ),
         filters=SPAN,
         file="timeline-of-isabella-rodriguez",
@@ -86,7 +87,7 @@ LISTS = {
         path="/memories",
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
-            "evidence", "subject", "agent",
+            "evidence", "subject", "created_tick", "last_retrieved_tick", "agent",
         ),
         filters=SPAN
         | {
@@ -117,7 +118,7 @@ LISTS = {
         path="/relationships",
         columns=(
             "agent", "other", "knows", "mutual", "memories", "latest_memory", "conversations",
-            "last_talk_at",
+            "last_talk_at", "last_talk_tick", "memory_count", "conversation_count",
         ),
         filters={
             "agent": st.sampled_from(["isabella-rodriguez", "maria-lopez"]),
