@@ -115,7 +115,7 @@ def live_with_worker(simulation_id: UUID) -> dict[str, int]:
     """Have web, worker and beat live the day; return the highest memory of each."""
     home = settings.SMALLVILLE_HOME
     supervisor = Supervisor(
-        serve.programs(PORT, home), folder=settings.BASE_DIR, logs=home / "logs", announce=print
+        serve.programs(PORT), folder=settings.BASE_DIR, logs=home / "logs", announce=print
     )
     children = {child.name: partial(family_of, child) for child in supervisor.children}
     groups: processes.Groups = {

@@ -19,7 +19,7 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -123,11 +123,10 @@ def measured(
     rows: list[SimulationRow],
     asked: argparse.Namespace,
     threads: int,
-    count_of: "type[int] | object",
+    count_of: Callable[[SimulationRow], int],
     others: "list[SimulationRow] | None" = None,
 ) -> Measured:
     """Run the simulations for a while and return what they did."""
-    assert callable(count_of)
     with serving(threads, asked.thinking) as processes:
         for row in rows:
             commands.request_run(row.pk)

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.http import content_disposition_header
 from rest_framework import serializers
 
-from apps.api.downloads import ROWS_AT_A_TIME, Download, Downloadable
+from apps.api.downloads import ROWS_PER_PAGE, Download, Downloadable, download_slot
 from apps.api.line_forms import LineForm
 
 
@@ -30,10 +30,13 @@ class WholeListDownloadable(Downloadable):
         """
         form = self.line_form
         assert form is not None, "only what was asked for is made"
-        parts = iter(()) if self.request.method == "HEAD" else _parts(items, item(), form)
+        is_wanted = self.request.method != "HEAD"
         file = content_disposition_header(as_attachment=True, filename=f"{name}.{form.format}")
         return Download(
-            parts, content_type=form.content_type, headers={"Content-Disposition": file}
+            _parts(items, item(), form) if is_wanted else iter(()),
+            slot=download_slot(self.user.pk) if is_wanted else None,
+            content_type=form.content_type,
+            headers={"Content-Disposition": file},
         )
 
 
@@ -42,8 +45,8 @@ def _parts(
 ) -> Iterator[bytes]:
     columns = tuple(item.fields)
     yield form.head(columns)
-    for start in range(0, len(items), ROWS_AT_A_TIME):
+    for start in range(0, len(items), ROWS_PER_PAGE):
         yield b"".join(
             form.line(item.to_representation(each), columns)
-            for each in items[start : start + ROWS_AT_A_TIME]
+            for each in items[start : start + ROWS_PER_PAGE]
         )

@@ -1,4 +1,4 @@
-"""A turn that an outage of the database interrupts is executed again, and counts as no attempt."""
+"""A turn that an outage interrupts is executed again, and the attempt does not count."""
 
 import pytest
 

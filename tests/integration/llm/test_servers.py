@@ -73,6 +73,7 @@ class TestOpenModels:
     def test_prices_what_the_settings_list(self, settings: Settings) -> None:
         settings.MODEL_PRICES = {"llama": {"prompt": "1.5", "completion": "2"}}
         models = open_models(parse_model("local"), seed=7, offline_answers={})
+        assert models.price is not None
         assert models.price.cost(prompt_tokens=2_000_000, completion_tokens=0) == 3
 
     def test_says_when_a_server_is_gone(self, settings: Settings) -> None:
