@@ -38,11 +38,12 @@ class Encounter:
         return tuple(Line(speaker=self.names(said.agent), text=said.text) for said in spoken)
 
 
-def speak(
+def speak(  # noqa: PLR0913 (what an utterance depends on, nothing less)
     mind: Mind,
     encounter: Encounter,
     *,
     conversation: str,
+    number: int,
     intent: str,
     spoken: Sequence[Spoken],
     memories: Sequence[tuple[int, str]],
@@ -50,9 +51,10 @@ def speak(
 ) -> Said:
     """Return what the person says next; the last words that are allowed end it (D1).
 
-    `memories` are numbers and descriptions.
+    `number` is that of the utterance in its conversation, from 1, and `spoken` what the agent
+    has heard of the conversation; `memories` are numbers and descriptions.
     """
-    left = max(1, utterances_max - len(spoken))
+    left = max(1, utterances_max - number + 1)
     answer = mind.ask(
         UTTERANCE,
         TurnToSpeak(
@@ -74,7 +76,7 @@ def speak(
     return Said(
         conversation=conversation,
         to=encounter.other,
-        number=len(spoken) + 1,
+        number=number,
         text=spoken_words(answer.utterance),
         ends=answer.ends or left == 1,
         memories=tuple(number for number, _ in memories),

@@ -20,17 +20,48 @@ def voices(
     agents: Iterable[str] | None = None,
 ) -> Voices:
     """Return what was said in the ticks, and the talks that stood at some time in them."""
-    spoken = UtteranceRow.objects.filter(simulation_id=simulation_id, tick__gte=from_tick)
-    talks = TalkRow.objects.filter(
+    chosen = None if agents is None else list(agents)
+    return Voices(
+        spoken=utterances(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=chosen),
+        talks=talks(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=chosen),
+    )
+
+
+def utterances(
+    simulation_id: UUID,
+    *,
+    from_tick: int,
+    to_tick: int | None = None,
+    agents: Iterable[str] | None = None,
+    to: str | None = None,
+) -> tuple[Spoken, ...]:
+    """Return what was said in the ticks, in order: by these agents, to this one."""
+    rows = UtteranceRow.objects.filter(simulation_id=simulation_id, tick__gte=from_tick)
+    if to_tick is not None:
+        rows = rows.filter(tick__lte=to_tick)
+    if agents is not None:
+        rows = rows.filter(agent__in=list(agents))
+    if to is not None:
+        rows = rows.filter(to=to)
+    return _spoken(rows)
+
+
+def talks(
+    simulation_id: UUID,
+    *,
+    from_tick: int,
+    to_tick: int | None = None,
+    agents: Iterable[str] | None = None,
+) -> tuple[Talk, ...]:
+    """Return the conversations that agents were in at some time in the ticks."""
+    rows = TalkRow.objects.filter(
         Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id
     )
     if to_tick is not None:
-        spoken = spoken.filter(tick__lte=to_tick)
-        talks = talks.filter(from_tick__lte=to_tick)
+        rows = rows.filter(from_tick__lte=to_tick)
     if agents is not None:
-        chosen = list(agents)
-        spoken, talks = spoken.filter(agent__in=chosen), talks.filter(agent__in=chosen)
-    return Voices(spoken=_spoken(spoken), talks=_talks(talks))
+        rows = rows.filter(agent__in=list(agents))
+    return _talks(rows)
 
 
 def utterances_of(

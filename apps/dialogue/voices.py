@@ -38,3 +38,10 @@ class Voices:
 
     spoken: tuple[Spoken, ...]
     talks: tuple[Talk, ...]
+
+    @property
+    def agents(self) -> frozenset[str]:
+        """The agents who have said something or are in a conversation."""
+        return frozenset(said.agent for said in self.spoken) | frozenset(
+            talk.agent for talk in self.talks
+        )

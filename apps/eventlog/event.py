@@ -32,6 +32,15 @@ class Place:
         """Return the event's identity: "2490/isabella-rodriguez/3"."""
         return f"{self.tick}/{self.stream}/{self.ordinal}"
 
+    @classmethod
+    def parse(cls, identity: str) -> "Place":
+        """Return the place of an event from its identity.
+
+        :raises ValueError: if the words are no identity of an event.
+        """
+        tick, stream, ordinal = identity.split("/")
+        return cls(int(tick), stream, int(ordinal))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:

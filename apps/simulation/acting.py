@@ -36,9 +36,7 @@ def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
     spot = _spot(turn, errand)
     if turn.tile != spot and not _is_there(turn, errand):
         set_out(turn, errand, spot, cause)
-    elif errand.object and turn.town.is_full(
-        errand.object, turn.before, for_agent=turn.identity.slug
-    ):
+    elif errand.object and turn.view.is_full(errand.object):
         _turn_away(turn, errand, errand.object, _taken(turn, errand.object))
     else:
         _begin(turn, errand, cause)
@@ -187,8 +185,7 @@ def _left_behind(turn: Turn, leg: Leg) -> str:
     It may be one that let them in a tick ago and that they do not enter after all.
     """
     enters = turn.constants.world.map.area_at(leg.steps[0])
-    held = turn.town.rooms_held_by(turn.identity.slug, turn.before)
-    return next((area for area in held if area != enters), "")
+    return next((area for area in turn.view.own_rooms() if area != enters), "")
 
 
 def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:

@@ -4,23 +4,20 @@ from collections.abc import Sequence
 
 from apps.agents.events import ActionBegan
 from apps.dialogue import commands as dialogue
-from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.commands import Encounter
 from apps.dialogue.decisions import commitment_in_words
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.rules import PATIENCE_TICKS, Ending, conversation_id, gives_way
 from apps.dialogue.voices import Spoken, Talk
-from apps.embodiment.queries import is_embodied
 from apps.kernel.game_time import spoken_time
-from apps.simulation.encounters import (
-    about_them,
-    has_left,
-    is_in_view,
-    last_talk_in_words,
-    name_of,
+from apps.simulation.encounters import about_them, last_talk_in_words, name_of
+from apps.simulation.hearing import address_to_answer
+from apps.simulation.keeping import (
+    keep_digest,
+    keep_that_nobody_answered,
+    keep_that_words_were_cut_off,
+    keep_words,
 )
-from apps.simulation.hearing import address_to_answer, heard_at
-from apps.simulation.keeping import keep_digest, keep_that_nobody_answered, keep_words
 from apps.simulation.living import (
     next_action,
     next_hours_in_words,
@@ -37,8 +34,9 @@ SHARES_OF_BUDGET = 4
 
 def converse(turn: Turn) -> bool:
     """Say what is to be said, listen on, or part; return whether any of it was to be done."""
-    slug = turn.identity.slug
-    heard = heard_at(turn.constants, turn.town, slug, turn.tick)
+    heard = turn.view.heard()
+    for said in turn.view.cut_off():
+        keep_that_words_were_cut_off(turn, said)
     talk = turn.talk
     address = address_to_answer(turn.constants, heard)
     is_taken_up = address is not None and (talk is None or yields_to(turn, talk, address))
@@ -71,10 +69,11 @@ def break_off(turn: Turn) -> None:
 
 def part(turn: Turn, talk: Talk, why: Ending) -> list[str]:
     """End the conversation and look back on it; return what was agreed to for today (R4)."""
-    spoken = spoken_in(turn, talk.conversation)
+    spoken = turn.view.heard_in(talk.conversation)
     ended = end_talk(turn, talk, why)
     if len({said.agent for said in spoken}) < 2:
-        keep_that_nobody_answered(turn, talk, spoken, ended)
+        if not turn.view.is_being_answered(talk.conversation):
+            keep_that_nobody_answered(turn, talk, spoken, ended)
         return []
     today = f"{turn.now:%Y-%m-%d}"
     kept = dialogue.look_back(
@@ -94,17 +93,17 @@ def part(turn: Turn, talk: Talk, why: Ending) -> list[str]:
 
 def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> None:
     """Answer what was heard, wait, or part."""
-    if not is_in_view(turn, talk.other):
+    if not turn.view.is_in_view(talk.other):
         _part_and_carry_on(turn, talk, Ending.GONE)
     elif heard and heard[-1].ends:
         _part_and_carry_on(turn, talk, Ending.SAID_ALL)
-    elif not heard and has_left(turn, talk):
+    elif not heard and turn.view.has_left(talk):
         _part_and_carry_on(turn, talk, Ending.LEFT)
     elif heard:
-        spoken = spoken_in(turn, talk.conversation)
+        spoken = turn.view.heard_in(talk.conversation)
         _utter(turn, talk.conversation, talk.other, spoken=spoken, cause=heard[-1].event)
     elif turn.is_over:
-        own_last = spoken_in(turn, talk.conversation)[-1]
+        own_last = turn.view.heard_in(talk.conversation)[-1]
         why = Ending.SAID_ALL if own_last.ends else Ending.NO_ANSWER
         _part_and_carry_on(turn, talk, why)
 
@@ -136,11 +135,16 @@ def _utter(
     cause: str,
     intent: str = "",
 ) -> None:
-    """Say something, and stand there while it is said and an answer is waited for."""
+    """Say something, and stand there while it is said and an answer is waited for.
+
+    :raises OutOfView: if the other one is not in view; the lookahead relies on it.
+    """
+    turn.view.require_in_view(other)
     said = dialogue.speak(
         turn.mind,
         _encounter(turn, other),
         conversation=conversation,
+        number=turn.view.next_number_in(conversation),
         intent=intent,
         spoken=spoken,
         memories=_memories(turn, other, spoken[-1].text if spoken else intent),
@@ -160,7 +164,7 @@ def patience_with(turn: Turn, said: Said) -> int:
     if said.ends:
         return spoken
     constants = turn.constants
-    is_users = is_embodied(constants.simulation_id, said.to, tick=turn.before)
+    is_users = turn.view.is_controlled_by_user(said.to)
     patience = constants.users_patience_ticks if is_users else PATIENCE_TICKS
     return spoken + constants.hearing_ticks + patience
 
@@ -194,7 +198,7 @@ def _encounter(turn: Turn, other: str) -> Encounter:
         now=spoken_time(turn.now),
         place=turn.constants.world.tree.words(turn.area) if turn.area else "the street",
         status=_own_status(turn),
-        other_status=_doing(turn, other),
+        other_status=turn.view.doing_of(other),
         plans=next_hours_in_words(turn),
         last_talk=last_talk_in_words(turn, other),
     )
@@ -203,16 +207,10 @@ def _encounter(turn: Turn, other: str) -> Encounter:
 def _own_status(turn: Turn) -> str:
     """Return what the person is doing or, in a talk, what they were doing before it."""
     if turn.talk is None:
-        return _doing(turn, turn.identity.slug)
+        return turn.view.doing_of(turn.identity.slug)
     planned = planned_action(turn)
     was = "on the way" if planned is None else planned.description
     return f"{turn.identity.name} was {was} before this talk"
-
-
-def _doing(turn: Turn, slug: str) -> str:
-    """Return what somebody is seen doing; who is out of sight is."""
-    track = turn.town.tracks.get(slug)
-    return f"{name_of(turn, slug)} is gone" if track is None else track.doing_at(turn.before)
 
 
 def _memories(turn: Turn, other: str, said: str) -> list[tuple[int, str]]:
@@ -222,15 +220,6 @@ def _memories(turn: Turn, other: str, said: str) -> list[tuple[int, str]]:
     if said:
         found += turn.recollection.recall(said, "dialogue.utterance", token_budget=budget)
     return list({memory.number: memory.description for memory in found}.items())
-
-
-def spoken_in(turn: Turn, conversation: str) -> list[Spoken]:
-    """Return what has been said in the conversation, in order."""
-    return list(
-        dialogue_queries.utterances_of(
-            turn.constants.simulation_id, conversation, as_of_tick=turn.before
-        )
-    )
 
 
 def end_talk(turn: Turn, talk: Talk, why: Ending) -> str:

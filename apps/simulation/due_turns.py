@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from apps.simulation.dispatch import DueTurn
 from apps.simulation.gate import FAR_FUTURE, Gate, Standpoint
-from apps.simulation.hearing import heard_at
+from apps.simulation.hearing import said_in_full_at
 from apps.simulation.opening import closes_now
 from apps.simulation.parts import Part
 from apps.simulation.perception import news_for
@@ -108,7 +108,7 @@ class DueTurns:
         is_told = part.is_called or part.clock in part.told
         if is_told or action is None or action.until_tick <= part.clock:
             return True
-        if heard_at(self._constants, self._town, part.agent, part.clock):
+        if said_in_full_at(self._constants, self._town, part.agent, part.clock):
             return True
         if action.asleep and action.from_tick < before and not self._town.set_states:
             return False

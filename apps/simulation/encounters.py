@@ -1,13 +1,10 @@
-"""Whom somebody has before them: by name, in view, and when the two last talked."""
+"""What an agent knows of another one: the name, the last talk, memories about them."""
 
 from dataclasses import replace
 
-from apps.agents import queries as agent_queries
-from apps.dialogue.voices import Talk
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.retrieval import RankedMemory
-from apps.simulation.perception import people_in_view
 from apps.simulation.situation import Turn
 
 TIES_RELEVANCE = 4.0
@@ -17,25 +14,7 @@ HOURS_PER_DAY = 24
 
 def name_of(turn: Turn, slug: str) -> str:
     """Return somebody's full name."""
-    return agent_queries.fixed_facts(turn.constants.simulation_id, slug).identity.name
-
-
-def is_in_view(turn: Turn, other: str) -> bool:
-    """Say whether the person sees somebody."""
-    in_view = people_in_view(
-        turn.town, turn.identity.slug, turn.before, vision=turn.constants.attention.vision
-    )
-    return any(slug == other for _distance, slug in in_view)
-
-
-def has_left(turn: Turn, talk: Talk) -> bool:
-    """Whether the conversation is over for the other one, who had spoken in it."""
-    return any(
-        theirs.conversation == talk.conversation
-        and theirs.to_tick is not None
-        and theirs.to_tick <= turn.before
-        for theirs in turn.town.talks.get(talk.other, ())
-    )
+    return turn.view.name_of(slug)
 
 
 def minutes_since_talk(turn: Turn, other: str) -> int | None:

@@ -223,7 +223,7 @@ def _is_using(turn: Turn, call: Call) -> bool:
 def _right(turn: Turn, call: Call) -> None:
     """Note that the person has done something about a state that a user had set (U3)."""
     action = turn.action
-    state = turn.town.set_state_of(call.body["object"], turn.before)
+    state = turn.view.set_state_of(call.body["object"])
     if state is not None and action is not None and state.from_tick < action.from_tick:
         turn.say(ObjectRighted(object=state.object, since=state.event), cause=call.event)
 

@@ -1,4 +1,4 @@
-"""What somebody hears in a tick: words reach them when they have been said (D2)."""
+"""When utterances have been said in full, and which of several openings is answered (D2)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,15 +11,23 @@ from apps.simulation.town import Town
 def words_due(constants: Constants, town: Town, agent: str) -> Iterator[int]:
     """Yield the ticks at which what was said to somebody has been said in full."""
     for said in town.spoken_to(agent):
-        yield said.tick + constants.speaking_ticks(said.text)
+        yield said_in_full_tick(constants, said)
 
 
-def heard_at(constants: Constants, town: Town, agent: str, tick: int) -> list[Spoken]:
-    """Return what was said to somebody and has been said in full by the tick, in order."""
+def said_in_full_tick(constants: Constants, said: Spoken) -> int:
+    """Return the tick at which the addressee can have heard all of an utterance."""
+    return said.tick + constants.speaking_ticks(said.text)
+
+
+def said_in_full_at(constants: Constants, town: Town, agent: str, tick: int) -> list[Spoken]:
+    """Return the utterances to an agent that end at the tick, in order of tick and speaker.
+
+    A turn is due at their end, whether or not the agent could hear them to the end.
+    """
     return [
         said
         for said in town.spoken_to(agent)
-        if said.tick < tick and said.tick + constants.speaking_ticks(said.text) == tick
+        if said.tick < tick and said_in_full_tick(constants, said) == tick
     ]
 
 
@@ -29,4 +37,4 @@ def address_to_answer(constants: Constants, heard: Iterable[Spoken]) -> Spoken |
     if not openings:
         return None
     tick = max(said.tick for said in openings.values())
-    return openings[first_to_answer(constants.seed, tick, list(openings))]
+    return openings[first_to_answer(constants.seed, tick, sorted(openings))]

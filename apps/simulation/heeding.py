@@ -16,9 +16,9 @@ from apps.reaction.chains.decision import Observed
 from apps.simulation.alarms import is_alarming
 from apps.simulation.conversing import break_off
 from apps.simulation.encounters import (
-    is_in_view,
     last_talk_in_words,
     minutes_since_talk,
+    name_of,
 )
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.living import revise_plans, summary_of
@@ -107,7 +107,7 @@ def _perceive(turn: Turn, event: ObservationGiven, cause: str) -> None:
         MemoryKind.OBSERVATION,
         event.text,
         cause=cause,
-        subject=_person_in(turn, event.text),
+        subject=turn.view.agent_named_by(event.text),
         perceived=True,
     )
 
@@ -134,27 +134,18 @@ def _first_thing(turn: Turn, resolution: Resolution) -> FirstThing:
 
 def _weighable(turn: Turn, told: Told, event: ObservationGiven) -> Weighable:
     """Return the observation as something to weigh: of a person in view, or of itself."""
-    other = _person_in(turn, event.text)
+    other = turn.view.agent_named_by(event.text)
     sentence = event.text.rstrip(".")
     if not other:
         observed = Observed(sentence=sentence, is_alarming=is_alarming(sentence))
         return Weighable(subject=told.place, observed=observed, source=told.place)
     observed = Observed(
         sentence=sentence,
-        name=turn.town.tracks[other].name,
-        may_talk=is_in_view(turn, other) and is_free(turn, other),
+        name=name_of(turn, other),
+        may_talk=turn.view.is_in_view(other) and is_free(turn, other),
         last_talk=last_talk_in_words(turn, other),
         minutes_since_talk=minutes_since_talk(turn, other),
         is_alarming=is_alarming(sentence),
     )
     return Weighable(subject=other, observed=observed, source=told.place)
 
-
-def _person_in(turn: Turn, text: str) -> str:
-    """Return who near by the text begins with, by slug; "" for nobody."""
-    begins = (
-        slug
-        for slug, track in sorted(turn.town.tracks.items())
-        if slug != turn.identity.slug and text.startswith(f"{track.name} ")
-    )
-    return next(begins, "")

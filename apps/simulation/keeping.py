@@ -22,6 +22,19 @@ def keep_words(turn: Turn, said: Spoken) -> None:
     )
 
 
+def keep_that_words_were_cut_off(turn: Turn, said: Spoken) -> None:
+    """Remember that another agent, now out of view, had begun to say something."""
+    name, other = turn.identity.name, name_of(turn, said.agent)
+    turn.remember(
+        MemoryKind.OBSERVATION,
+        f"{other} began to say something to {name}, but they lost sight of each other before "
+        "it was said",
+        cause=said.event,
+        subject=said.agent,
+        perceived=True,
+    )
+
+
 def keep_that_nobody_answered(
     turn: Turn, talk: Talk, spoken: Sequence[Spoken], ended: str
 ) -> None:

@@ -3,7 +3,7 @@
 from apps.agents.events import Noticed, PlacesLearnt
 from apps.memory.events import MemoryKind
 from apps.memory.rules import IDLE_IMPORTANCE
-from apps.simulation.perception import InView, news_for
+from apps.simulation.perception import InView
 from apps.simulation.situation import Turn
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
@@ -12,13 +12,7 @@ from apps.world.tree import Kind
 
 def notice(turn: Turn) -> list[InView]:
     """Take in what is new in view: an event, what is known of places, and memories."""
-    news = news_for(
-        turn.town,
-        turn.identity.slug,
-        turn.before,
-        known=turn.acquainted,
-        attention=turn.constants.attention,
-    )
+    news = turn.view.news(turn.acquainted)
     if not news:
         return []
     turn.say(Noticed(sights=tuple(seen.sight for seen in news)))

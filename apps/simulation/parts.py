@@ -6,6 +6,7 @@ from uuid import UUID
 
 from apps.agents import queries as agent_queries
 from apps.eventlog.store import last_ticks
+from apps.kernel.ordered import OrderedByKey
 from apps.simulation import queries
 from apps.simulation.gate import Leeway, Standpoint
 from apps.simulation.perception import Acquainted
@@ -61,7 +62,7 @@ class Part:
         return last_tick if self.leaves_at is None else min(last_tick, self.leaves_at - 1)
 
 
-def read_parts(simulation_id: UUID) -> dict[str, Part]:
+def read_parts(simulation_id: UUID) -> OrderedByKey[str, Part]:
     """Return the part of everybody who is in town, as the rows have it, by slug.
 
     The log knows better than the kept clocks where a turn was written after those were.
@@ -71,7 +72,7 @@ def read_parts(simulation_id: UUID) -> dict[str, Part]:
     last = last_ticks(simulation_id, [row.agent for row in people])
     unprepared = set(unprepared_agents(simulation_id))
     told = told_from(simulation_id, min(kept.values(), default=0))
-    parts: dict[str, Part] = {}
+    parts: OrderedByKey[str, Part] = OrderedByKey()
     for row in people:
         written = last[row.agent]
         clock = max(kept.get(row.agent, 0), written + 1)

@@ -17,7 +17,12 @@ from apps.reaction.events import Weighed
 from apps.simulation.acting import WAITING_EMOJI
 from apps.simulation.alarms import is_alarming
 from apps.simulation.conversing import break_off, open_talk
-from apps.simulation.encounters import about_them, last_talk_in_words, minutes_since_talk
+from apps.simulation.encounters import (
+    about_them,
+    last_talk_in_words,
+    minutes_since_talk,
+    name_of,
+)
 from apps.simulation.living import (
     next_hours,
     next_hours_in_words,
@@ -80,7 +85,7 @@ def right_what_was_minded(turn: Turn) -> None:
     action = turn.action
     if action is None or not action.object or not turn.is_over:
         return
-    state = turn.town.set_state_of(action.object, turn.before)
+    state = turn.view.set_state_of(action.object)
     if state is None or state.from_tick >= action.from_tick:
         return
     if reaction_queries.has_acted_on(
@@ -197,7 +202,7 @@ def _worth_weighing(turn: Turn, news: Sequence[InView]) -> Iterator[Weighable]:
 
 def _may_matter(turn: Turn, seen: InView) -> bool:
     if seen.sight.is_object:
-        return turn.town.set_state_of(seen.sight.subject, turn.before) is not None
+        return turn.view.set_state_of(seen.sight.subject) is not None
     return is_free(turn, seen.sight.subject)
 
 
@@ -205,9 +210,7 @@ def is_free(turn: Turn, other: str) -> bool:
     """Whether somebody is awake and in no conversation, in a town that talks at all."""
     if not turn.constants.settings.talk_utterances_max:
         return False
-    action = turn.town.tracks[other].action_at(turn.before)
-    is_asleep = action is not None and action.asleep
-    return not is_asleep and turn.town.talk_of(other, turn.before) is None
+    return not turn.view.is_asleep(other) and turn.view.talk_of(other) is None
 
 
 def _unweighed(turn: Turn, subjects: Iterable[str]) -> frozenset[str]:
@@ -230,7 +233,7 @@ def _person(turn: Turn, seen: InView) -> Weighable:
         subject=other,
         observed=Observed(
             sentence=seen.sight.description,
-            name=turn.town.tracks[other].name,
+            name=name_of(turn, other),
             may_talk=is_free(turn, other),
             last_talk=last_talk_in_words(turn, other),
             minutes_since_talk=minutes_since_talk(turn, other),
@@ -263,7 +266,7 @@ def _choice(decided: Reaction | None) -> str:
 
 def status_of(turn: Turn) -> str:
     """Return a sentence on what the person is doing, and until when."""
-    doing = turn.town.tracks[turn.identity.slug].doing_at(turn.before)
+    doing = turn.view.doing_of(turn.identity.slug)
     action = turn.action
     if action is None or action.until_tick <= turn.tick:
         return doing

@@ -24,11 +24,12 @@ from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
+from apps.simulation.local_view import LocalView
 from apps.simulation.opening import closes_now
 from apps.simulation.perception import Acquainted
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.told import Told, told_at
-from apps.simulation.town import Town, read_surroundings
+from apps.simulation.town import read_surroundings
 from apps.world.people import seed_phrases
 
 
@@ -36,16 +37,16 @@ from apps.world.people import seed_phrases
 class Turn:
     """One person at one tick: what they know at its beginning, and what comes of it.
 
-    `talk` is the conversation that the person is in, None once they have left it; `told` is
-    what users tell the person in this tick; `hands` are what a user has the person do, None
-    for whoever is their own.
+    `view` is what the turn may read of other agents; `talk` is the conversation that the
+    person is in, None once they have left it; `told` is what users tell the person in this
+    tick; `hands` are what a user has the person do, None for whoever is their own.
     """
 
     constants: Constants
     identity: Identity
     seeds: tuple[str, ...]
     tick: int
-    town: Town
+    view: LocalView
     known: frozenset[str]
     acquainted: Acquainted
     mind: Mind
@@ -74,9 +75,7 @@ class Turn:
     @property
     def tile(self) -> Tile:
         """Where the person stands."""
-        tile = self.town.tile_of(self.identity.slug, self.before)
-        assert tile is not None, "whoever takes a turn is in town"
-        return tile
+        return self.view.own_tile
 
     @property
     def area(self) -> str:
@@ -86,7 +85,7 @@ class Turn:
     @property
     def action(self) -> Action | None:
         """What the person is doing."""
-        return self.town.tracks[self.identity.slug].action_at(self.before)
+        return self.view.own_track.action_at(self.before)
 
     def last_talks(self) -> dict[str, Talk]:
         """Return the latest conversation that is over with each person, by slug."""
@@ -145,7 +144,7 @@ class Turn:
 
     def lost_attempt(self) -> str | None:
         """Return what the person tried to use or enter a tick ago without success."""
-        return self.town.lost_attempt(self.identity.slug, self.before)
+        return self.view.lost_attempt()
 
     def turned_away(self) -> str:
         """Return why the person could not go or use what they wanted in this turn, or ""."""
@@ -211,14 +210,15 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         distance=constants.settings.vision + constants.reach,
         heard_from_tick=tick - 1 - constants.hearing_ticks,
     )
+    view = LocalView(constants, town, agent, tick=tick)
     next_memory = memory_queries.next_number(simulation_id, agent, as_of_tick=tick - 1)
     return Turn(
         constants=constants,
         identity=facts.identity,
         seeds=seed_phrases(facts.description),
         tick=tick,
-        town=town,
-        talk=town.talk_of(agent, tick - 1),
+        view=view,
+        talk=view.own_talk,
         told=told_at(simulation_id, agent, tick),
         hands=hands_on(simulation_id, agent, tick=tick),
         known=frozenset(objects),

@@ -1,6 +1,6 @@
-"""The town as it stood at the end of any recent tick: what turns see and the gate weighs."""
+"""The snapshot of a simulation at the end of any recent tick: what turns and lookahead read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -10,6 +10,8 @@ from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.eventlog.event import Place
+from apps.kernel.ordered import OrderedByKey
 from apps.world.node import Kind
 from apps.world.world import World
 
@@ -32,15 +34,24 @@ class Town:
 
     It holds what rows say, with their validity, so that somebody who is behind never sees
     the future of somebody who is ahead.
+
+    Every collection is in canonical order, whatever the order of the calls that filled it:
+    nothing that is read from the snapshot depends on which turn was applied first (ADR 19).
     """
 
     world: World
     seed: int
-    tracks: dict[str, Track] = field(default_factory=dict)
-    uses: dict[str, list[UseSpan]] = field(default_factory=dict)
-    spoken: dict[str, tuple[Spoken, ...]] = field(default_factory=dict)
-    talks: dict[str, tuple[Talk, ...]] = field(default_factory=dict)
-    set_states: dict[str, list[SetState]] = field(default_factory=dict)
+    tracks: OrderedByKey[str, Track] = field(init=False, default_factory=OrderedByKey)
+    uses: OrderedByKey[str, tuple[UseSpan, ...]] = field(
+        init=False, default_factory=OrderedByKey
+    )
+    spoken: OrderedByKey[str, tuple[Spoken, ...]] = field(
+        init=False, default_factory=OrderedByKey
+    )
+    talks: OrderedByKey[str, tuple[Talk, ...]] = field(init=False, default_factory=OrderedByKey)
+    set_states: OrderedByKey[str, tuple[SetState, ...]] = field(
+        init=False, default_factory=OrderedByKey
+    )
 
     def tile_of(self, agent: str, tick: int) -> Tile | None:
         """Return where somebody stands at the end of the tick; None if not in town."""
@@ -96,11 +107,16 @@ class Town:
         """Return the conversation that somebody is in at the end of the tick."""
         return next((talk for talk in self.talks.get(agent, ()) if talk.stands_at(tick)), None)
 
-    def spoken_to(self, agent: str) -> Iterable[Spoken]:
-        """Yield what others have lately said to somebody."""
-        for speaker, spoken in self.spoken.items():
-            if speaker != agent:
-                yield from (said for said in spoken if said.to == agent)
+    def spoken_to(self, agent: str) -> list[Spoken]:
+        """Return what others have lately said to an agent, in order of tick and speaker."""
+        found = [
+            said
+            for speaker, spoken in self.spoken.items()
+            if speaker != agent
+            for said in spoken
+            if said.to == agent
+        ]
+        return sorted(found, key=lambda said: (said.tick, said.agent))
 
     def lost_attempt(self, agent: str, tick: int) -> str | None:
         """Return the node that somebody tried to use in the tick without success, if any."""
@@ -118,23 +134,59 @@ class Town:
     ) -> None:
         """Take in what the rows now say of one person."""
         self.tracks[agent] = track
-        self.hear(agent, voices)
-        for of_node in self.uses.values():
-            of_node[:] = [span for span in of_node if span.use.agent != agent]
+        self.hear(voices, of=[agent])
+        others = (
+            span
+            for of_node in self.uses.values()
+            for span in of_node
+            if span.use.agent != agent
+        )
+        self.take_in_uses([*others, *spans])
+
+    def take_in_tracks(self, tracks: Iterable[Track]) -> None:
+        """Take in where agents are and what they do, each in place of an earlier track."""
+        for track in tracks:
+            self.tracks[track.agent] = track
+
+    def take_in_uses(self, spans: Iterable[UseSpan]) -> None:
+        """Take in the attempts to use nodes, in place of all earlier ones."""
+        of_nodes: dict[str, list[UseSpan]] = {}
         for span in spans:
-            self.uses.setdefault(span.use.node, []).append(span)
-        self.uses = {node: of_node for node, of_node in self.uses.items() if of_node}
+            of_nodes.setdefault(span.use.node, []).append(span)
+        self.uses = OrderedByKey(
+            (node, tuple(sorted(of_node, key=_order_of_use)))
+            for node, of_node in of_nodes.items()
+        )
 
     def take_in_states(self, states: Iterable[SetState]) -> None:
-        """Take in the object states that users have set."""
-        self.set_states = {}
+        """Take in the object states that users have set, in place of all earlier ones."""
+        of_objects: dict[str, list[SetState]] = {}
         for state in states:
-            self.set_states.setdefault(state.object, []).append(state)
+            of_objects.setdefault(state.object, []).append(state)
+        self.set_states = OrderedByKey(
+            (path, tuple(sorted(of_object, key=_order_of_state)))
+            for path, of_object in of_objects.items()
+        )
 
-    def hear(self, agent: str, voices: Voices) -> None:
-        """Take in what one person has said, and whom they talk with."""
-        self.spoken[agent] = tuple(said for said in voices.spoken if said.agent == agent)
-        self.talks[agent] = tuple(talk for talk in voices.talks if talk.agent == agent)
+    def hear(self, voices: Voices, *, of: Iterable[str]) -> None:
+        """Take in what these agents have said and whom they talk with, in place of earlier."""
+        for agent in of:
+            said = (said for said in voices.spoken if said.agent == agent)
+            talks = (talk for talk in voices.talks if talk.agent == agent)
+            self.spoken[agent] = tuple(sorted(said, key=lambda one: one.tick))
+            self.talks[agent] = tuple(sorted(talks, key=_order_of_talk))
+
+
+def _order_of_use(span: UseSpan) -> tuple[str, int, int]:
+    return span.use.agent, span.use.since_tick, span.use.from_tick
+
+
+def _order_of_state(state: SetState) -> tuple[int, int]:
+    return state.from_tick, Place.parse(state.event).ordinal
+
+
+def _order_of_talk(talk: Talk) -> tuple[int, str]:
+    return talk.from_tick, talk.conversation
 
 
 def read_surroundings(
@@ -147,15 +199,23 @@ def read_surroundings(
     distance: int,
     heard_from_tick: int,
 ) -> Town:
-    """Return the town at the end of the tick as far as so many tiles from somebody.
+    """Return what an agent's turn may read of others at the end of the tick (ADR 19).
 
-    Nobody farther off has to have come to this tick when a turn is taken (see the gate).
-    What was said is read from `heard_from_tick` on.
+    Tracks, uses and talks are those of the agents within the distance, in tiles; utterances
+    are those addressed to the agent from `heard_from_tick` on. The lookahead policy holds the
+    agent back until all of these are on the log.
     """
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
+    town = Town(world=world, seed=seed)
+    town.take_in_tracks(near.values())
     uses = agent_queries.uses(simulation_id, from_tick=tick, to_tick=tick, agents=near)
-    town = Town(world=world, seed=seed, tracks=near, uses=_spans(uses))
-    _take_in(town, simulation_id, tick, tick, heard_from_tick)
+    town.take_in_uses(_spans(uses))
+    town.take_in_states(agent_queries.set_states(simulation_id, from_tick=tick, to_tick=tick))
+    spoken = dialogue_queries.utterances(
+        simulation_id, from_tick=heard_from_tick, to_tick=tick, to=agent
+    )
+    talks = dialogue_queries.talks(simulation_id, from_tick=tick, to_tick=tick, agents=near)
+    town.hear(Voices(spoken=spoken, talks=talks), of={*near, *(said.agent for said in spoken)})
     return town
 
 
@@ -174,33 +234,19 @@ def read_town(
     """
     tracks = agent_queries.tracks(simulation_id, from_tick=from_tick, to_tick=to_tick)
     uses = agent_queries.uses(simulation_id, from_tick=from_tick, to_tick=to_tick)
-    town = Town(world=world, seed=seed, tracks=tracks, uses=_spans(uses))
-    _take_in(town, simulation_id, from_tick, to_tick, heard_from_tick)
-    return town
-
-
-def _take_in(
-    town: Town,
-    simulation_id: UUID,
-    from_tick: int,
-    to_tick: int | None,
-    heard_from_tick: int | None,
-) -> None:
-    """Take in what was said and which states users have set."""
-    town.take_in_states(
-        agent_queries.set_states(simulation_id, from_tick=from_tick, to_tick=to_tick)
-    )
+    states = agent_queries.set_states(simulation_id, from_tick=from_tick, to_tick=to_tick)
     voices = dialogue_queries.voices(
         simulation_id,
         from_tick=from_tick if heard_from_tick is None else heard_from_tick,
         to_tick=to_tick,
     )
-    for agent in {said.agent for said in voices.spoken} | {talk.agent for talk in voices.talks}:
-        town.hear(agent, voices)
+    town = Town(world=world, seed=seed)
+    town.take_in_tracks(tracks.values())
+    town.take_in_uses(_spans(uses))
+    town.take_in_states(states)
+    town.hear(voices, of=voices.agents)
+    return town
 
 
-def _spans(uses: Iterable[tuple[Use, int | None]]) -> dict[str, list[UseSpan]]:
-    spans: dict[str, list[UseSpan]] = {}
-    for use, ends in uses:
-        spans.setdefault(use.node, []).append(UseSpan(use, ends))
-    return spans
+def _spans(uses: Iterable[tuple[Use, int | None]]) -> Iterator[UseSpan]:
+    return (UseSpan(use, ends) for use, ends in uses)

@@ -11,14 +11,12 @@ from apps.simulation.conversing import (
     end_talk,
     part,
     patience_with,
-    spoken_in,
     stand_talking,
     yields_to,
 )
-from apps.simulation.encounters import has_left, is_in_view, name_of
-from apps.simulation.hearing import address_to_answer, heard_at
-from apps.simulation.keeping import keep_words
-from apps.simulation.perception import people_in_view
+from apps.simulation.encounters import name_of
+from apps.simulation.hearing import address_to_answer
+from apps.simulation.keeping import keep_that_words_were_cut_off, keep_words
 from apps.simulation.situation import Turn
 
 
@@ -39,7 +37,9 @@ def listen(turn: Turn) -> bool:
 
     Nothing is answered: that is the user's.
     """
-    heard = heard_at(turn.constants, turn.town, turn.identity.slug, turn.tick)
+    heard = turn.view.heard()
+    for said in turn.view.cut_off():
+        keep_that_words_were_cut_off(turn, said)
     talk = turn.talk
     for said in heard:
         if talk is None or said.conversation != talk.conversation:
@@ -65,15 +65,15 @@ def listen(turn: Turn) -> bool:
 
 def _why_over(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
     """Return why the conversation is over for the person, None if it is not."""
-    if not is_in_view(turn, talk.other):
+    if not turn.view.is_in_view(talk.other):
         return Ending.GONE
     if heard:
         return Ending.SAID_ALL if heard[-1].ends else None
-    if has_left(turn, talk):
+    if turn.view.has_left(talk):
         return Ending.LEFT
     if not turn.is_over:
         return None
-    last = spoken_in(turn, talk.conversation)[-1]
+    last = turn.view.heard_in(talk.conversation)[-1]
     return Ending.SAID_ALL if last.ends else Ending.NO_ANSWER
 
 
@@ -86,12 +86,12 @@ def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
     other = to or (turn.talk.other if turn.talk is not None else _who_waits(turn))
     if not other:
         raise NobodyAddressed("nobody waits for words; name in `to` whom these are for")
-    if not is_in_view(turn, other):
+    if not turn.view.is_in_view(other):
         raise NotInView(f"{name_of(turn, other)} is not in view; go where they are")
     if turn.talk is not None and turn.talk.other != other:
         part(turn, turn.talk, Ending.INTERRUPTED)
     conversation = _conversation_with(turn, other)
-    number = len(spoken_in(turn, conversation)) + 1
+    number = turn.view.next_number_in(conversation)
     said = Said(
         conversation=conversation,
         to=other,
@@ -106,21 +106,19 @@ def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
 
 def _who_waits(turn: Turn) -> str:
     """Return who in view talks with the person and was not answered, "" if nobody."""
-    in_view = people_in_view(
-        turn.town, turn.identity.slug, turn.before, vision=turn.constants.attention.vision
-    )
+    in_view = turn.view.agents_in_view()
     return next((slug for _distance, slug in in_view if _talks_with_me(turn, slug)), "")
 
 
 def _talks_with_me(turn: Turn, other: str) -> bool:
-    theirs = turn.town.talk_of(other, turn.before)
+    theirs = turn.view.talk_of(other)
     return theirs is not None and theirs.other == turn.identity.slug
 
 
 def _conversation_with(turn: Turn, other: str) -> str:
     if turn.talk is not None:
         return turn.talk.conversation
-    theirs = turn.town.talk_of(other, turn.before)
+    theirs = turn.view.talk_of(other)
     if theirs is not None and theirs.other == turn.identity.slug:
         return theirs.conversation
     return conversation_id(turn.tick, turn.identity.slug)

@@ -66,7 +66,7 @@ def _at_the_door(turn: Turn, crossing: _Crossing) -> Leg | None:
         return Leg(entered=area, refusal=refusal, is_closed=True)
     if not _holds_few(turn, area) or _is_let_in(turn, area):
         return None
-    if turn.town.is_full(area, turn.before, for_agent=turn.identity.slug):
+    if turn.view.is_full(area):
         words = turn.constants.world.tree.words(area)
         return Leg(entered=area, refusal=f"{words} is occupied")
     return Leg(entered=area, is_attempt=True)
@@ -99,5 +99,4 @@ def _holds_few(turn: Turn, area: str) -> bool:
 
 def _is_let_in(turn: Turn, area: str) -> bool:
     """Whether the attempt of the tick before succeeded and still stands."""
-    held_by = turn.town.holders_of(area, turn.before)
-    return any(use.agent == turn.identity.slug for use in held_by)
+    return any(use.agent == turn.identity.slug for use in turn.view.holders_of(area))

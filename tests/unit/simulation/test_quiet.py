@@ -97,7 +97,9 @@ def known_of(track: Track, clock: int) -> Track:
 
 
 def town_of(*tracks: Track) -> Town:
-    return Town(world=WORLD, seed=7, tracks={track.agent: track for track in tracks})
+    town = Town(world=WORLD, seed=7)
+    town.take_in_tracks(tracks)
+    return town
 
 
 def all_noticed(town: Town, tick: int) -> Acquainted:

@@ -1,0 +1,72 @@
+"""A mapping whose iteration order is that of its keys, whatever the order of insertion."""
+
+from collections.abc import (
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    MutableMapping,
+    ValuesView,
+)
+from typing import TypeVar
+
+K = TypeVar("K", str, int)
+V = TypeVar("V")
+
+
+class OrderedByKey(MutableMapping[K, V]):
+    """Maps keys to values and iterates in the order of the keys.
+
+    Two mappings with equal items iterate alike, so that a computation over them cannot depend
+    on the order in which they were filled (ADR 19). A lookup and the replacement of a value
+    cost as much as those of a dict; a new key costs a sort unless it is the largest.
+    """
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> None:
+        """Take the items in any order; of equal keys the last one counts."""
+        self._items: dict[K, V] = dict(sorted(dict(items).items(), key=_key))
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __setitem__(self, key: K, value: V) -> None:
+        in_place = key in self._items or not self._items or key > next(reversed(self._items))
+        self._items[key] = value
+        if not in_place:
+            self._items = dict(sorted(self._items.items(), key=_key))
+
+    def __delitem__(self, key: K) -> None:
+        del self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._items!r})"
+
+    # The views of a dict are faster than those of Mapping, and the lookahead iterates often.
+
+    def keys(self) -> KeysView[K]:
+        """Return the keys in order."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[V]:
+        """Return the values in the order of their keys."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[K, V]:
+        """Return the items in the order of their keys."""
+        return self._items.items()
+
+
+def _key(item: tuple[K, V]) -> K:
+    return item[0]

@@ -1,0 +1,64 @@
+"""Executes a simulation under a chosen schedule: which of the ready turns is taken next."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from uuid import UUID
+
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.gate import DistanceGate, Gate, LockStepGate
+from apps.simulation.ports import Ports, constants_of
+from apps.simulation.score import Score
+from apps.simulation.turn import take_turn
+
+Pick = Callable[[Sequence[DueTurn]], DueTurn]
+
+
+def farthest_ahead(ready: Sequence[DueTurn]) -> DueTurn:
+    """Pick the turn of the latest tick."""
+    return max(ready)
+
+
+def earliest(ready: Sequence[DueTurn]) -> DueTurn:
+    """Pick the turn of the earliest tick."""
+    return min(ready)
+
+
+def lock_step(ports: Ports, simulation_id: UUID, last_tick: int) -> None:
+    """Execute every tick of every agent before the next tick begins."""
+    run_schedule(ports, simulation_id, last_tick, gate=LockStepGate(), pick=earliest)
+
+
+def out_of_order(
+    ports: Ports, simulation_id: UUID, last_tick: int, *, pick: Pick = farthest_ahead
+) -> None:
+    """Execute as the lookahead policy allows; by default those farthest ahead."""
+    constants = constants_of(simulation_id, ports.worlds_root)
+    gate = DistanceGate(vision=constants.settings.vision, reach=constants.reach)
+    run_schedule(ports, simulation_id, last_tick, gate=gate, pick=pick)
+
+
+def at_random(seed: int) -> Pick:
+    """Return a pick of any ready turn."""
+    return Random(seed).choice
+
+
+def holding_back(agent: str) -> Pick:
+    """Return a pick that takes the agent's turns only when nothing else is ready."""
+    return lambda ready: max(ready, key=lambda turn: (turn.agent != agent, turn))
+
+
+def run_schedule(
+    ports: Ports, simulation_id: UUID, last_tick: int, *, gate: Gate, pick: Pick
+) -> None:
+    """Execute a new simulation up to and including the last tick, one turn at a time."""
+    score = Score(constants_of(simulation_id, ports.worlds_root), gate)
+    ready: list[DueTurn] = []
+    while True:
+        ready.extend(score.advance(last_tick))
+        if not ready:
+            break
+        turn = pick(ready)
+        ready.remove(turn)
+        take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+        score.take_in(turn)
+    assert score.settled == last_tick, "every agent reaches the last tick"

@@ -1,0 +1,138 @@
+"""A generated world of houses along a street, and agents who walk between them and talk.
+
+Agents are out of one another's view most of the time, so that a schedule may run them far
+apart, and meet on the street, where they walk past and out of view of one another.
+"""
+
+from pathlib import Path
+
+from apps.dialogue.chains import UTTERANCE
+from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
+from apps.dialogue.rules import UTTERANCE_WORDS_MAX
+from apps.llm.offline import Chance, OfflineAnswer
+from apps.planning.chains import HOURLY_PLAN
+from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, HoursToPlan
+from apps.reaction.chains import DECISION
+from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from worlds.drawing.__main__ import main as draw_world
+
+STREET = "street"
+PEOPLE = ("Ada Finch", "Ben Marsh", "Cem Kaya", "Dora Lind", "Eve Novak")
+START = "2024-06-03T05:50"
+DISTANCE_BETWEEN_HOUSES = 14
+OBJECTS = "{bed: , table: {holds: any}}"
+HOUSE = """\
+###W###
+#b...T#
+#.....#
+#..1..#
+###^###
+"""
+
+
+def write_street(root: Path) -> Path:
+    """Write the world into a folder of the root; return the root of worlds."""
+    plans = root / STREET / "plans"
+    plans.mkdir(parents=True)
+    width = DISTANCE_BETWEEN_HOUSES * len(PEOPLE)
+    (plans / "town.yaml").write_text(f"size: [{width}, 12]\npaths:\n  - [0, 8, {width}, 2]\n")
+    places, people = [], []
+    for number, name in enumerate(PEOPLE):
+        house, left = f"House {number + 1}", number * DISTANCE_BETWEEN_HOUSES + 2
+        (plans / f"house_{number + 1}.yaml").write_text(_plan(house, left))
+        places.append(f"  {house}: {{areas: {{room: {{objects: {OBJECTS}}}}}}}\n")
+        people.append(_person(name, house))
+    world = root / STREET
+    (world / "world.yaml").write_text(
+        f'name: A street\nstart: "{START}"\nplaces:\n{"".join(places)}'
+    )
+    (world / "people.yaml").write_text("\n".join(people))
+    draw_world([str(world)])
+    return root
+
+
+def _plan(house: str, left: int) -> str:
+    drawn = "".join(f"  {line}\n" for line in HOUSE.splitlines())
+    return (
+        f"place: {house}\nat: [{left}, 1]\nwalls: timber\nrooms:\n  1: {{area: room}}\n"
+        f"things:\n  b: {{object: bed, look: green bed}}\n  T: table\nplan: |\n{drawn}"
+    )
+
+
+def _person(name: str, house: str) -> str:
+    known = ", ".join(f"House {number + 1}" for number in range(len(PEOPLE)))
+    return (
+        f'{name}:\n  age: 40\n  traits: [restless]\n  home: "{house}: room"\n'
+        f'  hours: {{wake: "06:00", sleep: "22:00"}}\n  knows: [{known}]\n'
+        f"  description: {name} visits everybody on the street\n"
+    )
+
+
+def wandering_and_talking(
+    *, utterances: int, walks_off: int = 4, words_max: int = UTTERANCE_WORDS_MAX
+) -> dict[str, OfflineAnswer]:
+    """Return the answers of agents who visit one another, talk on sight and walk off.
+
+    `utterances` bounds a conversation; one in `walks_off` observations makes an agent go to
+    another house at once, others make it talk.
+    """
+
+    def hours(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+        places = [place.path for place in given.places]
+        return HourlyPlan(
+            hours=[
+                HourActivity(
+                    time=number, activity="visit a friend", place=chance.choice(places, number)
+                )
+                for number, _slot in enumerate(given.slots, start=1)
+            ]
+        )
+
+    def decide(given: MomentToJudge, chance: Chance) -> Decision:
+        number = 1 + chance.draw("which") % len(given.observed)
+        if chance.draw("walk off") % walks_off == 0:
+            place = chance.choice(given.known_places, "where")
+            return Decision(
+                choice="act", observation=number, what="run an errand", place=place, minutes=20
+            )
+        if given.observed[number - 1].may_talk:
+            return Decision(
+                choice="talk", observation=number, what="say hello", place="", minutes=0
+            )
+        return go_on(given)
+
+    def say(given: TurnToSpeak, chance: Chance) -> Utterance:
+        words = "well " * chance.between(1, words_max, "words")
+        return Utterance(utterance=words.strip(), ends=len(given.lines) + 1 >= utterances)
+
+    return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}
+
+
+def crowding_and_talking(*, utterances: int = 3) -> dict[str, OfflineAnswer]:
+    """Return the answers of agents who spend the day in one room and speak to the same one.
+
+    What one of them begins is news to all others in the same tick, so that several agents
+    speak to one in the same tick, in as many words.
+    """
+
+    def hours(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+        return HourlyPlan(
+            hours=[
+                HourActivity(time=number, activity="visit Ada Finch", place="House 1")
+                for number, _slot in enumerate(given.slots, start=1)
+            ]
+        )
+
+    def decide(given: MomentToJudge, chance: Chance) -> Decision:
+        free = [number for number, seen in enumerate(given.observed, start=1) if seen.may_talk]
+        if not free:
+            return go_on(given)
+        return Decision(
+            choice="talk", observation=free[0], what="say hello", place="", minutes=0
+        )
+
+    def say(given: TurnToSpeak, chance: Chance) -> Utterance:
+        words = f"it is {given.agent_name} who says hello"
+        return Utterance(utterance=words, ends=len(given.lines) + 1 >= utterances)
+
+    return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}

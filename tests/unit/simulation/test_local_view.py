@@ -1,0 +1,110 @@
+"""A turn cannot read an agent or a node that the lookahead policy does not guarantee."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from apps.agents.track import NEVER, Action, Movement, Track
+from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.kernel.game_time import GameCalendar
+from apps.simulation.local_view import LocalView, OutOfView
+from apps.simulation.ports import Constants
+from apps.simulation.settings import TownSettings
+from apps.simulation.town import Town
+from apps.world.geometry import Tile
+from apps.world.loading import world_named
+
+WORLD = world_named("two_rooms", Path("tests/worlds"))
+VISION = 2
+CONSTANTS = Constants(
+    simulation_id=UUID(int=1),
+    world=WORLD,
+    seed=7,
+    calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
+    settings=TownSettings(vision=VISION, words_per_minute=60),
+)
+KITCHEN = WORLD.map.area_tiles("Mill Cottage: kitchen")
+HERE = KITCHEN[0]
+NEAR = next(tile for tile in KITCHEN if tile[0] == HERE[0] + 1)
+FAR = next(tile for tile in KITCHEN if tile[0] == HERE[0] + VISION + 1)
+STOVE = "Mill Cottage: kitchen: stove"
+DESK = "Mill Cottage: bedroom: desk"
+TICK = 40
+# Ten words take ten seconds, one tick.
+WORDS = "word " * 10
+TALK = Talk(agent="ada", conversation="39/ben", other="ben", from_tick=39, to_tick=None)
+READS: dict[str, Callable[[LocalView], object]] = {
+    "sleep": lambda view: view.is_asleep("ben"),
+    "conversation": lambda view: view.talk_of("ben"),
+    "end of a conversation": lambda view: view.has_left(TALK),
+    "presence": lambda view: view.require_in_view("ben"),
+}
+
+
+def track(agent: str, tile: Tile) -> Track:
+    doing = Action(
+        from_tick=0,
+        until_tick=NEVER,
+        description="waiting",
+        emoji="",
+        area="",
+        object="",
+        object_state="",
+        asleep=False,
+        towards="",
+        plan_item=0,
+        event=f"0/{agent}/0",
+    )
+    return Track(
+        agent=agent,
+        name=agent.title(),
+        movements=[Movement(from_tick=0, steps=(tile,))],
+        actions=[doing],
+    )
+
+
+def view_of(ben: Tile) -> LocalView:
+    """Return what Ada sees, to whom Ben on the tile has just finished an utterance."""
+    said = Spoken(
+        agent="ben",
+        tick=TICK - 1,
+        conversation="39/ben",
+        number=1,
+        to="ada",
+        text=WORDS,
+        ends=False,
+        event="39/ben/0",
+    )
+    town = Town(world=WORLD, seed=7)
+    town.take_in_tracks([track("ada", HERE), track("ben", ben)])
+    town.hear(Voices(spoken=(said,), talks=()), of=["ben"])
+    return LocalView(CONSTANTS, town, "ada", tick=TICK)
+
+
+class TestLocalView:
+    @pytest.mark.parametrize("read", READS)
+    def test_refuses_to_read_an_agent_out_of_view(self, read: str) -> None:
+        READS[read](view_of(NEAR))
+        with pytest.raises(OutOfView):
+            READS[read](view_of(FAR))
+
+    def test_hears_a_speaker_in_view(self) -> None:
+        view = view_of(NEAR)
+        assert [said.agent for said in view.heard()] == ["ben"]
+        assert view.cut_off() == []
+
+    def test_does_not_hear_a_speaker_who_is_out_of_view_at_the_end(self) -> None:
+        view = view_of(FAR)
+        assert view.heard() == []
+        assert [said.agent for said in view.cut_off()] == ["ben"]
+
+    def test_refuses_to_read_a_node_out_of_view(self) -> None:
+        view = view_of(NEAR)
+        assert view.holders_of(STOVE) == ()
+        assert not view.is_full(STOVE)
+        for read in (view.holders_of, view.is_full, view.set_state_of):
+            with pytest.raises(OutOfView):
+                read(DESK)

@@ -1,0 +1,246 @@
+"""What is read from the snapshot does not depend on the order in which it was filled."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import UUID
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.agents.queries import Seen
+from apps.agents.sharing import SetState, Use
+from apps.agents.track import NEVER, Action, Movement, Track
+from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.kernel.game_time import GameCalendar
+from apps.kernel.ordered import OrderedByKey
+from apps.simulation.due_turns import DueTurns
+from apps.simulation.gate import DistanceGate
+from apps.simulation.hearing import address_to_answer, said_in_full_at, words_due
+from apps.simulation.parts import Part
+from apps.simulation.perception import Acquainted, news_for, people_in_view
+from apps.simulation.ports import Constants
+from apps.simulation.quiet import quiet_after
+from apps.simulation.settings import TownSettings
+from apps.simulation.town import Town, UseSpan
+from apps.world.loading import world_named
+from apps.world.node import Kind
+
+WORLD = world_named("two_rooms", Path("tests/worlds"))
+CONSTANTS = Constants(
+    simulation_id=UUID(int=1),
+    world=WORLD,
+    seed=7,
+    calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
+    settings=TownSettings(vision=8, words_per_minute=60),
+)
+GATE = DistanceGate(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+AGENTS = ("ada", "ben", "cem", "dov", "eve")
+OBJECTS = tuple(node.path for node in WORLD.tree.objects)
+TILES = WORLD.map.area_tiles("Mill Cottage: kitchen")
+TICK = 40
+Item = TypeVar("Item")
+
+
+@dataclass
+class Facts:
+    """What the rows say, in one order of many."""
+
+    tracks: list[Track]
+    spans: list[UseSpan]
+    spoken: list[Spoken]
+    talks: list[Talk]
+    states: list[SetState]
+
+
+def facts(chance: random.Random) -> Facts:
+    """Return what five agents in a kitchen do, use and say to one another at once."""
+    return Facts(
+        tracks=[track(agent, chance) for agent in AGENTS],
+        spans=[
+            UseSpan(
+                Use(
+                    agent=agent,
+                    node=node,
+                    state=f"used by {agent}",
+                    since_tick=tick,
+                    from_tick=tick,
+                ),
+                None,
+            )
+            for agent in AGENTS
+            for node in chance.sample(OBJECTS, 2)
+            for tick in [chance.randint(TICK - 2, TICK)]
+        ],
+        spoken=[
+            Spoken(
+                agent=agent,
+                tick=tick,
+                conversation=f"{tick}/{agent}",
+                number=1,
+                to=chance.choice([other for other in AGENTS if other != agent]),
+                text="word " * chance.choice([10, 20]),
+                ends=False,
+                event=f"{tick}/{agent}/0",
+            )
+            for agent in AGENTS
+            for tick in chance.sample(range(TICK - 3, TICK + 1), 2)
+        ],
+        talks=[
+            Talk(
+                agent=agent,
+                conversation=f"{tick}/{agent}",
+                other=chance.choice(AGENTS),
+                from_tick=tick,
+                to_tick=None,
+            )
+            for agent in AGENTS
+            for tick in (TICK - 9, TICK - 3)
+        ],
+        states=[
+            SetState(
+                object=path,
+                state=f"in state {ordinal}",
+                event=f"{TICK - 5}/commands/{ordinal}",
+                from_tick=TICK - 5,
+                to_tick=None,
+            )
+            for path in OBJECTS[:2]
+            for ordinal in (8, 9, 10)
+        ],
+    )
+
+
+def track(agent: str, chance: random.Random) -> Track:
+    doing = Action(
+        from_tick=0,
+        until_tick=NEVER,
+        description="busy",
+        emoji="",
+        area="",
+        object="",
+        object_state="",
+        asleep=False,
+        towards="",
+        plan_item=0,
+        event=f"0/{agent}/0",
+    )
+    stands = Movement(from_tick=0, steps=(chance.choice(TILES),))
+    return Track(agent=agent, name=agent.title(), movements=[stands], actions=[doing])
+
+
+def shuffled(items: Sequence[Item], chance: random.Random) -> list[Item]:
+    return chance.sample(items, len(items))
+
+
+def filled(known: Facts, chance: random.Random) -> Town:
+    """Return a snapshot that took in the facts in a random order, agent by agent."""
+    town = Town(world=WORLD, seed=7)
+    town.take_in_states(shuffled(known.states, chance))
+    voices = Voices(
+        spoken=tuple(shuffled(known.spoken, chance)), talks=tuple(shuffled(known.talks, chance))
+    )
+    tracks = {track.agent: track for track in known.tracks}
+    for agent in (*shuffled(AGENTS, chance), *shuffled(AGENTS, chance)):  # again, as it lives
+        spans = [span for span in known.spans if span.use.agent == agent]
+        town.replace_agent(agent, tracks[agent], shuffled(spans, chance), voices)
+    return town
+
+
+def answers(town: Town) -> list[Any]:
+    """Return all that turns and lookahead ask of a snapshot, iteration orders included."""
+    found: list[Any] = [
+        list(town.tracks),
+        list(town.uses.items()),
+        list(town.spoken.items()),
+        list(town.talks.items()),
+        list(town.set_states.items()),
+    ]
+    for node in WORLD.tree.objects:
+        found += [
+            town.holders_of(node.path, TICK),
+            town.state_of(node.path, TICK),
+            town.set_state_of(node.path, TICK),
+        ]
+    for agent in AGENTS:
+        known = Acquainted(people={"ben": Seen(description="Ben is here", tick=1)}, objects={})
+        heard = said_in_full_at(CONSTANTS, town, agent, TICK)
+        found += [
+            [town.is_full(path, TICK, for_agent=agent) for path in OBJECTS],
+            town.rooms_held_by(agent, TICK),
+            town.talk_of(agent, TICK),
+            town.spoken_to(agent),
+            town.lost_attempt(agent, TICK),
+            list(words_due(CONSTANTS, town, agent)),
+            heard,
+            address_to_answer(CONSTANTS, heard),
+            people_in_view(town, agent, TICK, vision=8),
+            news_for(town, agent, TICK, known=known, attention=CONSTANTS.attention),
+            quiet_after(
+                CONSTANTS,
+                town,
+                agent,
+                TICK + 1,
+                acquainted=known,
+                clocks=dict.fromkeys(AGENTS, TICK + 1),
+            ),
+        ]
+    return found
+
+
+def due_turns(town: Town, order: Sequence[str]) -> tuple[list[Any], dict[str, int]]:
+    """Return the turns that become ready in a schedule that knows its agents in an order."""
+    parts = OrderedByKey(
+        (
+            agent,
+            Part(
+                agent=agent,
+                clock=TICK - 4 + AGENTS.index(agent),
+                is_new=False,
+                acquainted=Acquainted(people={}, objects={}),
+            ),
+        )
+        for agent in order
+    )
+    ready = list(DueTurns(CONSTANTS, GATE, parts, town).advance(TICK + 20))
+    return ready, {agent: part.clock for agent, part in parts.items()}
+
+
+ORDERS = settings(deadline=None, derandomize=True)
+
+
+class TestSnapshot:
+    @ORDERS
+    @given(seed=st.integers(0, 2**32))
+    def test_answers_alike_in_whatever_order_it_was_filled(self, seed: int) -> None:
+        chance = random.Random(seed)
+        known = facts(chance)
+        first, second = filled(known, chance), filled(known, chance)
+        assert answers(first) == answers(second)
+        assert due_turns(first, shuffled(AGENTS, chance)) == due_turns(
+            second, shuffled(AGENTS, chance)
+        )
+
+    def test_takes_the_last_of_the_states_set_in_one_tick(self) -> None:
+        # "…/10" comes before "…/9" as text.
+        town = filled(facts(random.Random(1)), random.Random(1))
+        state = town.set_state_of(OBJECTS[0], TICK)
+        assert state is not None
+        assert state.state == "in state 10"
+
+    def test_returns_utterances_by_tick_and_speaker(self) -> None:
+        known = facts(random.Random(2))
+        for agent in AGENTS:
+            said = filled(known, random.Random(3)).spoken_to(agent)
+            assert [(one.tick, one.agent) for one in said] == sorted(
+                (one.tick, one.agent) for one in known.spoken if one.to == agent
+            )
+
+    def test_is_of_objects_that_can_be_seen(self) -> None:
+        # Without objects in the kitchen the answers above would say little.
+        kitchen = list(WORLD.tree.children("Mill Cottage: kitchen"))
+        assert all(node.kind is Kind.OBJECT for node in kitchen)
+        assert len(kitchen) > 2
