@@ -1,4 +1,4 @@
-"""Compression of responses with gzip, by their media type and size (docs/decisions/0024)."""
+"""Compression of responses with gzip, by their media type and size."""
 
 import zlib
 from collections.abc import AsyncIterator, Iterator

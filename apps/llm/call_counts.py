@@ -59,9 +59,10 @@ def model_label(model: str) -> str:
     Users may name any model for their simulations: the operator bounds the series, not they.
     """
     named = {
-        str(entry.get(field, ""))
+        entry[field]
         for entry in settings.MODEL_SERVERS.values()
         for field in _NAMED_BY_SETTINGS
+        if entry.get(field)
     }
     is_known = model == OFFLINE_MODEL or model in named or model in settings.MODEL_PRICES
     return model if is_known else OTHER_MODEL

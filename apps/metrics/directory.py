@@ -8,7 +8,6 @@ import logging
 import os
 import shutil
 import stat
-import sys
 import tempfile
 from pathlib import Path
 
@@ -20,16 +19,20 @@ _PRIVATE_MODE = 0o700
 logger = logging.getLogger(__name__)
 
 
-def share_metrics(owner_pid: int) -> None:
-    """Share metrics among the processes that `owner_pid` starts; call it in each of them.
+def share_metrics(owner_pid: int, *, base: Path | None = None) -> None:
+    """Share metrics among the processes that `owner_pid` starts.
+
+    Call it in the owner before it starts them, or in each of them before anything imports
+    prometheus_client. The owner itself keeps its metrics in memory.
 
     A directory that the environment names is used as it is. Otherwise it lies in memory where
     the system has such a file system: a mapped file on a full disk would end the process.
+
+    :param base: where the directory is made; where the system keeps such, if left out.
     """
     if os.environ.get(VARIABLE):
         return
-    assert "prometheus_client" not in sys.modules, "too late: the client has chosen its storage"
-    base = _base()
+    base = base or _base()
     _remove_abandoned(base)
     path = base / _name(owner_pid)
     if _is_made_private(path):
@@ -43,9 +46,9 @@ def share_metrics(owner_pid: int) -> None:
         )
 
 
-def remove_shared_metrics(owner_pid: int) -> None:
+def remove_shared_metrics(owner_pid: int, *, base: Path | None = None) -> None:
     """Remove the directory of `owner_pid`, once its processes have ended."""
-    shutil.rmtree(_base() / _name(owner_pid), ignore_errors=True)
+    shutil.rmtree((base or _base()) / _name(owner_pid), ignore_errors=True)
 
 
 def ensure_named_directory() -> None:

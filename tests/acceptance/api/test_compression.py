@@ -131,7 +131,6 @@ class TestStaticFiles:
         client = Client(headers=ACCEPTS)
         response: Any = client.get(BUNDLE)
         size = len(response.getvalue())
-        response.close()
         assert is_compressed(response)
         assert size < 600_000
         assert not response.has_header("ETag")
@@ -143,5 +142,4 @@ class TestStaticFiles:
         response: Any = Client(headers=ACCEPTS).get(BUNDLE, headers={"Range": "bytes=0-99"})
         assert response.status_code == 206
         assert len(response.getvalue()) == 100
-        response.close()
         assert not is_compressed(response)

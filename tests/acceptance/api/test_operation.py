@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.simulation.models import ProcessRow
 from apps.simulation.processes import ALIVE_SECONDS, record_heartbeat
-from tests.acceptance.api.calling import Caller, problem
+from tests.acceptance.api.calling import Caller
 from tests.support.processes import wait_until
 
 ELSEWHERE = "203.0.113.7"
@@ -54,26 +54,6 @@ def becomes(status: int, report: dict[str, str]) -> None:
     wait_until(is_so, seconds=REPORTED_SECONDS, told=lambda: str(found[0].json()))
     assert found[0].status_code == status
     assert found[0]["Cache-Control"] == "no-store"
-
-
-class TestMetrics:
-    def test_count_what_there_is(self, town: str, nobody: Caller) -> None:
-        text = nobody.get("/metrics").content.decode()
-        assert 'smallville_simulations{status="paused"} 1.0\n' in text
-        assert "smallville_settled_ticks 2880.0\n" in text
-
-    def test_are_not_for_strangers(self, nobody: Caller, isabella: Caller) -> None:
-        nobody.client = isabella.client = Client(REMOTE_ADDR=ELSEWHERE)
-        problem(nobody.get("/metrics"), 401, "token-missing")
-        problem(isabella.get("/metrics"), 403, "not-allowed")
-
-    def test_are_not_for_strangers_behind_a_proxy_of_this_machine(self, nobody: Caller) -> None:
-        nobody.client = Client(headers={"X-Forwarded-For": ELSEWHERE})
-        problem(nobody.get("/metrics"), 401, "token-missing")
-
-    def test_are_for_administrators(self, administrator: Caller) -> None:
-        administrator.client = Client(REMOTE_ADDR=ELSEWHERE)
-        assert administrator.get("/metrics").status_code == 200
 
 
 class TestRequestId:

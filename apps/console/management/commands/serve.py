@@ -29,6 +29,7 @@ from apps.embedded_postgres.private_files import PRIVATE_UMASK
 from apps.embedded_postgres.provide import ensure_running
 from apps.embedded_postgres.server import HOST, is_free
 from apps.kernel.errors import Refusal
+from apps.metrics.directory import remove_shared_metrics, share_metrics
 
 ADMINISTRATOR = "admin"
 PORT_DEFAULT = "8000"
@@ -81,6 +82,7 @@ class Command(BaseCommand):
         self._say(f"Smallville is starting; its data is in {home}.")
         ensure_schema_is_not_newer()
         call_command("migrate", interactive=False, verbosity=0)
+        share_metrics(os.getpid())
         supervisor = Supervisor(
             programs(port),
             folder=settings.BASE_DIR,
@@ -108,6 +110,7 @@ class Command(BaseCommand):
             if keeper is not None:
                 keeper.night.stop()
             supervisor.stop()
+            remove_shared_metrics(os.getpid())
         self._say(f"Stopped at {keeper.where()}. Run it again and it goes on from there.")
 
     def _wait_for_answer(self, supervisor: Supervisor, keeper: TownKeeper, port: int) -> None:

@@ -1,0 +1,166 @@
+"""GET /metrics: what it tells, to whom, and that its counters never fall."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+from psycopg_pool import ConnectionPool
+
+from apps.api.database_metrics import CONNECTION_SECONDS_MAX
+from apps.metrics.definitions import DEFINITIONS, Source
+from tests.acceptance.api.calling import Caller, problem
+
+ELSEWHERE = "203.0.113.7"
+TOKEN = "a token for the scraper, of some length"
+REQUESTS = "smallville_http_request_duration_seconds_count"
+
+
+def samples(text: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    """Return the values of a scrape, by name and labels."""
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
+        for sample in family.samples
+    }
+
+
+def scraped(caller: Caller) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
+    response = caller.get("/metrics")
+    assert response.status_code == 200, response.content
+    return samples(response.content.decode())
+
+
+def key(name: str, **labels: str) -> tuple[str, frozenset[tuple[str, str]]]:
+    return name, frozenset(labels.items())
+
+
+class TestMetrics:
+    def test_tell_what_there_is(self, town: str, nobody: Caller) -> None:
+        found = scraped(nobody)
+        assert found[key("smallville_simulations", status="paused")] == 1
+        assert found[key("smallville_settled_ticks")] == 2_880
+        assert found[key("smallville_committed_ticks_total")] >= 2_880
+        assert found[key("smallville_turns_completed_total")] > 0
+        assert found[key("smallville_database_up")] == 1
+        assert all(value >= 0 for value in found.values())
+
+    def test_are_all_that_are_defined(self, town: str, nobody: Caller) -> None:
+        text = nobody.get("/metrics").content.decode()
+        for definition in DEFINITIONS:
+            assert f"# HELP {definition.name} {definition.help}\n" in text
+            assert f"# TYPE {definition.name} {definition.kind}\n" in text
+
+    def test_have_the_labels_of_their_definitions(self, town: str, nobody: Caller) -> None:
+        labels = {each.name: set(each.labels) for each in DEFINITIONS}
+        seen = [
+            (name, set(dict(of)) - {"le"})
+            for name, of in scraped(nobody)
+            if name.startswith("smallville_")
+        ]
+        for name, given in seen:
+            base = name.removesuffix("_bucket").removesuffix("_count").removesuffix("_sum")
+            assert given == labels[base], name
+
+    def test_never_fall_when_a_simulation_is_deleted(
+        self, town: str, isabella: Caller, nobody: Caller
+    ) -> None:
+        before = scraped(nobody)
+        assert isabella.delete(town).status_code == 204
+        after = scraped(nobody)
+        counters = {each.name for each in DEFINITIONS if each.name.endswith("_total")}
+        counted = {kept: value for kept, value in before.items() if kept[0] in counters}
+        assert len(counted) > len(counters)
+        assert all(after[kept] >= value for kept, value in counted.items())
+        assert after[key("smallville_settled_ticks")] == 0
+
+    def test_come_as_openmetrics_to_those_who_ask(self, nobody: Caller) -> None:
+        nobody.client = Client(headers={"Accept": "application/openmetrics-text;version=1.0.0"})
+        response = nobody.get("/metrics")
+        assert response["Content-Type"].startswith("application/openmetrics-text")
+        assert response.content.endswith(b"# EOF\n")
+
+
+class TestRequests:
+    def test_are_counted_by_route_and_not_by_path(self, town: str, isabella: Caller) -> None:
+        before = scraped(isabella)
+        isabella.get(f"{town}/agents/isabella-rodriguez")
+        isabella.get(f"{town}/agents/nobody-of-that-name")
+        isabella.client.get("/api/v1/nothing/here")
+        isabella.client.generic("BREW", "/health")
+        isabella.client.get("/static/smallville/docs.css").getvalue()
+        found = scraped(isabella)
+        person = "/api/v1/simulations/{simulation}/agents/{agent}"
+        for labels in (
+            {"method": "GET", "route": person, "status": "2xx"},
+            {"method": "GET", "route": person, "status": "4xx"},
+            {"method": "GET", "route": "unmatched", "status": "4xx"},
+            {"method": "OTHER", "route": "/health", "status": "4xx"},
+            {"method": "GET", "route": "static", "status": "2xx"},
+        ):
+            counted = key(REQUESTS, **labels)
+            assert found[counted] == before.get(counted, 0) + 1, labels
+        shown = {value for _, labels in found for value in dict(labels).values()}
+        assert not {value for value in shown if "isabella" in value or town[-12:] in value}
+
+
+class TestAccess:
+    def test_is_not_for_strangers(self, nobody: Caller, isabella: Caller) -> None:
+        nobody.client = isabella.client = Client(REMOTE_ADDR=ELSEWHERE)
+        problem(nobody.get("/metrics"), 401, "token-missing")
+        problem(isabella.get("/metrics"), 403, "not-allowed")
+
+    def test_is_not_for_strangers_behind_a_proxy_of_this_machine(self, nobody: Caller) -> None:
+        nobody.client = Client(headers={"X-Forwarded-For": ELSEWHERE})
+        problem(nobody.get("/metrics"), 401, "token-missing")
+
+    def test_is_for_administrators(self, administrator: Caller) -> None:
+        administrator.client = Client(REMOTE_ADDR=ELSEWHERE)
+        assert administrator.get("/metrics").status_code == 200
+
+    def test_is_for_the_scrapers_token(self, db: None, settings: Any) -> None:
+        settings.METRICS_TOKEN = TOKEN
+        scraper = Caller(token=TOKEN, client=Client(REMOTE_ADDR=ELSEWHERE))
+        assert scraper.get("/metrics").status_code == 200
+        stranger = Caller(token=f"{TOKEN}?", client=Client(REMOTE_ADDR=ELSEWHERE))
+        problem(stranger.get("/metrics"), 401, "token-invalid")
+
+    def test_of_the_scrapers_token_ends_there(self, db: None, settings: Any) -> None:
+        settings.METRICS_TOKEN = TOKEN
+        problem(Caller(token=TOKEN).get("/simulations"), 401, "token-invalid")
+
+    def test_is_for_nobody_by_a_token_that_is_not_set(self, db: None, settings: Any) -> None:
+        settings.METRICS_TOKEN = ""
+        stranger = Client(REMOTE_ADDR=ELSEWHERE, headers={"Authorization": "Bearer "})
+        assert stranger.get("/metrics").status_code == 401
+
+
+class TestWithoutTheDatabase:
+    @pytest.fixture
+    def exhausted(self, db: None) -> Iterator[ConnectionPool]:
+        """Take every connection of the pool."""
+        pool: ConnectionPool = connection.pool  # type: ignore[attr-defined]
+        pool.open()
+        taken = []
+        for _ in range(pool.max_size):
+            stats = pool.get_stats()
+            if stats["pool_size"] == pool.max_size and not stats["pool_available"]:
+                break
+            taken.append(pool.getconn())
+        yield pool
+        for each in taken:
+            pool.putconn(each)
+
+    def test_processes_tell_of_themselves(
+        self, exhausted: ConnectionPool, nobody: Caller
+    ) -> None:
+        assert exhausted.timeout > CONNECTION_SECONDS_MAX
+        found = scraped(nobody)
+        assert found[key("smallville_database_up")] == 0
+        assert any(name == REQUESTS for name, _ in found)
+        of_database = {each.name for each in DEFINITIONS if each.source is Source.DATABASE} - {
+            "smallville_database_up"
+        }
+        assert not of_database & {name for name, _ in found}

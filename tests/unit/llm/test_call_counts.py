@@ -1,0 +1,43 @@
+"""What the metrics count of a model call."""
+
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from apps.llm.call_counts import OTHER_MODEL, model_label, retries_of
+from apps.llm.model_spec import OFFLINE_MODEL
+
+COMPLETION = {"prompt_tokens": 10, "completion_tokens": 2, "latency_ms": 5}
+
+
+class TestRetries:
+    @pytest.mark.parametrize(
+        ("attempts", "retries"),
+        [
+            ([], 0),
+            ([COMPLETION], 0),
+            ([COMPLETION, COMPLETION], 1),
+            ([{**COMPLETION, "setbacks": ["503", "503"]}], 2),
+            ([COMPLETION, {**COMPLETION, "setbacks": ["timed out"]}], 2),
+            ([{"setbacks": ["503", "503", "503"]}], 2),
+            ([COMPLETION, {"setbacks": ["503"]}], 1),
+        ],
+    )
+    def test_are_the_requests_beyond_the_first(
+        self, attempts: list[dict[str, Any]], retries: int
+    ) -> None:
+        assert retries_of(attempts) == retries
+
+
+class TestModelLabel:
+    def test_is_the_name_if_the_settings_name_it(self, settings: Settings) -> None:
+        settings.MODEL_SERVERS = {
+            "offline": {"kind": "offline"},
+            "openai": {"chat_model": "large", "embedding_model": "vectors"},
+        }
+        settings.MODEL_PRICES = {"small": {"prompt": "1", "completion": "2"}}
+        for name in ("large", "vectors", "small", OFFLINE_MODEL):
+            assert model_label(name) == name
+        for name in ("", "made up by a user"):
+            assert model_label(name) == OTHER_MODEL
