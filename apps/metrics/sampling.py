@@ -41,8 +41,10 @@ def sample() -> None:
 
 
 def _sample_pool() -> None:
+    if not _process:
+        return  # a command: to look at the pool would create it, for settings that may change
     pool: Any = getattr(connection, "pool", None)
-    if not _process or pool is None or pool.closed:
+    if pool is None or pool.closed:
         return
     state = pool.get_stats()
     size, idle = state["pool_size"], state["pool_available"]
