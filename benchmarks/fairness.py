@@ -11,7 +11,7 @@ committed. The targets: 16 simulations together take at least 0.9 of the turns t
 alone, and the slowest of them at least half of their mean.
 
 With `--beside N`, one simulation of ten agents runs, alone and then beside N simulations of
-another user with one sleeping agent each: committed ticks a second. Both figures also say what
+another user with one sleeping agent each. Both tables also say what
 the processes used of the CPU, and the load average, since other programs distort them.
 """
 
@@ -19,7 +19,7 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,9 +50,10 @@ SUM_MIN, SLOWEST_MIN = 0.9, 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """What some simulations did in so many seconds, and what it took."""
+    """Turns and committed ticks a second of each simulation, and what they took."""
 
     rates: list[float]
+    ticks: list[float]
     cpu: float
     load: float
 
@@ -92,7 +93,7 @@ def measure_shared(asked: argparse.Namespace) -> None:
         alone = 0.0
         for count in asked.simulations:
             rows = [created("busy", asked.people, MORNING) for _ in range(count)]
-            found = measured(rows, asked, threads, turns_of)
+            found = measured(rows, asked, threads)
             alone = alone or found.total / count
             share = found.total / alone if alone else 0.0
             is_met = share >= SUM_MIN and found.slowest_share >= SLOWEST_MIN
@@ -105,16 +106,15 @@ def measure_shared(asked: argparse.Namespace) -> None:
 
 
 def measure_beside(asked: argparse.Namespace) -> None:
-    """Print the ticks a second of one simulation, alone and beside others that sleep."""
-    print("threads  asleep beside it  ticks/s    CPU   load")
+    """Print what one simulation does, alone and beside others that sleep."""
+    print("threads  asleep beside it  turns/s  ticks/s    CPU   load")
     for threads in asked.threads:
         for count in (0, asked.beside):
             asleep = [created("asleep", 1, NIGHT) for _ in range(count)]
-            for row in asleep:
-                commands.request_run(row.pk, pace=60.0)
-            found = measured([created("busy", 10, MORNING)], asked, threads, ticks_of, asleep)
+            found = measured([created("busy", 10, MORNING)], asked, threads, asleep)
             print(
-                f"{threads:7} {count:17} {found.total:8.2f} {found.cpu:6.2f} {found.load:6.1f}",
+                f"{threads:7} {count:17} {found.total:8.2f} {sum(found.ticks):8.2f} "
+                f"{found.cpu:6.2f} {found.load:6.1f}",
                 flush=True,
             )
 
@@ -123,30 +123,42 @@ def measured(
     rows: list[SimulationRow],
     asked: argparse.Namespace,
     threads: int,
-    count_of: Callable[[SimulationRow], int],
-    others: "list[SimulationRow] | None" = None,
+    asleep: Sequence[SimulationRow] = (),
 ) -> Measured:
     """Run the simulations for a while and return what they did."""
+    everything = (*rows, *asleep)
     with serving(threads, asked.thinking) as processes:
+        for row in asleep:
+            commands.request_run(row.pk, pace=60.0)
+        wait_until(
+            lambda: all(ticks_of(row) > row.settled_tick for row in asleep),
+            seconds=RESTS_SECONDS,
+            told=lambda: "they do not all begin",
+        )
         for row in rows:
             commands.request_run(row.pk)
         time.sleep(WARM_UP_SECONDS)
-        before, began = [count_of(row) for row in rows], time.monotonic()
+        before, began = [(turns_of(row), ticks_of(row)) for row in rows], time.monotonic()
         used = cpu_of(processes)
         time.sleep(asked.seconds)
-        after, seconds = [count_of(row) for row in rows], time.monotonic() - began
+        after, seconds = [(turns_of(row), ticks_of(row)) for row in rows], time.monotonic()
+        seconds -= began
         used = cpu_of(processes) - used
-        for row in (*rows, *(others or ())):
+        for row in everything:
             commands.request_pause(row.pk)
         wait_until(
-            lambda: all(rests(row) for row in (*rows, *(others or ()))),
+            lambda: all(rests(row) for row in everything),
             seconds=RESTS_SECONDS,
             told=lambda: "they never come to rest",
         )
-    rates = [(b - a) / seconds for a, b in zip(before, after, strict=True)]
-    for row in (*rows, *(others or ())):
+    for row in everything:
         commands.delete_simulation(ports(), row.pk)
-    return Measured(rates=rates, cpu=used / seconds, load=os.getloadavg()[0])
+    return Measured(
+        rates=[(b[0] - a[0]) / seconds for a, b in zip(before, after, strict=True)],
+        ticks=[(b[1] - a[1]) / seconds for a, b in zip(before, after, strict=True)],
+        cpu=used / seconds,
+        load=os.getloadavg()[0],
+    )
 
 
 @contextmanager

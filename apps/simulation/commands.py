@@ -171,7 +171,7 @@ def request_run(
     If it runs already, it may keep the end and the pace that were asked for before.
 
     Whoever runs ahead already is not called back: an end before the highest clock is put
-    off to it. A `holder` who will conduct it gets the lease at once, before anybody looks.
+    off to it. A `holder` who will schedule it gets the lease at once, before any other.
 
     :raises CannotRun: if the end lies in the past.
     :raises NeedsPace: if a user acts for somebody and no pace is asked for.

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from uuid import UUID
 
-from django.db import transaction
-
+from apps.django_support.durability import asynchronous_commit
 from apps.simulation.bell import ring_followers
 from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.score import Score
@@ -35,7 +34,7 @@ class Committer:
         if not moved:
             self._written = clocks
             return
-        with transaction.atomic():
+        with asynchronous_commit():
             ClockRow.objects.bulk_create(
                 (
                     ClockRow(simulation_id=self._simulation_id, agent=agent, clock=clock)

@@ -23,9 +23,9 @@ class SimulationRow(models.Model):
 
     `until_tick` is the last tick to settle (None: no end). `pace` is game seconds per real
     second (None: as fast as possible), counted from `paced_at`, when `paced_from_tick` was
-    settled. `settled_tick` is a cache: it can be recomputed from the log. A conductor holds
+    settled. `settled_tick` is a cache: it can be recomputed from the log. A scheduler holds
     the lease while it works. `is_preparing` asks for the seed memories that a remote model
-    has yet to rate, before any run is asked for.
+    has yet to rate, before any run is requested.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -63,7 +63,7 @@ class SimulationRow(models.Model):
 class CommandRow(models.Model):
     """Something that a user asks of a simulation, and what has become of it.
 
-    The conductor accepts it into the log: from then on `effective_tick` is known. `at_tick`
+    The scheduler accepts it into the log: from then on `effective_tick` is known. `at_tick`
     is the tick that it is asked for, None for as soon as possible.
     """
 
@@ -102,7 +102,7 @@ class CommandRow(models.Model):
 
 
 class ClockRow(models.Model):
-    """The first tick of a person that is not settled, as the conductor last kept it.
+    """The first tick of a person that is not settled, as the scheduler last kept it.
 
     A lower bound is enough: ticks without a turn are settled again without a trace.
     """
@@ -128,7 +128,7 @@ class TurnRow(models.Model):
     """A turn in work. The database is the truth of what is to be done, the broker a doorbell.
 
     Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again. A failure that
-    the conductor has been told of is kept for its `attempts`.
+    the scheduler has collected is kept for its `attempts`.
     """
 
     class State(models.TextChoices):

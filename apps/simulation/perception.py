@@ -1,6 +1,6 @@
 """What a person perceives: who and what is in view, and what of it is new (W6, X1, X3).
 
-The conductor asks the same questions to know whether a turn is due as the turn asks to know
+The scheduler asks the same questions to know whether a turn is due as the turn asks to know
 what was noticed, of the same town at the same tick: so they cannot disagree.
 """
 

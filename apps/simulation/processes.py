@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from apps.django_support.durability import asynchronous_commit
 from apps.simulation.models import ProcessRow
 
 HEARTBEAT_SECONDS = 3.0
@@ -24,7 +25,9 @@ def process_name() -> str:
 def record_heartbeat(kind: ProcessRow.Kind, name: str, *, threads: int = 0) -> None:
     """Record that the process is alive, and delete rows of processes that died long ago."""
     now = timezone.now()
-    if not ProcessRow.objects.filter(pk=name).update(seen_at=now, threads=threads):
+    with asynchronous_commit():
+        is_known = ProcessRow.objects.filter(pk=name).update(seen_at=now, threads=threads)
+    if not is_known:
         forgotten = now - timedelta(hours=FORGOTTEN_AFTER_HOURS)
         ProcessRow.objects.filter(seen_at__lt=forgotten).delete()
         ProcessRow.objects.update_or_create(

@@ -191,6 +191,6 @@ def _seen_at(kind: ProcessRow.Kind) -> datetime | None:
 
 
 class LeaseLost(SmallvilleError):
-    """Another conductor works on the simulation now."""
+    """Another process may schedule the simulation now."""
 
     code: ClassVar[str] = "lease-lost"

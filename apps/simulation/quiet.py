@@ -1,6 +1,6 @@
 """Ticks that need no look: how long what somebody could perceive stays as it is.
 
-The conductor looks whether a turn is due at the ticks in which something may have changed,
+The scheduler looks whether a turn is due at the ticks in which something may have changed,
 and passes over the others. Whatever can make a turn due must be named here too; lock-step
 looks at every tick, and a test holds the other ways of running to it.
 """

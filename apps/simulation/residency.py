@@ -1,4 +1,4 @@
-"""Who is to come to town and who is to leave: asked by users, accepted by the conductor."""
+"""Who is to come to town and who is to leave: asked by users, accepted by the scheduler."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Everybody's clock and what they are about to do, as the conductor has it in mind.
+"""Everybody's clock and what they are about to do, as the scheduler has it in mind.
 
 It holds nothing that the rows do not say: it is read from them, and read again for each
 person who has taken a turn.
@@ -87,7 +87,7 @@ class Score:
         return sum(part.in_work for part in self.parts.values())
 
     def resume(self, turn: DueTurn) -> None:
-        """Note that somebody's turn is in work already, handed out by an earlier conductor."""
+        """Note that somebody's turn is in work already, submitted by an earlier scheduler."""
         part = self.parts.get(turn.agent)
         if part is not None and part.clock <= turn.tick:
             part.clock = turn.tick

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
+from apps.django_support.durability import asynchronous_commit
 from apps.simulation.dispatch import DueTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.processes import ALIVE_SECONDS
@@ -86,7 +87,7 @@ def claim_next(worker: str) -> Claim | None:
     depends on the ones before.
     """
     now = timezone.now()
-    with transaction.atomic(), connection.cursor() as cursor:
+    with asynchronous_commit(), connection.cursor() as cursor:
         cursor.execute(_LOCK, {"lock": _CLAIMS_LOCK})
         cursor.execute(
             _CLAIM,
@@ -111,7 +112,8 @@ def keep_claims(worker: str, row_ids: Collection[int]) -> None:
         claimed = TurnRow.objects.filter(
             pk__in=row_ids, worker=worker, state=TurnRow.State.TAKEN
         )
-        claimed.update(heartbeat_at=timezone.now())
+        with asynchronous_commit():
+            claimed.update(heartbeat_at=timezone.now())
 
 
 class TurnSlots:

@@ -66,7 +66,7 @@ class Stepped:
 
 @dataclass(slots=True)
 class Resync:
-    """Message: notifications may have been missed."""
+    """Message: notifications may have been missed, and the server may have crashed."""
 
 
 Message = Notified | Stepped | Resync
@@ -92,7 +92,7 @@ class SchedulerProcess:
         self._inbox.put(Notified(simulation_id, reason))
 
     def resync(self) -> None:
-        """Look at all simulations; may be called from any thread."""
+        """Read all schedule states again; may be called from any thread."""
         self._inbox.put(Resync())
 
     def stop(self) -> None:
@@ -133,7 +133,8 @@ class SchedulerProcess:
                 self._after_step(simulation_id, seconds)
             case Resync():
                 self._chores.pop("poll", None)
-                for simulation_id in self._entries:
+                for simulation_id, entry in self._entries.items():
+                    entry.scheduled.is_stale = True
                     self._wake(simulation_id, Reason.REQUEST)
 
     def _wake(self, simulation_id: UUID, reason: Reason) -> None:

@@ -34,7 +34,9 @@ class Scheduled:
     """A simulation that a process schedules under its lease; opened by the first step.
 
     `lease_ends_at` is a second of the monotonic clock, moved when the lease is renewed.
-    `retry_seconds` is how long to leave the simulation alone after a step that failed.
+    `is_stale` is set when the schedule state is to be read again: a server that crashed may
+    have lost what was submitted last. `retry_seconds` is how long to leave the simulation
+    alone after a step that failed.
     """
 
     simulation_id: UUID
@@ -42,6 +44,7 @@ class Scheduled:
     open_scheduler: OpenScheduler
     monotonic: Callable[[], float]
     lease_ends_at: float = 0.0
+    is_stale: bool = False
     retry_seconds: float = 0.0
     _scheduler: SimulationScheduler | None = None
 
@@ -50,7 +53,8 @@ class Scheduled:
 
         :raises LeaseLost: if another process holds the lease.
         """
-        if self._scheduler is None:
+        if self._scheduler is None or self.is_stale:
+            self.is_stale = False
             taken_at = self.monotonic()
             if not take_lease(self.simulation_id, self.holder):
                 raise LeaseLost(f"another scheduler works on {self.simulation_id}")

@@ -1,7 +1,7 @@
 """Celery tasks: each names what to do by ids, makes one call, and may come twice."""
 
 import threading
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
@@ -162,11 +162,7 @@ def _execute_claimed() -> bool:
 
 def _execute(claim: Claim) -> bool:
     """Execute the turn; return False if an outage has interrupted it."""
-
-    def finish() -> None:
-        turns.mark_done(claim)
-        wake_scheduler(claim.simulation_id, Reason.TURN)
-
+    finish = partial(turns.mark_done, claim)
     try:
         turns_of_agents.take_turn(
             wiring.ports(),
@@ -189,5 +185,7 @@ def _execute(claim: Claim) -> bool:
             return False
         logger.exception("turn failed")
         turns.mark_failed(claim, error, worker=worker_name())
-        wake_scheduler(claim.simulation_id, Reason.TURN)
+    # Not in the turn's transaction: transactions that notify commit one after another, each
+    # waiting for the disk. A notification that is lost is replaced by the scheduler's poll.
+    wake_scheduler(claim.simulation_id, Reason.TURN)
     return True

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from apps.django_support.durability import asynchronous_commit
 from apps.kernel.errors import Refusal
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
@@ -69,13 +70,14 @@ class CeleryExecutor:
             "sent_at": now,
             "heartbeat_at": now,
         }
-        # A turn that is tried again keeps its count; another one begins a new row.
-        if not self._rows().filter(agent=turn.agent, tick=turn.tick).update(**submitted):
-            TurnRow.objects.update_or_create(
-                simulation_id=self._simulation_id,
-                agent=turn.agent,
-                defaults={"tick": turn.tick, "attempts": 0} | submitted,
-            )
+        with asynchronous_commit():
+            # A turn that is tried again keeps its count; another one begins a new row.
+            if not self._rows().filter(agent=turn.agent, tick=turn.tick).update(**submitted):
+                TurnRow.objects.update_or_create(
+                    simulation_id=self._simulation_id,
+                    agent=turn.agent,
+                    defaults={"tick": turn.tick, "attempts": 0} | submitted,
+                )
         self._resend_seconds = RESEND_SECONDS_MIN
         self._send_message()
 
@@ -85,11 +87,11 @@ class CeleryExecutor:
         rows = list(executed.order_by("tick", "agent")[:COLLECTED_MAX])
         done = [row.pk for row in rows if row.state == TurnRow.State.DONE]
         failed = [row.pk for row in rows if row.state == TurnRow.State.FAILED]
-        if done:
-            TurnRow.objects.filter(pk__in=done).delete()
-        if failed:
-            # Kept for their counts, and collected once.
-            TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.TOLD)
+        if rows:
+            with asynchronous_commit():
+                TurnRow.objects.filter(pk__in=done).delete()
+                # Kept for their counts, and collected once.
+                TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.TOLD)
         return [
             Finished(DueTurn(row.tick, row.agent), _error_of(row), row.attempts) for row in rows
         ]

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NOON = "2023-02-13T12:00"
 DISTURBED_AT = (2_200, 2_700)  # ticks: 6:06, when Isabella is up, and 7:30, when all three are
+SCHEDULERS = ("first", "second", "third")
 SECONDS_MAX = 150.0
 
 
@@ -29,14 +30,19 @@ def kill_worker(processes: Stack) -> None:
     processes.start_worker("one")
 
 
+def kill_scheduler(processes: Stack) -> None:
+    """Kill the scheduler that has the lease; another one takes over when the lease lapses."""
+    processes.kill(scheduler_at_work(processes))
+
+
 def kill_every_process(processes: Stack) -> None:
-    """Kill workers, beat and database at once; start what an operator would start again."""
+    """Kill schedulers, workers and database at once; start what an operator would start."""
     for name in list(processes.running):
         processes.kill(name)
     kill_database()
     processes.start_worker("one")
     processes.start_worker("two")
-    processes.start_beat()
+    processes.start_scheduler("first")
 
 
 def kill_the_database(_processes: Stack) -> None:
@@ -45,7 +51,9 @@ def kill_the_database(_processes: Stack) -> None:
 
 
 class TestKilling:
-    @pytest.mark.parametrize("kill", [kill_worker, kill_the_database, kill_every_process])
+    @pytest.mark.parametrize(
+        "kill", [kill_worker, kill_scheduler, kill_the_database, kill_every_process]
+    )
     def test_changes_nothing_that_happens(
         self, kill: Callable[[Stack], None], tmp_path: Path
     ) -> None:
@@ -54,7 +62,8 @@ class TestKilling:
         with stack(tmp_path, STAND_IN_DELAY_SECONDS_MAX="0.4", LOG_LEVEL="DEBUG") as processes:
             processes.start_worker("one")
             processes.start_worker("two")
-            processes.start_beat()
+            for name in SCHEDULERS:
+                processes.start_scheduler(name)
             commands.request_run(row.pk, until_tick=expected.settled_tick)
             for tick in DISTURBED_AT:
                 wait_for_tick(row, tick, processes)
@@ -69,6 +78,15 @@ class TestKilling:
         assert history_of(row.pk) == history_of(expected.pk)
         assert check(wiring.event_store(), row.pk).problems == ()
         assert calls_made_twice(tmp_path) == {}
+
+
+def scheduler_at_work(processes: Stack) -> str:
+    """Return the name of the scheduler that holds the lease; the last one if only it is left."""
+    left = [name for name in SCHEDULERS if name in processes.running]
+    holder = SimulationRow.objects.exclude(lease_holder="").get().lease_holder
+    process_id = int(holder.split(":")[1])
+    [at_work] = [name for name in left if processes.running[name].pid == process_id]
+    return at_work
 
 
 def wait_for_tick(row: SimulationRow, tick: int, processes: Stack) -> None:
