@@ -81,7 +81,7 @@ class TestKilling:
 
 
 def scheduler_at_work(processes: Stack) -> str:
-    """Return the name of the scheduler that holds the lease; the last one if only it is left."""
+    """Return the name of the scheduler that holds the lease."""
     left = [name for name in SCHEDULERS if name in processes.running]
     holder = SimulationRow.objects.exclude(lease_holder="").get().lease_holder
     process_id = int(holder.split(":")[1])
