@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays scenes of the Generative Agents paper in a town of four, over HTTP, and tells them.
 
-    python docs/how_to/play_the_scenes.py http://127.0.0.1:8000 --token TOKEN
+    .venv/bin/python docs/how_to/play_the_scenes.py http://127.0.0.1:8000 --token TOKEN
 
 needs nothing but Python. A scene that does not happen ends it with a message and status 1.
 """

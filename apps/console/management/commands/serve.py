@@ -97,6 +97,7 @@ class Command(BaseCommand):
             administrator = access_commands.ensure_administrator(ADMINISTRATOR, password)
             token = kept_token(home, administrator)
             simulation = ensure_town(administrator.pk)
+            write_private(home / "simulation", str(simulation))
             keeper = TownKeeper(simulation)
             self._bar = ProgressBar(keeper.calendar)
             self._tell(keeper.begin(), keeper)
@@ -181,7 +182,7 @@ class Command(BaseCommand):
             f"Smallville is served at {address}\n"
             f"  open            {address}/#token={token}&simulation={town}\n"
             f"  the API         {address}/api/v1/docs\n"
-            f"  the simulation  {town}\n"
+            f"  the simulation  {town} (also in {home / 'simulation'})\n"
             f"  the token       {token} (also in {home / 'token'})\n"
             f"  the admin       {address}/admin/ as {ADMINISTRATOR}, "
             f"password in {home / 'admin_password'}\n"

@@ -1,0 +1,44 @@
+"""README and how-to guides: links lead somewhere, commands exist, one interpreter is named."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).parents[2]
+GUIDES = ROOT / "docs" / "how_to"
+PAGES = [ROOT / "README.md", *sorted(GUIDES.glob("*.md"))]
+LINK = re.compile(r"\]\(([^)#\s]+)")
+COMMAND = re.compile(r"manage\.py ([a-z_]+)")
+INTERPRETER = re.compile(r"([\w./-]*python3?(?:\.\d+)?)\s+(?:-m \S+|\S+\.py)\b")
+ENVIRONMENTS = {".venv/bin/python", ".venv-client/bin/python"}
+"""The service's own, and the one that a guide makes for a client."""
+CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+class TestPages:
+    def test_links_lead_to_files(self, page: Path) -> None:
+        prose = CODE.sub("", page.read_text("utf-8"))
+        links = [link for link in LINK.findall(prose) if ":" not in link]
+        assert [link for link in links if not (page.parent / link).exists()] == []
+
+    def test_commands_exist(self, page: Path) -> None:
+        named = set(COMMAND.findall(page.read_text("utf-8")))
+        # A later change adds commands without this page; what it names has to be there.
+        assert named - get_commands().keys() == set()
+
+    def test_one_interpreter_is_named(self, page: Path) -> None:
+        named = set(INTERPRETER.findall(page.read_text("utf-8")))
+        assert named - ENVIRONMENTS == set()
+
+
+def test_the_contents_page_names_all_guides() -> None:
+    contents = (GUIDES / "README.md").read_text("utf-8")
+    guides = {page.name for page in GUIDES.glob("*.md")} - {"README.md"}
+    assert guides - set(LINK.findall(contents)) == set()
