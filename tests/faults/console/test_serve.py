@@ -178,7 +178,12 @@ class TestServe:
     ) -> None:
         # The first run: a town is founded and lives.
         served = serve()
-        assert f"#token={served.token}" in served.greeting
+        simulation = (served.home.folder / "simulation").read_text()
+        assert f"/#token={served.token}&simulation={simulation}" in served.greeting
+        # The run was requested before the web server answered, and the agents have memories.
+        first = served.get(f"/api/v1/simulations/{simulation}")[1]
+        assert first["status"] == "running" or first["clock"]["tick"] > 0
+        assert first["preparation"] == {"agents": 25, "ready": 25}
         for secret in ("token", "admin_password", "secret_key"):
             mode = (served.home.folder / secret).stat().st_mode
             assert stat.S_IMODE(mode) == 0o600

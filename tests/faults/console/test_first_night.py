@@ -1,0 +1,66 @@
+"""The first night that `manage.py serve` runs itself; another process continues its run."""
+
+import pytest
+
+from apps.console.first_night import FirstNight
+from apps.simulation import commands, queries
+from apps.simulation.models import SimulationRow, Status
+from tests.support.processes import wait_until
+from tests.support.towns import found, history_of, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+WAKING_TICK = 2_160
+MORNING_TICK = 2_490
+PATIENCE_SECONDS = 60.0
+
+
+def requested(row: SimulationRow) -> FirstNight:
+    """Request the run of the first night in the test's own process."""
+    night = FirstNight(row.pk)
+    commands.request_run(row.pk, until_tick=MORNING_TICK, holder=night.holder)
+    return night
+
+
+def wait_for_tick(row: SimulationRow, tick: int) -> SimulationRow:
+    def has_come() -> bool:
+        row.refresh_from_db()
+        return row.settled_tick >= tick
+
+    wait_until(has_come, seconds=PATIENCE_SECONDS, told=lambda: f"tick {row.settled_tick}")
+    return row
+
+
+class TestFirstNight:
+    def test_reaches_the_morning(self) -> None:
+        row = found()
+        night = requested(row)
+        night.start()
+        wait_for_tick(row, MORNING_TICK)
+        night.stop()
+        row.refresh_from_db()
+        assert (row.status, row.reason) == (Status.PAUSED, "reached the end asked for")
+        assert history_of(row.pk) == history_of(live(found(), "2023-02-13T06:55").pk)
+
+    def test_another_process_continues_after_a_stop(self) -> None:
+        row = found()
+        night = requested(row)
+        night.start()
+        wait_for_tick(row, WAKING_TICK)
+        night.stop()
+        row.refresh_from_db()
+        assert row.lease_holder == ""
+        if row.settled_tick < MORNING_TICK:
+            assert row.status == Status.RUNNING
+            assert row.pk in queries.list_due()
+        live(row, "2023-02-13T07:10")
+        assert history_of(row.pk) == history_of(live(found(), "2023-02-13T07:10").pk)
+
+    def test_leaves_the_run_to_whoever_has_the_lease(self) -> None:
+        row = found()
+        commands.request_run(row.pk, until_tick=MORNING_TICK, holder="a scheduler")
+        night = FirstNight(row.pk)
+        night.start()
+        night.stop()
+        row.refresh_from_db()
+        assert (row.lease_holder, row.settled_tick) == ("a scheduler", 0)
