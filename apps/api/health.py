@@ -140,7 +140,7 @@ def check_service() -> ServiceHealth:
             scheduler=_alive(scheduler_seen_at()),
         )
     except (DatabaseError, InterfaceError) as error:
-        logger.warning("database does not answer", error=str(error))
+        logger.warning("health check: no answer from the database", error=str(error))
         return NO_DATABASE
     finally:
         connection.close()

@@ -83,8 +83,12 @@ class TestUnreadResponse:
 
     def test_is_cut_off(self, tmp_path: Path, token: str) -> None:
         path = f"{address_of(a_long_log(EVENTS))}/events?format=jsonl"
-        environment = {"RESPONSE_STALL_SECONDS": "1", "DOWNLOADS_PER_USER_MAX": "1"}
-        with served(tmp_path, token, **environment) as service, ExitStack() as stack:
+        with (
+            served(
+                tmp_path, token, RESPONSE_STALL_SECONDS="1", DOWNLOADS_PER_USER_MAX="1"
+            ) as service,
+            ExitStack() as stack,
+        ):
             unread = ask(service, stack, path)
             assert unread.status() == 200
             assert ask(service, stack, path).status() == 429
