@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any, ClassVar
 
+import structlog
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest
@@ -21,12 +22,16 @@ from apps.access.rights import Right, refuse_unless_allowed, refuse_unless_readi
 from apps.agents.models import AgentRow
 from apps.api import deprecation, idempotency
 from apps.api.deprecation import uses_old_name
-from apps.api.errors import as_parameters, field_errors
+from apps.api.errors import as_parameters, field_errors, problem_of
 from apps.api.fields import Strict
 from apps.api.parsing import refuse_unknown_length
 from apps.api.reading import Reading, open_reading
 from apps.api.refusals import InvalidRequest
 from apps.kernel.game_time import GameCalendar
+from apps.simulation.commands import refuse_deleted
+from apps.simulation.queries import SimulationUnknown
+
+logger = structlog.get_logger(__name__)
 
 SAFE = frozenset({"GET", "HEAD"})
 
@@ -200,6 +205,26 @@ class SimulationView(ApiView):
         self.reading = open_reading(self.user, names["simulation"])
         self.calendar = self.reading.calendar
         self.require(self.right_of(str(self.request.method)))
+
+    def handle_exception(self, exc: Exception) -> Any:
+        """Answer 404 where the simulation was deleted while the request was answered.
+
+        A request reads row after row, so that any of them may be gone by then.
+        """
+        if problem_of(exc) is None and hasattr(self, "reading"):
+            try:
+                refuse_deleted(self.reading.id)
+            except SimulationUnknown as deleted:
+                logger.info("simulation deleted during a request", error=repr(exc))
+                return super().handle_exception(deleted)
+        return super().handle_exception(exc)
+
+    def _called(self) -> HttpResponseBase:
+        """Answer; what a model was waited for may be about a simulation that is gone."""
+        response = super()._called()
+        if self.thinks:
+            refuse_deleted(self.reading.id)
+        return response
 
     def require(self, right: Right) -> None:
         """Refuse whoever has not the right in this simulation.

@@ -17,7 +17,8 @@ from apps.kernel.errors import Refusal, SmallvilleError
 from apps.llm.cleaning import in_one_line
 from apps.simulation import told
 from apps.simulation.asking import Asking, refuse_absent
-from apps.simulation.models import SimulationRow
+from apps.simulation.commands import refuse_deleted
+from apps.simulation.holding import hold_row
 from apps.simulation.ports import Ports
 
 QUESTION_CHARACTERS_MAX = 1_000
@@ -54,6 +55,7 @@ def request_interview(
 ) -> InterviewRow:
     """Keep what is asked, under the simulation's next number.
 
+    :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableQuestion: if question or persona are blank or too long.
     :raises NotFound: if the person is to remember it and is not in town.
     """
@@ -62,8 +64,7 @@ def request_interview(
     _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
     _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
     with transaction.atomic():
-        # Two who ask at once get two numbers.
-        SimulationRow.objects.select_for_update().get(pk=simulation_id)
+        hold_row(simulation_id)  # two interviews at once get two numbers
         rows = InterviewRow.objects.filter(simulation_id=simulation_id)
         latest = rows.aggregate(latest=Max("number"))["latest"] or 0
         return InterviewRow.objects.create(
@@ -82,22 +83,26 @@ def request_interview(
 
 
 def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
-    """Ask what was kept and keep the answer; None if somebody else is at it, or it is done.
+    """Ask what was kept and keep the answer.
 
-    A call that was completed before is not made again (L6).
+    Returns None if another process answers it, or if it is answered or deleted. A call that
+    was completed before is not made again (L6).
 
+    :raises SimulationUnknown: if the simulation was deleted before the answer was kept.
     :raises Refusal: if there is no answer to be had; the row says why.
     """
-    if not _taken(interview_id):
+    row = _taken(interview_id)
+    if row is None:
         return None
-    row = InterviewRow.objects.get(pk=interview_id)
     try:
         return _kept(row, ask(ports, _interview(row)))
-    except SmallvilleError as error:
-        _failed(row, error.code, error.message)
-        raise
     except Exception as error:
-        _failed(row, SmallvilleError.code, f"a mistake in the service: {type(error).__name__}")
+        refuse_deleted(row.simulation_id)  # anything can fail whose rows are gone
+        if isinstance(error, SmallvilleError):
+            _failed(row, error.code, error.message)
+        else:
+            mistake = f"a mistake in the service: {type(error).__name__}"
+            _failed(row, SmallvilleError.code, mistake)
         raise
 
 
@@ -111,13 +116,16 @@ def waiting_interviews() -> list[UUID]:
     return list(rows.order_by("asked_at").values_list("pk", flat=True))
 
 
-def _taken(interview_id: UUID) -> bool:
+def _taken(interview_id: UUID) -> InterviewRow | None:
+    """Return the interview if it waits for an answer, taken for this process."""
     now = timezone.now()
     free = Q(state=InterviewRow.State.PENDING) | Q(
         state=InterviewRow.State.ASKED, taken_at__lt=now - LAPSED
     )
     rows = InterviewRow.objects.filter(free, pk=interview_id)
-    return bool(rows.update(state=InterviewRow.State.ASKED, taken_at=now))
+    if not rows.update(state=InterviewRow.State.ASKED, taken_at=now):
+        return None
+    return InterviewRow.objects.filter(pk=interview_id).first()
 
 
 def _interview(row: InterviewRow) -> Interview:
@@ -133,8 +141,12 @@ def _interview(row: InterviewRow) -> Interview:
 
 
 def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
-    """Keep the answer and, if the person is to remember it, ask for that (U1)."""
+    """Keep the answer and, if the person is to remember it, ask for that (U1).
+
+    :raises SimulationUnknown: if the simulation was deleted; it is held until all is kept.
+    """
     with transaction.atomic():
+        hold_row(row.simulation_id)
         row.answer = answered.answer
         row.memories = list(_as_json(answered.used))
         row.model_calls = list(answered.model_calls)

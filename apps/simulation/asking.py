@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from apps.agents import queries as agent_queries
@@ -15,6 +16,7 @@ from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
 from apps.simulation.bell import wake_scheduler
+from apps.simulation.holding import hold_row
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
 from apps.simulation.queries import calendar_of, get_simulation
@@ -126,17 +128,22 @@ def became(command: CommandRow, state: CommandRow.State, tick: int | None) -> No
 def asked(
     simulation_id: UUID, kind: str, agent: str, body: dict[str, Any], asking: Asking
 ) -> CommandRow:
-    """Keep what is asked, and wake the scheduler."""
-    command = CommandRow.objects.create(
-        simulation_id=simulation_id,
-        kind=kind,
-        agent=agent,
-        body=body,
-        by=asking.by,
-        reason=asking.reason,
-        at_tick=asking.at_tick,
-    )
-    wake_scheduler(simulation_id)
+    """Keep what is asked, and wake the scheduler.
+
+    :raises SimulationUnknown: if the simulation has been deleted.
+    """
+    with transaction.atomic():
+        hold_row(simulation_id)  # no command is kept of a simulation that is being deleted
+        command = CommandRow.objects.create(
+            simulation_id=simulation_id,
+            kind=kind,
+            agent=agent,
+            body=body,
+            by=asking.by,
+            reason=asking.reason,
+            at_tick=asking.at_tick,
+        )
+        wake_scheduler(simulation_id)
     return command
 
 

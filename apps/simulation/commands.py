@@ -31,7 +31,7 @@ from apps.simulation.lease import LEASE_SECONDS
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
 from apps.simulation.preparation import prepare_or_ask
-from apps.simulation.queries import get_simulation
+from apps.simulation.queries import SimulationUnknown, get_simulation
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
 
@@ -297,6 +297,18 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
         EventRow.objects.filter(simulation_id=simulation_id).delete()
         row.delete()
         ring_followers(simulation_id)
+
+
+def refuse_deleted(simulation_id: UUID) -> None:
+    """Refuse to go on with a simulation that was deleted while it was worked on.
+
+    Calls of a model that were recorded after the deletion are deleted, too.
+
+    :raises SimulationUnknown: if it was deleted.
+    """
+    if not SimulationRow.objects.filter(pk=simulation_id).exists():
+        forget_calls(simulation_id)
+        raise SimulationUnknown(f"the simulation {simulation_id} was deleted")
 
 
 def _refuse_at_work(row: SimulationRow, then: str) -> None:

@@ -33,6 +33,7 @@ from apps.interaction.commands import (
 )
 from apps.interaction.conditions import Condition
 from apps.interaction.queries import InterviewUnknown
+from apps.simulation.commands import refuse_deleted
 from apps.simulation.preparation import ensure_prepared
 
 RESPOND_ASYNC = "respond-async"
@@ -104,7 +105,9 @@ class Interviews(AgentView):
             response.headers["Preference-Applied"] = RESPOND_ASYNC
             return response
         answered = interviews.answer_interview(wiring.ports(), row.pk)
-        assert answered is not None, "what is waited for is answered by nobody else"
+        if answered is None:
+            refuse_deleted(self.reading.id)
+        assert answered is not None, "no other process answers an interview that is waited for"
         return Response(shown_interview(self, request, answered))
 
     def _wanted(self, asked: dict[str, Any], *, waits: bool) -> Wanted:

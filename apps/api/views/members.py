@@ -4,6 +4,7 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -27,6 +28,7 @@ from apps.api.listing import (
 from apps.api.openapi import problem, refusal
 from apps.api.overview import ROLES
 from apps.api.paging import Paged, listed, page_response, split_page
+from apps.simulation.holding import hold_row
 
 USERNAME_CHARACTERS_MAX = 150
 
@@ -163,9 +165,11 @@ class Members(MembersView):
         """Give the role."""
         asked, simulation_id = self.body(NewMember), self.reading.id
         self.refuse_founder(asked["username"])
-        member = membership.add_member(
-            simulation_id, asked["username"], Role(asked["role"]), by=self.by
-        )
+        with transaction.atomic():
+            hold_row(simulation_id)  # nobody becomes a member of what is being deleted
+            member = membership.add_member(
+                simulation_id, asked["username"], Role(asked["role"]), by=self.by
+            )
         names = {"simulation": simulation_id, "username": asked["username"]}
         address = request.build_absolute_uri(reverse("member", kwargs=names))
         return Response(
