@@ -148,4 +148,3 @@ def _weighable(turn: Turn, told: Told, event: ObservationGiven) -> Weighable:
         is_alarming=is_alarming(sentence),
     )
     return Weighable(subject=other, observed=observed, source=told.place)
-

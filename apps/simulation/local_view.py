@@ -100,9 +100,7 @@ class LocalView:
     def news(self, known: Acquainted) -> list[InView]:
         """Return what is in view and new to the agent, nearest first (W6)."""
         attention = self._constants.attention
-        return news_for(
-            self._town, self._agent, self._before, known=known, attention=attention
-        )
+        return news_for(self._town, self._agent, self._before, known=known, attention=attention)
 
     def doing_of(self, other: str) -> str:
         """Return a sentence on what an agent does, the agent itself included."""
