@@ -58,8 +58,8 @@ class Play(Stage):
         need(chosen, "Isabella did not react to the burning stove")
         tell(f"  {at(chosen[0]['time'])} she decides to {chosen[0]['data']['what']}")
         for action in self.service.everything(f"{self.town}/agents/{ISABELLA}/timeline"):
-            if action["from"] >= chosen[0]["time"]:
-                tell(f"  {at(action['from'])} {action['description']}")
+            if action["start_at"] >= chosen[0]["time"]:
+                tell(f"  {at(action['start_at'])} {action['description']}")
         self.tell_change(before, self.hours(ISABELLA))
         righted = any(one["type"] == "agents.object-righted.v1" for one in events)
         burning = [
@@ -105,7 +105,7 @@ class Play(Stage):
         """Tell the conversation in which John tells his family; return the words."""
         for talk in self.words(JOHN, FAMILY):
             for said in talk["utterances"]:
-                if said["by"] == JOHN and "run for mayor" in said["text"]:
+                if said["agent"] == JOHN and "run for mayor" in said["text"]:
                     self.tell_talk(talk)
                     found: dict[str, Any] = said
                     return found
@@ -185,7 +185,7 @@ class Play(Stage):
         visit: int = self.service.post(f"{self.town}/visitors", body)["id"]
         self._hear("embodiment.began.v1", "Ada did not come to town", embodiment=visit)
         standing = self.service.get(f"{self.town}/embodiments/{visit}")["standing"]
-        seen = ", ".join(person["name"] for person in standing["people"]) or "nobody"
+        seen = ", ".join(person["name"] for person in standing["agents"]) or "nobody"
         tell(f"  Ada stands in {standing['place']} and sees {seen}.")
         return visit
 
@@ -219,7 +219,7 @@ class Play(Stage):
             place = next(person["place"] for person in people if person["slug"] == ISABELLA)
             trouble = self._act(visit, {"move": {"to": place}})
             standing = self.service.get(f"{self.town}/embodiments/{visit}")["standing"]
-            if not trouble and ISABELLA in {seen["slug"] for seen in standing["people"]}:
+            if not trouble and ISABELLA in {seen["slug"] for seen in standing["agents"]}:
                 return
             self._hear("agents.action-began.v1", "Isabella stays where she is", stream=ISABELLA)
         raise SceneMissing("Ada did not find Isabella")

@@ -52,7 +52,7 @@ class Stage:
         self._look_at_town()
 
     def _found(self) -> str:
-        body = {"name": "Scenes", "seed": SEED, "people": PEOPLE, "settings": SETTINGS}
+        body = {"name": "Scenes", "seed": SEED, "agents": PEOPLE, "settings": SETTINGS}
         founded: str = self.service.post("/simulations", body)["id"]
         return founded
 
@@ -93,7 +93,7 @@ class Stage:
         """Return the hours of the person's plan for today, as lines."""
         outline = self.service.get(f"{self.town}/agents/{agent}/plan", day=DAY)["outline"]
         return [
-            f"{at(hour['from'])} {hour['description']} ({hour['place']})"
+            f"{at(hour['start_at'])} {hour['description']} ({hour['place']})"
             for chunk in outline
             for hour in chunk["hours"]
         ]
@@ -119,9 +119,9 @@ class Stage:
 
     def tell_talk(self, talk: dict[str, Any]) -> None:
         """Tell a conversation word by word."""
-        tell(f"  {at(talk['from'])} {' and '.join(talk['participants'])} talk:")
+        tell(f"  {at(talk['start_at'])} {' and '.join(talk['participants'])} talk:")
         for said in talk["utterances"]:
-            tell(f"    {said['by']}: {said['text']}")
+            tell(f"    {said['agent']}: {said['text']}")
 
     def tell_change(self, before: list[str], after: list[str]) -> None:
         """Tell what has changed in a plan, and refuse one that is the same."""

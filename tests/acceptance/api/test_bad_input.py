@@ -8,7 +8,7 @@ import pytest
 from tests.acceptance.api.calling import Caller, problem
 
 NO_SUCH_ID = "00000000-0000-4000-8000-000000000000"
-FOUNDING = {"name": "a town", "seed": 7, "people": 1}
+FOUNDING = {"name": "a town", "seed": 7}
 
 
 class TestBody:
@@ -82,7 +82,6 @@ class TestFounding:
             ({"name": ["a"]}, "/name", "invalid"),
             ({"name": {"a": 1}}, "/name", "invalid"),
             ({"name": True}, "/name", "invalid"),
-            ({"seed": None}, "/seed", "null"),
             ({"seed": -1}, "/seed", "min-value"),
             ({"seed": 2**63}, "/seed", "max-value"),
             ({"seed": 10**4_000}, "/seed", "max-value"),
@@ -95,6 +94,8 @@ class TestFounding:
             ({"model": "a" * 1_000}, "/model", "invalid"),
             ({"settings": []}, "/settings", "invalid"),
             ({"settings": "fast"}, "/settings", "invalid"),
+            ({"agents": 0}, "/agents", "invalid"),
+            ({"agents": ["a" * 200]}, "/agents", "invalid"),
             ({"people": 0}, "/people", "invalid"),
             ({"people": True}, "/people", "invalid"),
             ({"people": []}, "/people", "invalid"),
@@ -143,7 +144,7 @@ class TestFounding:
 
     def test_says_everything_that_is_missing(self, isabella: Caller) -> None:
         told = problem(isabella.post("/simulations", {}), 422, "invalid-request")
-        assert {error["pointer"] for error in told["errors"]} == {"/name", "/seed"}
+        assert {error["pointer"] for error in told["errors"]} == {"/name"}
         assert {error["code"] for error in told["errors"]} == {"required"}
 
     def test_does_not_repeat_a_long_value(self, isabella: Caller) -> None:

@@ -83,7 +83,7 @@ class TestFounding:
 
     def test_that_was_refused_stays_refused(self, isabella: Caller) -> None:
         for replayed in (False, True):
-            response = keyed(isabella, "one", "POST", "/simulations", {"name": "a town"})
+            response = keyed(isabella, "one", "POST", "/simulations", {"seed": 7})
             problem(response, 422, "invalid-request")
             assert ("Idempotency-Replayed" in response) is replayed
 

@@ -35,12 +35,13 @@ class TestSharing:
         assert response.status_code == 201
         assert response["Location"].endswith(f"{hers}/members/klaus")
         member = response.json()
-        assert member | {"given_at": ""} == {
+        assert member | {"given_at": "", "recorded_at": ""} == {
             "username": "klaus",
             "role": "guest",
             "founder": False,
             "given_by": "isabella",
             "given_at": "",
+            "recorded_at": "",
         }
         assert klaus.get(hers).json()["role"] == "guest"
         told = problem(klaus.post(f"{hers}/run", {"ticks": 1}), 403, "not-allowed")

@@ -27,7 +27,7 @@ class TestCreate:
         assert response.status_code == 201
         town = response.json()
         assert response["Location"] == f"http://testserver/api/v1/simulations/{town['id']}"
-        assert town | {"id": "", "created_at": "", "model": {}} == {
+        assert town | {"id": "", "created_at": "", "recorded_at": "", "model": {}} == {
             "id": "",
             "name": "a town",
             "role": "owner",
@@ -47,12 +47,15 @@ class TestCreate:
             "cost": 0.0,
             "budget": None,
             "created_at": "",
+            "end_at": None,
+            "end_tick": None,
+            "recorded_at": "",
         }
         assert town["model"]["server"] == "offline"
         assert isabella.get(f"/simulations/{town['id']}").json() == town
 
-    def test_needs_only_a_name_and_a_seed(self, isabella: Caller) -> None:
-        response = isabella.post("/simulations", {"name": "a town", "seed": 0})
+    def test_needs_only_a_name(self, isabella: Caller) -> None:
+        response = isabella.post("/simulations", {"name": "a town"})
         assert response.status_code == 201
         assert response.json()["world"] == "smallville"
 
