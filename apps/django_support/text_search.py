@@ -1,15 +1,17 @@
-"""Text filters: rows that contain a text, whatever its case."""
+"""Text filters: rows that contain a text, whatever its case.
+
+The case of letters is put into the pattern, since LIKE and lower() know no letters beyond
+ASCII in a database without a locale, as the embedded one is.
+"""
 
 from django.db.models import BooleanField, F, Func, Q, Value
-
-_ESCAPED = str.maketrans({"\\": r"\\", "%": r"\%", "_": r"\_"})
 
 
 def contains(text: str, *fields: str) -> Q:
     """Return the condition that one of the text fields contains the text."""
     found = Q()
     for field in fields:
-        found |= Q(**{f"{field}__icontains": text})
+        found |= Q(**{f"{field}__regex": pattern_of(text)})
     return found
 
 
@@ -20,13 +22,26 @@ class JsonContains(Func):
     """
 
     # The first expression is the column, the second the pattern.
-    template = "EXISTS (SELECT 1 FROM jsonb_path_query(%(expressions)s))"
+    template = "EXISTS (SELECT 1 FROM jsonb_path_query(%(expressions)s)"
     arg_joiner = (
         ", 'strict $.** ? (@.type() == \"string\")') AS found(value) "
-        "WHERE UPPER(found.value #>> '{}') LIKE UPPER("
+        "WHERE (found.value #>> '{}') ~ "
     )
     output_field = BooleanField()
 
     def __init__(self, field: str, text: str) -> None:
         """Take the column, and the text as a user writes it."""
-        super().__init__(F(field), Value(f"%{text.translate(_ESCAPED)}%"))
+        super().__init__(F(field), Value(pattern_of(text)))
+
+
+def pattern_of(text: str) -> str:
+    """Return the regular expression of PostgreSQL that matches the text in any case."""
+    return "".join(map(_in_any_case, text))
+
+
+def _in_any_case(character: str) -> str:
+    forms = {form for form in (character.lower(), character.upper()) if len(form) == 1}
+    if len(forms) > 1:
+        return f"[{''.join(sorted({character, *forms}))}]"
+    is_sign = character.isascii() and not character.isalnum() and character != "_"
+    return f"\\{character}" if is_sign else character

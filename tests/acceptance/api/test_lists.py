@@ -369,3 +369,24 @@ class TestWorlds:
         response = isabella.get("/worlds", cursor=cursor, order="-name")
         [error] = problem(response, 422, "invalid-request")["errors"]
         assert error["code"] == "cursor-of-another-query"
+
+
+class TestSearch:
+    def test_knows_upper_and_lower_case_beyond_ascii(self, isabella: Caller) -> None:
+        body = {"name": "Café Ärger Ñandú", "agents": 1}
+        made = isabella.post("/simulations", body).json()
+        sim = f"/simulations/{made['id']}"
+        told = {"text": "You like the CAFÉ", "reason": "Ähnlich wie zuvor"}
+        isabella.post(f"{sim}{ISABELLA}/inner-voice", told)
+        assert isabella.everything("/simulations", search="café ärger ñANDÚ") == [made]
+        for words in ("café", "ÄHNLICH"):
+            assert len(isabella.everything(f"{sim}/commands", search=words)) == 1
+
+    def test_takes_signs_of_patterns_and_json_as_they_are(self, isabella: Caller) -> None:
+        made = isabella.post("/simulations", {"name": "50%_", "agents": 1}).json()
+        sim = f"/simulations/{made['id']}"
+        isabella.post(f"{sim}{ISABELLA}/inner-voice", {"text": 'You say "50%_\\" twice'})
+        for words in ("50%_", '"50', "_\\", '%_\\" TWICE'):
+            assert len(isabella.everything(f"{sim}/commands", search=words)) == 1, words
+        for words in ("5_%", "%%", "say '", "\\\\", "text"):
+            assert isabella.everything(f"{sim}/commands", search=words) == [], words
