@@ -6,6 +6,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long a machine takes to make an example says nothing about the code.
+settings.register_profile(
+    "smallville", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("smallville")
 
 TESTS = Path(__file__).parent
 TIERS = (
