@@ -214,7 +214,10 @@ def read_surroundings(
     spoken = dialogue_queries.utterances(
         simulation_id, from_tick=heard_from_tick, to_tick=tick, to=agent
     )
-    talks = dialogue_queries.talks(simulation_id, from_tick=tick, to_tick=tick, agents=near)
+    # Conversations that are over count too: that another one has left tells that one may go.
+    talks = dialogue_queries.talks(
+        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near
+    )
     town.hear(Voices(spoken=spoken, talks=talks), of={*near, *(said.agent for said in spoken)})
     return town
 
