@@ -6,6 +6,7 @@ what was noticed, of the same town at the same tick: so they cannot disagree.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from apps.agents.events import Sight
 from apps.agents.queries import Seen
@@ -15,7 +16,10 @@ from apps.simulation.town import Town
 from apps.world.geometry import Tile, chebyshev
 from apps.world.world import World
 
-_SIGHTS: dict[tuple[str, int], dict[Tile, tuple[tuple[str, int], ...]]] = {}
+# Tables of sights, one for each world and vision that simulations of this process have.
+SIGHTS_KEPT_MAX = 16
+
+_Sights = dict[Tile, tuple[tuple[str, int], ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +99,21 @@ def objects_in_sight(world: World, tile: Tile, vision: int) -> tuple[tuple[str, 
 
     What does not change is worked out once for each tile of a world.
     """
-    seen_from = _SIGHTS.setdefault((world.digest, vision), {})
+    seen_from = _sights(world.digest, vision)
     sights = seen_from.get(tile)
     if sights is None:
         sights = seen_from[tile] = tuple(_objects_in_sight(world, tile, vision))
     return sights
+
+
+@lru_cache(maxsize=SIGHTS_KEPT_MAX)
+def _sights(world_digest: str, vision: int) -> _Sights:
+    """Return the table of a world and a vision, which is filled tile by tile.
+
+    The digest stands for all that the sights depend on, so that simulations can share it.
+    """
+    del world_digest, vision
+    return {}
 
 
 def _objects_in_sight(world: World, tile: Tile, vision: int) -> Iterable[tuple[str, int]]:

@@ -59,7 +59,7 @@ def people_in(text: str, known: Iterable[str] = ()) -> list[str]:
         name = _person(match[0])
         if name and not _is_place(match, name) and not any(name in other for other in found):
             found[name] = match.start()
-    return sorted(found, key=lambda name: found[name])
+    return sorted(found, key=lambda name: (found[name], name))
 
 
 def may_be_place(name: str) -> bool:
