@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
-from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.db.models import Max, Model
 from django.utils import timezone
@@ -31,24 +30,17 @@ from apps.simulation.lease import LEASE_SECONDS
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
 from apps.simulation.preparation import prepare_or_ask
-from apps.simulation.queries import SimulationUnknown, get_simulation
+from apps.simulation.queries import SimulationUnknown
 from apps.simulation.settings import parse_settings
 from apps.world.loading import world_named
 
 SEED_MAX = 2**63 - 1
-NAMED_MAX = 20
 
 
 class CannotRun(Refusal):
     """The simulation cannot be run as asked."""
 
     code: ClassVar[str] = "cannot-run"
-
-
-class TooManyRunning(CannotRun):
-    """As many simulations of the owner run as may run at the same time."""
-
-    code: ClassVar[str] = "too-many-running"
 
 
 class StillRunning(Refusal):
@@ -212,35 +204,6 @@ def request_run(
         ring_followers(simulation_id)
         wake_scheduler(simulation_id)
     return row
-
-
-def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
-    """Check that the simulation's owner has fewer simulations running than may run.
-
-    To be called in the transaction of the request: of two requests at once, the second one
-    then counts the simulation of the first.
-
-    :param running_max: how many may run at the same time; 0 for no limit.
-    :raises TooManyRunning: if so many others run; the message names them.
-    """
-    row = get_simulation(simulation_id)
-    if not running_max or row.owner_id is None:
-        return
-    owners = get_user_model()._default_manager.select_for_update(no_key=True)
-    owners.get(pk=row.owner_id)
-    others = SimulationRow.objects.filter(
-        owner_id=row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
-    ).exclude(pk=row.pk)
-    running = list(others.order_by("created_at").values_list("name", "pk"))
-    if len(running) < running_max:
-        return
-    named = ", ".join(f"{name!r} ({pk})" for name, pk in running[:NAMED_MAX])
-    more = f" and {len(running) - NAMED_MAX} more" if len(running) > NAMED_MAX else ""
-    raise TooManyRunning(
-        f"{len(running)} simulations of this owner are running, and at most {running_max} may: "
-        f"{named}{more}; pause one of them (POST …/simulations/ID/pause), or ask the operator "
-        "to raise SIMULATIONS_RUNNING_PER_USER_MAX"
-    )
 
 
 def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRow:

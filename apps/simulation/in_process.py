@@ -12,7 +12,8 @@ from apps.simulation.dispatch import DueTurn, LocalExecutor, OneByOne, OnThreads
 from apps.simulation.lease import Lease
 from apps.simulation.pace import RealTime
 from apps.simulation.ports import Ports
-from apps.simulation.scheduler import SchedulerOptions, SimulationScheduler
+from apps.simulation.scheduler import SimulationScheduler
+from apps.simulation.scheduler_options import SchedulerOptions
 from apps.simulation.turn import take_turn
 
 REQUESTS_POLL_SECONDS = 0.25

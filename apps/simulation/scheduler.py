@@ -8,8 +8,6 @@ statements.
 """
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
@@ -26,15 +24,13 @@ from apps.simulation.committing import Committer
 from apps.simulation.dispatch import DueTurn, Finished, TurnExecutor, reason_of
 from apps.simulation.gate import DistanceGate, Gate, LockStepGate
 from apps.simulation.models import SimulationRow, Status
-from apps.simulation.pace import RealTime
-from apps.simulation.pacing import Pacing, catch_up_seconds_max
+from apps.simulation.pacing import Pacing
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.preparation import PREPARATION_TICK
 from apps.simulation.queries import get_simulation
+from apps.simulation.scheduler_options import SchedulerOptions
 from apps.simulation.score import Score
 
-REQUESTS_POLL_SECONDS = 2.0
-"""How often requests are read and lapsed turns resubmitted should a notification be lost."""
 COMMIT_SECONDS = 0.2
 """The shortest time between two commits of the clocks while turns are executed."""
 IDLE_COMMIT_SECONDS = 1.0
@@ -45,23 +41,6 @@ ATTEMPTS_MAX = 5
 END_OF_TIME = 2**31 - 2
 
 logger = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SchedulerOptions:
-    """How a simulation is scheduled.
-
-    `ensure_lease` raises `LeaseLost` once another process may hold the lease; `on_progress` is
-    called with the committed tick; `requests_poll_seconds` is shorter where no notification
-    arrives.
-    """
-
-    ensure_lease: Callable[[], None]
-    lock_step: bool = False
-    on_progress: Callable[[int], None] = lambda _committed: None
-    requests_poll_seconds: float = REQUESTS_POLL_SECONDS
-    catch_up_seconds_max: float = field(default_factory=catch_up_seconds_max)
-    time: RealTime = field(default_factory=RealTime)
 
 
 class SimulationScheduler:
@@ -136,6 +115,8 @@ class SimulationScheduler:
 
     def _collect(self) -> bool:
         """Apply the turns that were executed; return whether to go on submitting turns."""
+        if not self._score.in_work:
+            return True
         # All of them, whatever became of one: a turn that is not applied counts as in work.
         sound = [self._apply(finished) for finished in self._executor.collect()]
         return all(sound)
@@ -199,7 +180,8 @@ class SimulationScheduler:
             self._drained_at = self._now() + DRAIN_SECONDS
         elif before == Status.PAUSED:
             self._failures.clear()
-        self._executor.resubmit_lapsed()
+        if self._score.in_work:
+            self._executor.resubmit_lapsed()
         self._pacing.read(self._row, self._score.settled)
         self._requests_at = self._now() + self._options.requests_poll_seconds
 

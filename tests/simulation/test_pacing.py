@@ -12,7 +12,8 @@ from apps.simulation.dispatch import DueTurn, OneByOne
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.pace import RealTime
 from apps.simulation.queries import lag_seconds
-from apps.simulation.scheduler import SchedulerOptions, SimulationScheduler
+from apps.simulation.scheduler import SimulationScheduler
+from apps.simulation.scheduler_options import SchedulerOptions
 from apps.simulation.turn import take_turn
 from tests.support.towns import found
 

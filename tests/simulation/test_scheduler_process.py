@@ -18,7 +18,8 @@ from apps.simulation.dispatch import DueTurn, OnThreads
 from apps.simulation.lease import LEASE_SECONDS, take_lease
 from apps.simulation.models import ProcessRow, SimulationRow, Status
 from apps.simulation.queries import WorldChanged, list_due, scheduler_seen_at
-from apps.simulation.scheduler import SchedulerOptions, SimulationScheduler
+from apps.simulation.scheduler import SimulationScheduler
+from apps.simulation.scheduler_options import SchedulerOptions
 from apps.simulation.turn import take_turn
 from apps.worker.listening import Listener
 from apps.worker.scheduling import SchedulerProcess

@@ -18,6 +18,7 @@ from apps.api.openapi import problem, refusal
 from apps.api.overview import Simulation, show_simulation
 from apps.simulation import commands
 from apps.simulation.models import SimulationRow
+from apps.simulation.running_limit import ensure_may_run
 
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
@@ -94,7 +95,7 @@ class RunSimulation(SimulationView):
         """Ask for a run; look at the simulation to see how far it has come."""
         asked = self.body(Run)
         with transaction.atomic():
-            commands.ensure_may_run(
+            ensure_may_run(
                 self.reading.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
             )
             row = commands.request_run(

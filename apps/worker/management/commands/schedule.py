@@ -11,7 +11,8 @@ from django.core.management.base import BaseCommand
 from apps import wiring
 from apps.metrics.server import start_metrics
 from apps.simulation.processes import process_name
-from apps.simulation.scheduler import SchedulerOptions, SimulationScheduler
+from apps.simulation.scheduler import SimulationScheduler
+from apps.simulation.scheduler_options import SchedulerOptions
 from apps.worker.listening import Listener
 from apps.worker.scheduling import SchedulerProcess
 from apps.worker.stepping import EnsureLease
