@@ -1,9 +1,11 @@
 """Whether the user of a long response may still read the simulation, while it is sent."""
 
+import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from rest_framework.request import Request
 
@@ -59,6 +61,25 @@ def lost_grants(grants: Collection[AccessGrant]) -> dict[AccessGrant, AccessLost
         except NotFound as refusal:
             lost[grant] = AccessLost(code=refusal.code, detail=refusal.message)
     return lost
+
+
+class ContinuedAccess:
+    """Checks from time to time whether the user of a response may still read on."""
+
+    def __init__(self, grant: AccessGrant) -> None:
+        """Take what the user was let in by."""
+        self._grant = grant
+        self._checked_at = time.monotonic()
+
+    def lost(self) -> AccessLost | None:
+        """Return why the response must end, None if it need not."""
+        self._checked_at = time.monotonic()
+        return lost_grants([self._grant]).get(self._grant)
+
+    def lost_if_due(self) -> AccessLost | None:
+        """Do the same, but not more often than settings.STREAM_CHECK_SECONDS says."""
+        is_due = time.monotonic() - self._checked_at >= settings.STREAM_CHECK_SECONDS
+        return self.lost() if is_due else None
 
 
 def _is_authenticated(grant: AccessGrant, user: User, tokens: set[int]) -> bool:

@@ -5,7 +5,6 @@ are those of the list. The client sees no pages, but the rows are read in pages:
 holds no database connection while it waits for its client.
 """
 
-import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -21,7 +20,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
 from apps.api.base import SimulationView
-from apps.api.continued_access import AccessGrant, AccessLost, grant_of, lost_grants
+from apps.api.continued_access import AccessLost, ContinuedAccess, grant_of
 from apps.api.fields import Choice, Strict
 from apps.api.keyset import pages_of
 from apps.api.line_forms import CSV, JSONLines, LineForm
@@ -118,25 +117,6 @@ class Download(StreamingHttpResponse):
     def _release(self) -> None:
         if self._slot is not None:
             self._slot.release()
-
-
-class ContinuedAccess:
-    """Checks from time to time whether the user of a download may still read on."""
-
-    def __init__(self, grant: AccessGrant) -> None:
-        """Take what the user was let in by."""
-        self._grant = grant
-        self._checked_at = time.monotonic()
-
-    def lost(self) -> AccessLost | None:
-        """Return why the download must end, None if it need not."""
-        self._checked_at = time.monotonic()
-        return lost_grants([self._grant]).get(self._grant)
-
-    def lost_if_due(self) -> AccessLost | None:
-        """Do the same, but not more often than settings.STREAM_CHECK_SECONDS says."""
-        is_due = time.monotonic() - self._checked_at >= settings.STREAM_CHECK_SECONDS
-        return self.lost() if is_due else None
 
 
 def download_slot(user_id: int) -> Slot:

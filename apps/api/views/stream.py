@@ -16,8 +16,8 @@ from rest_framework.request import Request
 
 from apps.api import moments
 from apps.api.base import SimulationView
-from apps.api.continued_access import grant_of
-from apps.api.downloads import ContinuedAccess, Download, download_slot
+from apps.api.continued_access import ContinuedAccess, grant_of
+from apps.api.downloads import Download, download_slot
 from apps.api.fields import Choice, Slug, Strict
 from apps.api.logged import (
     EVENT_TYPES,
