@@ -1,16 +1,21 @@
 """GET /metrics: what it tells, to whom, and that its counters never fall."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg_pool import ConnectionPool
 
 from apps.api.database_metrics import CONNECTION_SECONDS_MAX
+from apps.api.streaming.seats import SEATS
 from apps.metrics.definitions import DEFINITIONS, Source
+from apps.simulation.models import SimulationRow, Status, TurnRow
 from tests.acceptance.api.calling import Caller, problem
 
 ELSEWHERE = "203.0.113.7"
@@ -81,6 +86,41 @@ class TestMetrics:
         response = nobody.get("/metrics")
         assert response["Content-Type"].startswith("application/openmetrics-text")
         assert response.content.endswith(b"# EOF\n")
+
+
+class TestQueues:
+    def test_tell_their_length_and_age(self, town: str, nobody: Caller) -> None:
+        simulation_id = UUID(town.rpartition("/")[2])
+        for agent, state in (("a", "sent"), ("b", "sent"), ("c", "taken"), ("d", "failed")):
+            TurnRow.objects.create(
+                simulation_id=simulation_id, agent=agent, tick=1, state=state
+            )
+        TurnRow.objects.filter(agent="b").update(sent_at=timezone.now() - timedelta(hours=1))
+        found = scraped(nobody)
+        assert found[key("smallville_turn_queue_length")] == 2
+        assert found[key("smallville_turns_running")] == 1
+        assert found[key("smallville_turns_in_work", state="sent")] == 2
+        assert found[key("smallville_turn_queue_oldest_age_seconds")] >= 3_600
+
+    def test_tell_how_far_a_simulation_is_behind_its_pace(
+        self, town: str, nobody: Caller
+    ) -> None:
+        assert scraped(nobody)[key("smallville_pace_lag_seconds")] == 0
+        SimulationRow.objects.filter(pk=town.rpartition("/")[2]).update(
+            status=Status.RUNNING,
+            pace=60.0,
+            until_tick=2_880 + 6 * 30,
+            paced_from_tick=2_880,
+            paced_at=timezone.now() - timedelta(hours=1),
+        )
+        # Half an hour of game time is thirty seconds at this pace.
+        assert scraped(nobody)[key("smallville_pace_lag_seconds")] == 30
+
+    def test_tell_open_streams(self, nobody: Caller) -> None:
+        seat = SEATS.take(1, at_most=10, at_most_a_user=10)
+        assert scraped(nobody)[key("smallville_open_streams")] == 1
+        seat.give_back()
+        assert scraped(nobody)[key("smallville_open_streams")] == 0
 
 
 class TestRequests:

@@ -6,9 +6,11 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
+from prometheus_client import REGISTRY
 
 from apps import wiring
 from apps.eventlog.models import EventRow
+from apps.eventlog.store import AlreadyWritten
 from apps.llm.models import EmbeddingCallRow, ModelCallRow
 from apps.metrics.models import DELETED, ModelCallTotalRow, TurnTotalRow
 from apps.metrics.totals import (
@@ -21,6 +23,10 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation import commands
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.models import TurnRow
+from apps.simulation.turn import take_turn
+from apps.worker import turns
 from tests.model_server.faults import broken, busy
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import ONE_BY_ONE, found, live
@@ -38,6 +44,12 @@ def call(outcome: str = "valid", *, retries: int = 0) -> ModelCallCount:
         completion_tokens=3,
         cost=Decimal("0.00000025"),
     )
+
+
+def recorded_turns(outcome: str = "completed") -> float:
+    """Return how many turns of this process have ended in a way."""
+    name = "smallville_turn_duration_seconds_count"
+    return REGISTRY.get_sample_value(name, {"outcome": outcome}) or 0.0
 
 
 @pytest.mark.django_db
@@ -97,18 +109,20 @@ class TestSimulation:
         TurnTotalRow.objects.all().delete()
 
     def test_is_counted_turn_by_turn_and_call_by_call(self) -> None:
+        recorded = recorded_turns()
         row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T07:00")
         # What stands at tick 0 was written when the simulation was created.
         written = EventRow.objects.filter(
             simulation_id=row.pk, stream="isabella-rodriguez", tick__gt=0
         )
-        turns = set(written.values_list("tick", flat=True))
+        ticks = set(written.values_list("tick", flat=True))
+        assert recorded_turns() - recorded == len(ticks)
         calls = ModelCallRow.objects.filter(simulation_id=row.pk)
         expected = Counter(calls.values_list("chain", "outcome"))
         counted = {(total.task, total.outcome): total.calls for total in model_call_totals()}
         assert counted == expected
         assert len(expected) > 3
-        assert turn_totals().completed == len(turns) > 0
+        assert turn_totals().completed == len(ticks) > 0
         before = turn_totals(), list(model_call_totals())
         commands.delete_simulation(wiring.ports(), row.pk)
         after = turn_totals(), list(model_call_totals())
@@ -131,3 +145,34 @@ class TestSimulation:
             ("embedded", embeddings)
         ]
         assert all(total.prompt_tokens > 0 for total in totals)
+
+    def test_does_not_count_a_turn_twice(self) -> None:
+        row = live(found(people=("Isabella Rodriguez",)), "2023-02-13T07:00")
+        last = EventRow.objects.filter(
+            simulation_id=row.pk, stream="isabella-rodriguez"
+        ).latest("tick")
+        before, duplicates = turn_totals(), recorded_turns("duplicate")
+        calls = list(model_call_totals())
+        with pytest.raises(AlreadyWritten):
+            take_turn(
+                wiring.ports(),
+                simulation_id=row.pk,
+                agent="isabella-rodriguez",
+                tick=last.tick,
+            )
+        assert turn_totals() == before
+        assert list(model_call_totals()) == calls
+        assert recorded_turns("duplicate") - duplicates == 1
+
+    def test_counts_a_failure_once(self) -> None:
+        row, turn = found(people=("Isabella Rodriguez",)), DueTurn(1, "isabella-rodriguez")
+        TurnRow.objects.create(
+            simulation_id=row.pk,
+            agent=turn.agent,
+            tick=turn.tick,
+            state=TurnRow.State.TAKEN,
+            worker="one",
+        )
+        for worker in ("another", "one", "one"):
+            turns.mark_failed(row.pk, turn, RuntimeError("broken"), worker=worker)
+        assert turn_totals().failed == 1
