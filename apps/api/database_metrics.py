@@ -14,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from apps.interaction import commands as interviews
 from apps.metrics import definitions
-from apps.metrics.definitions import Definition, Kind
+from apps.metrics.definition import Definition, Kind
 from apps.metrics.totals import model_call_totals, turn_totals
 from apps.simulation import queries
 from apps.simulation.models import CommandRow, SimulationRow, Status, TurnRow

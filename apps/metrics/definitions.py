@@ -1,54 +1,11 @@
 """The definitions of all metrics; docs/reference/metrics.md is written from them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from apps.metrics.definition import Definition, Kind, Source
 
 _MILLISECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5)
 REQUEST_BUCKETS = (*_MILLISECONDS, 1.0, 2.5, 5.0, 10.0, 30.0)
 TURN_BUCKETS = (*_MILLISECONDS, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.0)
 MODEL_CALL_BUCKETS = (0.01, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 60.0, 120.0, 180.0)
-
-
-class Kind(StrEnum):
-    """The type of a metric, as Prometheus calls it."""
-
-    COUNTER = "counter"
-    GAUGE = "gauge"
-    HISTOGRAM = "histogram"
-
-
-class Source(StrEnum):
-    """Where the value of a metric comes from."""
-
-    PROCESS = "process"
-    """Recorded by each process; it starts at zero with the process."""
-    DATABASE = "database"
-    """Read from the database; every web process gives the same value."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Definition:
-    """One metric. `labels` maps the name of each label to its meaning.
-
-    `buckets` are the upper bounds of a histogram. `replaced_by` names the metric to use in
-    place of a deprecated one.
-    """
-
-    name: str
-    kind: Kind
-    meaning: str
-    source: Source
-    labels: Mapping[str, str] = field(default_factory=dict)
-    buckets: tuple[float, ...] = ()
-    replaced_by: str = ""
-    help: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Derive the help text of the exposition."""
-        note = f" Deprecated: use {self.replaced_by}." if self.replaced_by else ""
-        object.__setattr__(self, "help", f"{self.meaning}{note}")
-
 
 _MODEL_LABELS = {
     "server": "name of the model server in the settings",

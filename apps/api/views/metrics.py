@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from apps.api.base import ApiView
 from apps.api.database_metrics import DatabaseMetrics
 from apps.api.openapi import problem, refusal
-from apps.metrics.access import is_admitted
+from apps.metrics.access import is_admitted, is_from_scraper
 from apps.metrics.exposition import exposed
 
 
@@ -28,9 +28,12 @@ class Metrics(ApiView):
         """
         # There is no request while the OpenAPI document is made.
         request: HttpRequest | None = self.request
-        if request is not None and is_admitted(request.META):
-            return []
-        return super().get_authenticators()
+        if request is None or not is_admitted(request.META):
+            return super().get_authenticators()
+        # Whoever shows another token than the scraper's is told if it is wrong, from anywhere.
+        shows_token = "HTTP_AUTHORIZATION" in request.META
+        is_anonymous = is_from_scraper(request.META) or not shows_token
+        return [] if is_anonymous else super().get_authenticators()
 
     @extend_schema(
         operation_id="getMetrics",

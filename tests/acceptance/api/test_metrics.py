@@ -14,7 +14,8 @@ from psycopg_pool import ConnectionPool
 
 from apps.api.database_metrics import CONNECTION_SECONDS_MAX
 from apps.api.streaming.seats import SEATS
-from apps.metrics.definitions import DEFINITIONS, Source
+from apps.metrics.definition import Source
+from apps.metrics.definitions import DEFINITIONS
 from apps.simulation.models import SimulationRow, Status, TurnRow
 from tests.acceptance.api.calling import Caller, problem
 
@@ -27,7 +28,7 @@ def samples(text: str) -> dict[tuple[str, frozenset[tuple[str, str]]], float]:
     """Return the values of a scrape, by name and labels."""
     return {
         (sample.name, frozenset(sample.labels.items())): sample.value
-        for family in text_string_to_metric_families(text)  # type: ignore[no-untyped-call]
+        for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
 

@@ -32,12 +32,14 @@ from tests.support.thinking_towns import thinking_town
 from tests.support.towns import ONE_BY_ONE, found, live
 
 WAKING = 2_400  # 6:40: Isabella is up, has planned her day and acts
-MODEL = {"server": "openai", "model": "large", "task": "memory.importance"}
+SERVER, MODEL, TASK = "openai", "large", "memory.importance"
 
 
 def call(outcome: str = "valid", *, retries: int = 0) -> ModelCallCount:
     return ModelCallCount(
-        **MODEL,
+        server=SERVER,
+        model=MODEL,
+        task=TASK,
         outcome=outcome,
         retries=retries,
         prompt_tokens=10,
@@ -66,8 +68,8 @@ class TestTotals:
         add_model_calls(uuid4(), [])
         cost = Decimal("0.00000025")
         assert list(model_call_totals()) == [
-            ModelCallTotal(*MODEL.values(), "fell_back", 2, 0, 20, 6, 2 * cost),
-            ModelCallTotal(*MODEL.values(), "valid", 6, 6, 60, 18, 6 * cost),
+            ModelCallTotal(SERVER, MODEL, TASK, "fell_back", 2, 0, 20, 6, 2 * cost),
+            ModelCallTotal(SERVER, MODEL, TASK, "valid", 6, 6, 60, 18, 6 * cost),
         ]
 
     def test_add_up_turns(self) -> None:

@@ -7,7 +7,8 @@ from prometheus_client import REGISTRY
 
 from apps.console.metrics_reference import COMMAND, PAGE, page_of
 from apps.metrics import instruments, sampling
-from apps.metrics.definitions import DEFINITIONS, Definition, Kind, Source
+from apps.metrics.definition import Definition, Kind, Source
+from apps.metrics.definitions import DEFINITIONS
 
 UNITS = ("_seconds", "_bytes")
 UNBOUNDED = {"agent", "simulation", "user", "path", "token"}
