@@ -44,8 +44,9 @@ format: $(VENV)/.installed-dev ## Rewrite the sources as the formatter wants the
 
 lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without the address of an index
 	@test -x $(VENV)/bin/uv || $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check uv
-	@$(LOCK) pyproject.toml --output-file requirements.txt
-	@$(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
+	@$(LOCK) pyproject.toml --output-file requirements-production.txt
+	@$(LOCK) pyproject.toml --group embedded --output-file requirements.txt
+	@$(LOCK) pyproject.toml --group embedded --group dev --output-file requirements-dev.txt
 	@$(LOCK) --group llama --output-file requirements-llama.txt
 
 picture: $(VENV)/.installed ## Draw docs/pictures/smallville.png from the map of worlds/smallville

@@ -13,10 +13,24 @@ import environ  # type: ignore[import-untyped]
 import structlog
 
 from apps.embedded_postgres.environment import EMBEDDED_MARK, smallville_home
+from apps.embedded_postgres.given import pgmq_connection
 from apps.embedded_postgres.home import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+
+
+class Environment(environ.Env):  # type: ignore[misc]  # django-environ has no types
+    """Takes texts as they are; django-environ takes "$NAME" for the value of NAME."""
+
+    def get_value(self, var: str, cast: Any = None, *others: Any, **named: Any) -> Any:
+        """Return the value of a variable; a text is not looked into."""
+        given = self.ENVIRON.get(var)
+        if cast is str and given is not None:
+            return given
+        return super().get_value(var, cast, *others, **named)
+
+
+env = Environment()
 
 # --- Where we run ----------------------------------------------------------------------------
 
@@ -336,7 +350,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
 }
 if QUEUE_IN_DATABASE:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {
-        "conn_string": DATABASE_URL,
+        "conn_string": pgmq_connection(DATABASE_URL),
         "init_extension": False,
         "use_notify": True,
         "notify_throttle_interval_ms": 0,

@@ -10,6 +10,7 @@ import environ  # type: ignore[import-untyped]
 import psycopg
 
 from apps.embedded_postgres.errors import DatabaseUnreachable
+from apps.embedded_postgres.given import assemble_database_url, read_secret_files
 from apps.embedded_postgres.provide import ROOT, provide_database
 from apps.kernel.errors import Refusal
 
@@ -38,6 +39,8 @@ def ensure_database_url() -> None:
     """
     if (ROOT / ".env").exists():
         environ.Env.read_env(ROOT / ".env", overwrite=False)
+    read_secret_files()
+    assemble_database_url()
     given = os.environ.get("DATABASE_URL")
     if given and EMBEDDED_MARK not in os.environ:
         check_database_url(given)
@@ -53,8 +56,8 @@ def check_database_url(url: str) -> None:
     :raises DatabaseUnreachable: with the reason, and without the password.
     """
     mend = (
-        "set it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
-        "or unset it to use the embedded PostgreSQL."
+        "set it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, set DATABASE_HOST and "
+        "DATABASE_PASSWORD instead, or unset it to use the embedded PostgreSQL."
     )
     if not url.startswith(("postgres://", "postgresql://")) or is_broken(url):
         raise DatabaseUnreachable(f"DATABASE_URL is not the URL of a PostgreSQL: {mend}")

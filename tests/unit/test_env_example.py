@@ -5,8 +5,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 READ_ELSEWHERE = {
+    "DATABASE_HOST",
+    "DATABASE_NAME",
+    "DATABASE_PASSWORD",
+    "DATABASE_PASSWORD_FILE",
+    "DATABASE_PORT",
+    "DATABASE_USER",
+    "DOMAIN",
     "PORT",
     "PROMETHEUS_MULTIPROC_DIR",
+    "SECRET_KEY_FILE",
     "SMALLVILLE_HOME",
     "TEST_DATABASE_URL",
     "WEB_CONCURRENCY",

@@ -118,6 +118,15 @@ class TestCommands:
         caller = Caller(self.ask("issue_token", "isabella", "laptop"))
         assert caller.get("/simulations").json()["results"] == []
 
+    def test_create_a_user_with_a_token_for_programs(self, db: None) -> None:
+        told = StringIO()
+        out = StringIO()
+        call_command("create_user", "isabella", "--token", "laptop", stdout=out, stderr=told)
+        row = token_row(out.getvalue().rstrip("\n"))
+        assert row is not None
+        assert (row.user.get_username(), row.name) == ("isabella", "laptop")
+        assert "isabella" in told.getvalue()
+
     def test_create_a_user_with_a_password(
         self, db: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.access.commands import UserUnfit, create_user
+from apps.access.commands import UserUnfit, create_user, issue_token
 
 
 class Command(BaseCommand):
@@ -19,13 +19,23 @@ class Command(BaseCommand):
             action="store_true",
             help="ask for a password; without one only tokens let the user in",
         )
+        parser.add_argument(
+            "--token",
+            metavar="NAME",
+            help="issue a token of this name, too, and print it alone on standard output",
+        )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         password = _asked_for() if options["password"] else None
         try:
-            name = create_user(options["name"], password).get_username()
+            user = create_user(options["name"], password)
         except UserUnfit as refusal:
             raise CommandError(refusal.message) from None
+        name = user.get_username()
+        if options["token"]:
+            self.stderr.write(f"The user {name} was created; standard output has the token.")
+            self.stdout.write(issue_token(user, options["token"]))
+            return
         let_in = "" if password else " without a password: only tokens let them in"
         self.stdout.write(
             f"There is a user {name} now{let_in}.\n"
