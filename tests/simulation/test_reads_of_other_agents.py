@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.db.backends.postgresql.operations import DatabaseOperations
 
 from apps import wiring
 from apps.agents.models import AgentRow
@@ -61,7 +62,7 @@ class ReadGuard:
         if is_read and any(table in sql for table in TABLES):
             if _is_of_a_reader():
                 self.inside += 1
-            elif not self._reads_own_rows(connection.ops.compose_sql(sql, params)):
+            elif not self._reads_own_rows(_composed(sql, params)):
                 self.outside.append(sql)
         return execute(sql, params, many, context)
 
@@ -69,6 +70,13 @@ class ReadGuard:
         """Return whether the statement is bound to rows of the agent itself."""
         bound = set(BOUND_TO.findall(sql)) - {COMMANDS_STREAM}
         return (bound or set(SLUG.findall(sql)) & SLUGS) == {self.agent}
+
+
+def _composed(sql: str, params: Any) -> str:
+    """Return the statement with its parameters filled in."""
+    operations = connection.ops
+    assert isinstance(operations, DatabaseOperations)
+    return str(operations.compose_sql(sql, params))
 
 
 def _is_of_a_reader() -> bool:

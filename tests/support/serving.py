@@ -76,7 +76,7 @@ class Service:
 
 @contextmanager
 def served(
-    folder: Path, token: str, *, files_max: int | None = None, **environment: str
+    folder: Path, token: str, *, files_max: str = "", **environment: str
 ) -> Iterator[Service]:
     """Serve on the test's own database; the process ends with the block.
 

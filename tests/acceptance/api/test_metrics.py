@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from psycopg_pool import ConnectionPool
 
 from apps.api.database_metrics import CONNECTION_SECONDS_MAX
-from apps.api.streaming.seats import SEATS
+from apps.api.slots import STREAMS
 from apps.metrics.definition import Source
 from apps.metrics.definitions import DEFINITIONS
 from apps.simulation.models import SimulationRow, Status, TurnRow
@@ -118,9 +118,9 @@ class TestQueues:
         assert scraped(nobody)[key("smallville_pace_lag_seconds")] == 30
 
     def test_tell_open_streams(self, nobody: Caller) -> None:
-        seat = SEATS.take(1, at_most=10, at_most_a_user=10)
+        slot = STREAMS.acquire(1, slots_max=10, slots_per_user_max=10)
         assert scraped(nobody)[key("smallville_open_streams")] == 1
-        seat.give_back()
+        slot.release()
         assert scraped(nobody)[key("smallville_open_streams")] == 0
 
 

@@ -149,7 +149,7 @@ class TestConnectionLimit:
 
     def test_lies_below_the_limit_of_open_files(self, tmp_path: Path, token: str) -> None:
         with (
-            served(tmp_path, token, files_max=90, DATABASE_POOL_MAX="2") as service,
+            served(tmp_path, token, files_max="90", DATABASE_POOL_MAX="2") as service,
             ExitStack() as stack,
         ):
             assert "connection limit lowered" in service.log()

@@ -27,6 +27,7 @@ from apps.simulation.dispatch import DueTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn import take_turn
 from apps.worker import turns
+from apps.worker.claims import Claim
 from tests.model_server.faults import broken, busy
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import ONE_BY_ONE, found, live
@@ -168,7 +169,7 @@ class TestSimulation:
 
     def test_counts_a_failure_once(self) -> None:
         row, turn = found(people=("Isabella Rodriguez",)), DueTurn(1, "isabella-rodriguez")
-        TurnRow.objects.create(
+        taken = TurnRow.objects.create(
             simulation_id=row.pk,
             agent=turn.agent,
             tick=turn.tick,
@@ -176,5 +177,6 @@ class TestSimulation:
             worker="one",
         )
         for worker in ("another", "one", "one"):
-            turns.mark_failed(row.pk, turn, RuntimeError("broken"), worker=worker)
+            claim = Claim(taken.pk, row.pk, turn)
+            turns.mark_failed(claim, RuntimeError("broken"), worker=worker)
         assert turn_totals().failed == 1
