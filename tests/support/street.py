@@ -124,11 +124,15 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, OfflineAnswer]:
         )
 
     def decide(given: MomentToJudge, chance: Chance) -> Decision:
-        free = [number for number, seen in enumerate(given.observed, start=1) if seen.may_talk]
+        free = [
+            (seen.name, number)
+            for number, seen in enumerate(given.observed, start=1)
+            if seen.may_talk
+        ]
         if not free:
             return go_on(given)
         return Decision(
-            choice="talk", observation=free[0], what="say hello", place="", minutes=0
+            choice="talk", observation=min(free)[1], what="say hello", place="", minutes=0
         )
 
     def say(given: TurnToSpeak, chance: Chance) -> Utterance:

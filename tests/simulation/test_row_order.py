@@ -1,0 +1,86 @@
+"""Turns come out alike in whatever order the database returns rows (V2)."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from django.db.models import AutoField
+
+from apps import wiring
+from apps.dialogue.events import Said
+from apps.eventlog.store import NewEvent
+from apps.simulation.dispatch import DueTurn
+from apps.simulation.gate import LockStepGate
+from apps.simulation.ports import Ports, constants_of
+from apps.simulation.score import Score
+from apps.simulation.situation import open_turn
+from apps.simulation.turn import live, take_turn
+from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
+from tests.support.towns import answering, found, happened
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Minutes: the agents wake after ten and are all in one house after an hour.
+TOGETHER_TICK, LAST_TICK = 62, 75
+
+
+def shuffle_rows(simulation_id: UUID, chance: Random) -> None:
+    """Write all rows of the simulation's projections again, in a random order."""
+    for projection in wiring.PROJECTIONS:
+        for model in projection.models:
+            own = model._default_manager.filter(simulation_id=simulation_id)
+            columns = [
+                column.attname
+                for column in model._meta.concrete_fields
+                if not isinstance(column, AutoField)
+            ]
+            rows = [model(**values) for values in own.values(*columns)]
+            own.delete()
+            model._default_manager.bulk_create(chance.sample(rows, len(rows)))
+
+
+def decided(ports: Ports, simulation_id: UUID, turn: DueTurn) -> list[NewEvent]:
+    """Return the events that a turn would write."""
+    opened = open_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+    live(opened)
+    return opened.events
+
+
+def decided_after_shuffle(
+    ports: Ports, simulation_id: UUID, turn: DueTurn, chance: Random
+) -> list[NewEvent]:
+    """Return the events that a turn would write if the rows lay in another order."""
+    with transaction.atomic():
+        shuffle_rows(simulation_id, chance)
+        events = decided(ports, simulation_id, turn)
+        transaction.set_rollback(True)
+    return events
+
+
+class TestTurns:
+    def test_are_decided_alike_in_any_order_of_rows(self, tmp_path: Path) -> None:
+        root = replace(wiring.ports(), worlds_root=write_street(tmp_path))
+        ports = answering(crowding_and_talking(), ports=root)
+        row = found(
+            people=PEOPLE[:4],
+            world=STREET,
+            ports=ports,
+            settings={"tick_seconds": 60, "reaction_pause_minutes": 1},
+        )
+        chance = Random(1)
+        score = Score(constants_of(row.pk, ports.worlds_root), LockStepGate())
+        while ready := list(score.advance(LAST_TICK)):
+            for turn in ready:
+                if turn.tick < TOGETHER_TICK:
+                    continue
+                expected = decided(ports, row.pk, turn)
+                assert decided_after_shuffle(ports, row.pk, turn, chance) == expected
+            for turn in ready:
+                take_turn(ports, simulation_id=row.pk, agent=turn.agent, tick=turn.tick)
+                score.take_in(turn)
+        opened = [one for one in happened(row, Said) if one.event.number == 1]
+        at_once = [(one.tick, one.event.to) for one in opened]
+        assert len(at_once) > len(set(at_once)), "several speak to one in one tick"

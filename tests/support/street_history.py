@@ -1,0 +1,44 @@
+"""Executes a day of the street in a process of its own and prints the hash of its log.
+
+python -m tests.support.street_history WORLDS SEED UNTIL [--after-others]
+"""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import django
+
+# Two of them can speak to the third in the same tick.
+AGENTS = 3
+
+
+def main(worlds: str, seed: str, until: str, *options: str) -> None:
+    """Print the hash, after other simulations of the same process if asked."""
+    django.setup()
+    # The models must be set up before modules that use them are imported.
+    from apps import wiring  # noqa: PLC0415
+    from tests.support.street import PEOPLE, STREET, crowding_and_talking  # noqa: PLC0415
+    from tests.support.towns import answering, found, history_of, live  # noqa: PLC0415
+
+    root = replace(wiring.ports(), worlds_root=Path(worlds))
+    ports = answering(crowding_and_talking(), ports=root)
+
+    def history(asked_seed: int, **settings: int) -> str:
+        row = found(
+            seed=asked_seed,
+            people=PEOPLE[:AGENTS],
+            world=STREET,
+            ports=ports,
+            settings={"tick_seconds": 60, "reaction_pause_minutes": 30} | settings,
+        )
+        return history_of(live(row, until, ports=ports).pk)
+
+    if "--after-others" in options:
+        history(int(seed) + 1)
+        history(int(seed), vision=3)
+    print(history(int(seed)))  # noqa: T201 (what the caller reads)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
