@@ -55,6 +55,7 @@ class ModelServer:
         self.takes_strict_schema = True
         self.dimensions = DIMENSIONS
         self.reports_usage = True
+        self.cached_prompt_tokens: int | None = None
         self.open_at_once_max = 0
         self.closing = threading.Event()
         self._open = 0
@@ -211,6 +212,9 @@ class _Handler(BaseHTTPRequestHandler):
                 "completion_tokens": COMPLETION_TOKENS,
                 "total_tokens": TOKENS_PER_ANSWER,
             }
+            if self.owner.cached_prompt_tokens is not None:
+                cached = {"cached_tokens": self.owner.cached_prompt_tokens}
+                answer["usage"]["prompt_tokens_details"] = cached
         return answer
 
     def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:

@@ -1,13 +1,17 @@
 """The openai adapter against a server that does what servers do."""
 
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from apps.llm.answering import Attempt
+from apps.llm.call_record import attempt_json, spent_on
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_client import REPLY_BYTES_MAX
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.llm.prices import Price
 from apps.llm.testing import mind_in_memory
 from tests.model_server.example import (
     GIVEN,
@@ -58,6 +62,17 @@ class TestAsking:
         completion = model_of(model_server).complete(request())
         assert (completion.prompt_tokens, completion.completion_tokens) == (11, 7)
         assert completion.latency_seconds > 0
+
+    def test_reads_tokens_from_the_servers_cache(self, model_server: ModelServer) -> None:
+        assert model_of(model_server).complete(request()).cached_prompt_tokens == 0
+        model_server.cached_prompt_tokens = 4
+        completion = model_of(model_server).complete(request())
+        assert (completion.prompt_tokens, completion.cached_prompt_tokens) == (11, 4)
+        # They are counted at their own price, and on record with the attempt.
+        attempt = Attempt(completion=completion, error=None)
+        price = Price(prompt=Decimal(3), completion=Decimal(1), cached_prompt=Decimal(1))
+        assert spent_on([attempt], price).cost == Decimal(3 * 7 + 1 * 4 + 7) / 1_000_000
+        assert attempt_json(attempt)["cached_prompt_tokens"] == 4
 
     def test_does_without_tokens_where_none_are_told(self, model_server: ModelServer) -> None:
         model_server.reports_usage = False
