@@ -15,7 +15,7 @@ from apps.api.paging import Key, decode_cursor, encode_cursor, unusable_cursor
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.django_support.keyset import Keyset
 
-SEARCH_CHARACTERS_MAX = 200
+SEARCH_CHARACTERS_MAX = 100
 _FINGERPRINT_CHARACTERS = 12
 # They say which part of a list is answered in which form, not which list it is.
 _OF_PAGES = frozenset({"limit", "cursor", "after", "format", "full"})

@@ -17,8 +17,8 @@ from apps.api.refusals import FieldError, InvalidRequest
 
 LIMIT_DEFAULT = 50
 LIMIT_MAX = 500
-# A path of 300 characters of four bytes each, in base64, with what else a cursor holds.
-CURSOR_CHARACTERS_MAX = 2_000
+CURSOR_CHARACTERS_MAX = 500
+_CURSOR_DETAIL = "no page ends here; follow the address in `next` as it stands"
 
 Key = str | int
 
@@ -38,8 +38,10 @@ class Limited(Strict):
 class Paged(Limited):
     """Which page is asked for."""
 
-    cursor = serializers.CharField(
+    cursor = serializers.RegexField(
+        r"^[A-Za-z0-9_-]+$",
         required=False,
+        error_messages={"invalid": _CURSOR_DETAIL},
         max_length=CURSOR_CHARACTERS_MAX,
         help_text="As it stands in `next` of the page before; its form may change.",
     )
@@ -96,9 +98,8 @@ def decode_cursor(cursor: str | None, *kinds: type[Key]) -> tuple[Any, ...] | No
 
 def unusable_cursor() -> InvalidRequest:
     """Return the refusal of a cursor that no page of the list ends in."""
-    detail = "no page ends here; follow the address in `next` as it stands"
     return InvalidRequest(
-        [FieldError(parameter="cursor", code="unusable-cursor", detail=detail)]
+        [FieldError(parameter="cursor", code="unusable-cursor", detail=_CURSOR_DETAIL)]
     )
 
 

@@ -304,8 +304,9 @@ class TestDownloadsOfWholeSimulation:
 
     def test_hold_what_every_conversation_holds(self, sim: str, isabella: Caller) -> None:
         said = isabella.everything(f"{sim}/utterances", limit=ALL)
+        # Conversations hold the old names as well.
         of_talks = [
-            utterance
+            {name: utterance[name] for name in said[0]}
             for talk in isabella.everything(f"{sim}/conversations")
             for utterance in isabella.get(f"{sim}/conversations/{talk['id']}").json()[
                 "utterances"
