@@ -227,7 +227,8 @@ class SchedulerProcess:
 
     def _renew_leases(self) -> None:
         began = self.time.monotonic()
-        renewed, lost = renew_leases(list(self._entries), self.name)
+        taken = [key for key, entry in self._entries.items() if entry.scheduled.lease_ends_at]
+        renewed, lost = renew_leases(taken, self.name)
         for simulation_id in renewed:
             self._entries[simulation_id].scheduled.lease_ends_at = began + LEASE_SECONDS
         for simulation_id in lost:
