@@ -44,6 +44,13 @@ class TestNames:
         assert subject_of("Ryan Park is developing an app") == "Ryan Park"
         assert place_in("a walk in Johnson Park") == "Johnson Park"
 
+    @pytest.mark.parametrize("known", [("Klaus", KLAUS), (KLAUS, "Klaus")])
+    def test_name_people_in_one_order_whatever_order_they_are_known_in(
+        self, known: tuple[str, ...]
+    ) -> None:
+        # What is known is a set in places; both names begin at the same character.
+        assert people_in(f"{KLAUS} is reading", known) == ["Klaus", KLAUS]
+
     def test_a_subject_begins_the_sentence(self) -> None:
         assert subject_of(PARTY) == ISABELLA
         assert subject_of("Hobbs Cafe is closing") == ""
