@@ -164,6 +164,7 @@ class TestCompose:
         assert not compose.is_healthy()
         compose.start("web", command_of_image())
         compose.start("worker")
+        compose.start("scheduler")
         compose.start("beat")
         wait_until(
             compose.is_healthy,
