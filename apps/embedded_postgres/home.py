@@ -27,8 +27,9 @@ KNOWN_NAMES = (
     "postgres",
     "secret_key",
     "serve.lock",
+    "simulation",
     "token",
-    *(".admin_password-", ".secret_key-", ".token-"),
+    *(".admin_password-", ".secret_key-", ".simulation-", ".token-"),
 )
 """How the names of an installation's files begin."""
 DISK_FULL_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
