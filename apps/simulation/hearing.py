@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from apps.dialogue.rules import first_to_answer
 from apps.dialogue.voices import Spoken
+from apps.simulation.perception import people_in_view
 from apps.simulation.ports import Constants
 from apps.simulation.town import Town
 
@@ -29,6 +30,16 @@ def said_in_full_at(constants: Constants, town: Town, agent: str, tick: int) -> 
         for said in town.spoken_to(agent)
         if said.tick < tick and said_in_full_tick(constants, said) == tick
     ]
+
+
+def is_heard(constants: Constants, town: Town, said: Spoken) -> bool:
+    """Return whether the addressee hears an utterance to the end: the speaker is in view then.
+
+    :param town: holds the tracks of both at the end of the tick before the utterance ends.
+    """
+    seen_at = said_in_full_tick(constants, said) - 1
+    in_view = people_in_view(town, said.to, seen_at, vision=constants.attention.vision)
+    return any(slug == said.agent for _distance, slug in in_view)
 
 
 def address_to_answer(constants: Constants, heard: Iterable[Spoken]) -> Spoken | None:

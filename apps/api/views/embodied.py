@@ -15,6 +15,7 @@ from apps.dialogue.voices import Spoken
 from apps.embodiment import queries as embodiments
 from apps.embodiment.rules import Call, Embodiment, Kind
 from apps.simulation.embodying import Overview
+from apps.simulation.hearing import is_heard, said_in_full_tick
 from apps.simulation.perception import objects_in_sight, people_in_view
 from apps.simulation.town import Town, read_town
 
@@ -122,7 +123,10 @@ class EmbodimentDetail(EmbodimentShown):
     clock = Clock()
     name = serializers.CharField()
     standing = Standing(allow_null=True, help_text="Null while they are not in town.")
-    heard = SaidInTalk(many=True, help_text="What others said to them lately, in order.")
+    heard = SaidInTalk(
+        many=True,
+        help_text="What others said to them lately and they heard to the end, in order.",
+    )
     actions = ActionAsked(many=True, help_text="What was asked lately, in order.")
 
 
@@ -178,14 +182,25 @@ def _of_begun(reading: Reading, begun: Embodiment | None) -> dict[str, Any]:
 
 
 def _heard(reading: Reading, begun: Embodiment) -> Iterator[Spoken]:
-    """Yield what has been said to the person in full since they are a user's."""
+    """Yield the utterances that the agent has heard to the end since a user acts for it."""
     until = reading.as_of_tick if begun.to_tick is None else begun.to_tick
     until = min(until, reading.as_of_tick)
     found = dialogue_queries.said_to(
         reading.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
     )
-    speaking_ticks = reading.constants().speaking_ticks
-    yield from (said for said in found if said.tick + speaking_ticks(said.text) <= until)
+    constants = reading.constants()
+    ended = [said for said in found if said_in_full_tick(constants, said) <= until]
+    if not ended:
+        return
+    town = Town(world=constants.world, seed=constants.seed)
+    tracks = agent_queries.tracks(
+        reading.id,
+        from_tick=min(said_in_full_tick(constants, said) for said in ended) - 1,
+        to_tick=until,
+        agents={begun.agent, *(said.agent for said in ended)},
+    )
+    town.take_in_tracks(tracks.values())
+    yield from (said for said in ended if is_heard(constants, town, said))
 
 
 def _standing(reading: Reading, town: Town, agent: str) -> dict[str, Any]:

@@ -18,16 +18,23 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
 COUNTER = "Hobbs Cafe: behind the counter"
+LIBRARY = "Oak Hill College: library"
 
 
 @pytest.fixture
 def town(isabella: Caller) -> str:
     """Return the address of a town of two people at nine in the morning."""
+    return found_two(isabella)
+
+
+def found_two(isabella: Caller, **more: Any) -> str:
+    """Create a simulation of two agents, and run it to nine in the morning."""
     founding = {
         "name": "two",
         "world": "smallville",
         "seed": 7,
         "people": ["Isabella Rodriguez", "Klaus Mueller"],
+        **more,
     }
     address = f"/simulations/{isabella.post('/simulations', founding).json()['id']}"
     live(row_of(address), "2023-02-13T09:00")
@@ -92,6 +99,21 @@ class TestVisit:
             for agent in isabella.get(f"{town}/state").json()["agents"]
         }
         assert talking == {"ada-finch": ISABELLA, ISABELLA: "ada-finch", KLAUS: None}
+
+    def test_does_not_hear_words_whose_speaker_is_out_of_view_at_their_end(
+        self, isabella: Caller
+    ) -> None:
+        # Isabella speaks to Ada at once, for two minutes, and Ada walks off after 40 seconds.
+        town = found_two(isabella, settings={"words_per_minute": 10})
+        ada = visit(isabella, town, place="Hobbs Cafe")
+        lived(town, "09:01")
+        act(isabella, ada, move={"to": LIBRARY})
+        lived(town, "09:05")
+        [said] = isabella.everything(f"{town}/utterances", agent=ISABELLA)
+        assert (said["to"], said["time"]) == ("ada-finch", "2023-02-13T09:00:20")
+        kept = isabella.everything(f"{town}/agents/ada-finch/memories")
+        assert [one for one in kept if "began to say something" in one["description"]]
+        assert isabella.get(ada).json()["heard"] == []
 
     def test_waits_for_what_is_asked(self, isabella: Caller, town: str, ada: str) -> None:
         shown = isabella.get(f"{town}/agents/ada-finch").json()
