@@ -211,7 +211,8 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
 def _object_state_set(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, ObjectStateSet)
-    _end_states(recorded, object=event.object, from_tick__lt=recorded.tick)
+    # One that was set earlier in the same tick never holds at the end of a tick.
+    _end_states(recorded, object=event.object, from_tick__lte=recorded.tick)
     later = ObjectStateRow.objects.filter(
         simulation_id=recorded.simulation_id, object=event.object, from_tick__gt=recorded.tick
     )

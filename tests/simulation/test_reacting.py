@@ -56,11 +56,13 @@ def careful() -> Ports:
     return answering({DECISION.name: turns_it_off})
 
 
-def set_on_fire(row: SimulationRow, ports: Ports, when: str = BREAKFAST) -> CommandRow:
+def set_on_fire(
+    row: SimulationRow, ports: Ports, when: str = BREAKFAST, *, state: str = "burning"
+) -> CommandRow:
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(when))
     asking = Asking(by="a researcher", reason="to see what she does", at_tick=tick)
     return object_states.request_object_state(
-        ports, row.pk, object_words=f"<{STOVE}>", state="burning", asking=asking
+        ports, row.pk, object_words=f"<{STOVE}>", state=state, asking=asking
     )
 
 
@@ -87,6 +89,21 @@ class TestABurningStove:
         assert righted.stream == ISABELLA
         assert righted.event.since == burning.place
         assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+
+    def test_ends_the_state_that_was_set_before_in_the_same_tick(self, careful: Ports) -> None:
+        row = found(people=THREE)
+        set_on_fire(row, careful)
+        set_on_fire(row, careful, state="on fire")
+        live(row, "2023-02-13T06:11", ports=careful)
+        first, second = happened(row, ObjectStateSet)
+        assert (first.tick, second.event.state) == (second.tick, "on fire")
+        states = agent_queries.set_states(row.pk, from_tick=first.tick)
+        assert [state.event for state in states] == [second.place]
+        live(row, EIGHT, ports=careful)
+        [righted] = happened(row, ObjectRighted)
+        assert righted.event.since == second.place
+        assert agent_queries.set_states(row.pk, from_tick=row.settled_tick) == []
+        assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_changes_the_plan_from_that_moment_on_and_nothing_before(
         self, careful: Ports
