@@ -41,7 +41,7 @@ WITH turn AS (
     FROM simulation_processrow WHERE kind = 'worker' AND seen_at >= %(alive)s
 ), running AS (
     SELECT greatest(1, count(DISTINCT coalesce(owner_id, 0))) AS owners
-    FROM simulation_simulationrow WHERE status IN ('running', 'pausing')
+    FROM simulation_simulationrow WHERE status IN ('running', 'pausing') OR is_preparing
 ), next AS (
     SELECT t.id
     FROM simulation_turnrow t
@@ -79,9 +79,9 @@ def claim_next(worker: str) -> Claim | None:
     """Claim the turn that is next in fairness; None if there is none for this worker.
 
     Next is a turn of the user whose turns occupy the fewest threads, then of the simulation
-    with the fewest, then the oldest. While simulations of several users run, the last quarter
-    of all threads is left to users who hold fewer than an equal share: a user whose model is
-    slow occupies three quarters of the threads at most.
+    with the fewest, then the oldest. While simulations of several users run or are being
+    prepared, the last quarter of all threads is left to users who hold fewer than an equal
+    share: a user whose model is slow occupies three quarters of the threads at most.
 
     Claims are made one after another (an advisory lock, for about a millisecond), since each
     depends on the ones before.

@@ -101,6 +101,15 @@ class TestReserve:
         submit(other, 25)
         assert [claimed() for _ in range(4)] == [other] * 4
 
+    def test_counts_a_user_whose_simulation_is_being_prepared(self) -> None:
+        record_heartbeat(ProcessRow.Kind.WORKER, "a worker", threads=16)
+        simulation("isabella")
+        preparing = simulation("klaus", status=Status.PAUSED)
+        SimulationRow.objects.filter(pk=preparing).update(is_preparing=True)
+        submit(preparing, 25)
+        assert [claimed() for _ in range(12)] == [preparing] * 12
+        assert claimed() is None
+
     def test_is_there_for_whoever_runs_alone(self) -> None:
         record_heartbeat(ProcessRow.Kind.WORKER, "a worker", threads=16)
         alone = simulation("isabella")
