@@ -198,7 +198,7 @@ class TestAnInnerVoice:
         assert remembered(row, JOHN, CANDIDATE)
 
     def test_is_not_passed_over_by_who_takes_over_after_a_crash(self) -> None:
-        # A conductor died right after it had accepted a thought for some ticks ahead: the next
+        # A scheduler died right after it had accepted a thought for some ticks ahead: the next
         # one has nothing but the log to know it by, and John sleeps till the morning.
         row = live(found(people=LINS[:1]), "2023-02-13T00:10")
         ahead = row.settled_tick + 300

@@ -50,7 +50,7 @@ class TestComingAndGoing:
         asked = response.json()
         assert (asked["state"], asked["effective_tick"]) == ("pending", None)
         assert isabella.get(f"{town}/agents/ada-finch").status_code == 404
-        # The next conductor lets her come; the command says at which tick.
+        # The next scheduler lets her come; the command says at which tick.
         lived(town, "2023-02-13T11:00")
         status = urlsplit(asked["status_url"]).path.removeprefix("/api/v1")
         done = isabella.get(status).json()
