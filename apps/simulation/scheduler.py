@@ -174,11 +174,11 @@ class SimulationScheduler:
         """Accept the commands that are due, read what the simulation is to do."""
         self._commit()
         self._command_tick = self._acceptance.accept_due(self._score)
-        before = self._row.status
+        before = self._row
         self._row = get_simulation(self._simulation_id)
-        if self._row.status == Status.PAUSED and before != Status.PAUSED:
+        if _is_stopped(self._row) and not _is_stopped(before):
             self._drained_at = self._now() + DRAIN_SECONDS
-        elif before == Status.PAUSED:
+        elif before.status == Status.PAUSED != self._row.status:
             self._failures.clear()
         if self._score.in_work:
             self._executor.resubmit_lapsed()
@@ -196,7 +196,7 @@ class SimulationScheduler:
             _rows(row).filter(status=Status.PAUSING).update(until_tick=end, pace=None)
             row.until_tick, row.pace = end, None
             self._pacing.read(row, score.settled)
-        if row.until_tick is None or score.settled < row.until_tick:
+        if not self._has_reached_end():
             return False
         self._commit()
         reason = row.reason if row.status == Status.PAUSING else "reached the end asked for"
@@ -206,7 +206,15 @@ class SimulationScheduler:
             self._requests_at = self._now()
             return False
         ring_followers(self._simulation_id)
-        return True
+        row.status = Status.PAUSED
+        self._drained_at = self._now() + DRAIN_SECONDS
+        # Seed memories are formed within tick 0, which counts as settled all along.
+        return self._is_drained()
+
+    def _has_reached_end(self) -> bool:
+        """Return whether the last tick that was asked for is settled."""
+        end = self._row.until_tick
+        return end is not None and self._score.settled >= end
 
     def _is_drained(self) -> bool:
         """Return whether no turn of a paused simulation is in work, or the wait is over."""
@@ -244,7 +252,7 @@ class SimulationScheduler:
         assert score.in_work or score.settled >= last_tick, "some agent can always go on"
         if self._committer.has_news(score) and self._seconds_to_commit() <= 0:
             self._commit()
-        if self._row.until_tick is not None and score.settled >= self._row.until_tick:
+        if self._row.status != Status.PAUSED and self._has_reached_end():
             return 0.0
         is_paced = last_tick == paced_tick
         return max(0.0, self._seconds_to_next_step(last_tick if is_paced else None))
@@ -293,6 +301,11 @@ class SimulationScheduler:
 
 def _rows(row: SimulationRow) -> QuerySet[SimulationRow]:
     return SimulationRow.objects.filter(pk=row.pk)
+
+
+def _is_stopped(row: SimulationRow) -> bool:
+    """Return whether no turn of the simulation is to be submitted."""
+    return row.status == Status.PAUSED and not row.is_preparing
 
 
 def _lookahead(constants: Constants, *, lock_step: bool) -> Gate:

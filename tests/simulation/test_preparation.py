@@ -15,7 +15,7 @@ from apps.memory.queries import list_memories
 from apps.simulation import commands, queries, residency
 from apps.simulation.asking import Asking
 from apps.simulation.in_process import run_until_rest
-from apps.simulation.models import SimulationRow, Status
+from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
 from apps.simulation.preparation import (
     Preparation,
@@ -23,6 +23,10 @@ from apps.simulation.preparation import (
     ensure_prepared,
     preparations_of,
 )
+from apps.simulation.scheduler import SimulationScheduler
+from apps.simulation.scheduler_options import SchedulerOptions
+from apps.worker.claims import claim_next
+from apps.worker.turns import CeleryExecutor, mark_done
 from tests.support.towns import EIGHT_THREADS, ONE_BY_ONE, found, history_of, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,6 +61,16 @@ def rest(row: SimulationRow, ports: Ports) -> SimulationRow:
     run_until_rest(ports, row.pk, EIGHT_THREADS)
     row.refresh_from_db()
     return row
+
+
+def scheduler_of(row: SimulationRow, ports: Ports | None = None) -> SimulationScheduler:
+    """Return a scheduler whose turns wait for a worker."""
+    return SimulationScheduler(
+        ports or unavailable(),
+        row.pk,
+        executor=CeleryExecutor(row.pk, lambda: None),
+        options=SchedulerOptions(ensure_lease=lambda: None),
+    )
 
 
 class TestRuleBasedModel:
@@ -119,3 +133,34 @@ class TestRemoteModel:
         row = commands.request_pause(row.pk)
         assert row.pk not in queries.list_due()
         commands.delete_simulation(wiring.ports(), row.pk)
+
+    def test_of_a_run_that_is_paused_is_withdrawn_and_waited_for(self) -> None:
+        row = found(ports=unavailable())
+        commands.request_run(row.pk, until_tick=60)
+        scheduler = scheduler_of(row)
+        assert scheduler.step(requests=True) is not None
+        claim = claim_next("a worker")
+        assert claim is not None
+        commands.request_pause(row.pk)
+        assert scheduler.step(requests=True) is not None, "a turn is in work"
+        assert [turn.pk for turn in TurnRow.objects.all()] == [claim.row_id]
+        mark_done(claim)
+        assert scheduler.step() is None
+        row.refresh_from_db()
+        assert (row.status, row.reason) == (Status.PAUSED, "asked")
+
+    def test_is_waited_for_without_a_step_that_does_nothing_where_a_run_has_ended(
+        self,
+    ) -> None:
+        remote = with_delays(7)
+        row = rest(found(ports=remote), remote)
+        commands.request_run(row.pk, until_tick=60)
+        commands.request_pause(row.pk)
+        row = rest(row, remote)
+        assert (row.status, row.until_tick) == (Status.PAUSED, 0)
+        asking = Asking(by="a test")
+        residency.request_arrival(remote, row.pk, name="Ada Wong", facts=ADA, asking=asking)
+        scheduler = scheduler_of(row, remote)
+        assert scheduler.step(requests=True)
+        assert [turn.agent for turn in TurnRow.objects.all()] == ["ada-wong"]
+        assert scheduler.step()
