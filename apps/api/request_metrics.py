@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import Resolver404, ResolverMatch, resolve
 
 from apps.api.middleware import GetResponse
 from apps.metrics.instruments import record_request
@@ -42,12 +43,23 @@ class RequestMetrics:
 
 def route_of(request: HttpRequest) -> str:
     """Return the template of the request's path, as "/api/v1/simulations/{simulation}"."""
-    match = request.resolver_match
+    if request.resolver_match is None and request.path.startswith(str(settings.STATIC_URL)):
+        return STATIC
+    match = request.resolver_match or _matched(request)
     if match is not None and match.route != _CATCH_ALL:
         return _template(match.route)
-    if match is None and request.path.startswith(str(settings.STATIC_URL)):
-        return STATIC
     return UNMATCHED
+
+
+def _matched(request: HttpRequest) -> ResolverMatch | None:
+    """Return the route of a request that a middleware answered before it was looked up.
+
+    So a body that is too long or a probe of the health counts for the address it was sent to.
+    """
+    try:
+        return resolve(request.path_info)
+    except Resolver404:
+        return None
 
 
 @lru_cache(maxsize=1_000)

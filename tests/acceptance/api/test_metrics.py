@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from psycopg_pool import ConnectionPool
 
 from apps.api.database_metrics import CONNECTION_SECONDS_MAX
+from apps.api.middleware import Bounds
 from apps.api.slots import STREAMS
 from apps.metrics.definition import Source
 from apps.metrics.definitions import DEFINITIONS
@@ -131,6 +132,8 @@ class TestRequests:
         isabella.get(f"{town}/agents/nobody-of-that-name")
         isabella.client.get("/api/v1/nothing/here")
         isabella.client.generic("BREW", "/health")
+        isabella.client.get("/health")
+        isabella.get("/simulations", padding="x" * Bounds.ADDRESS_BYTES_MAX)
         isabella.client.get("/static/smallville/docs.css").getvalue()
         found = scraped(isabella)
         person = "/api/v1/simulations/{simulation}/agents/{agent}"
@@ -139,6 +142,8 @@ class TestRequests:
             {"method": "GET", "route": person, "status": "4xx"},
             {"method": "GET", "route": "unmatched", "status": "4xx"},
             {"method": "OTHER", "route": "/health", "status": "4xx"},
+            {"method": "GET", "route": "/health", "status": "2xx"},
+            {"method": "GET", "route": "/api/v1/simulations", "status": "4xx"},
             {"method": "GET", "route": "static", "status": "2xx"},
         ):
             counted = key(REQUESTS, **labels)
