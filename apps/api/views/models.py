@@ -8,14 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.base import ApiView
-from apps.api.paging import (
-    Paged,
-    decode_cursor,
-    encode_cursor,
-    listed,
-    page_response,
-    split_page,
+from apps.api.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
 )
+from apps.api.paging import Paged, listed, page_response, split_page
 from apps.llm.catalogue import OfferedModel, list_models
 from apps.llm.prices import Price
 
@@ -58,26 +59,39 @@ class ModelOffer(serializers.Serializer[Any]):
     )
 
 
+class ModelFilters(Paged):
+    """Which models, in which order."""
+
+    search = search_parameter("model, embedding model")
+    order = order_parameter("model", default="model")
+
+
 class Models(ApiView):
     """The models that simulations may use."""
 
-    query = Paged
+    query = ModelFilters
 
     @extend_schema(
         operation_id="listModels",
         summary="The models that simulations may use, with their prices",
         tags=["models"],
-        parameters=[Paged],
+        parameters=[ModelFilters],
         responses={200: listed(ModelOffer)},
     )
     def get(self, request: Request) -> Response:
         """List the models by name."""
-        after = decode_cursor(self.asked.get("cursor"), str)
-        offers = sorted(list_models(), key=lambda offer: offer.name)
-        behind = [offer for offer in offers if after is None or offer.name > after[0]]
+        search, after = self.asked.get("search"), cursor_keys(self, str)
+        offers = [
+            offer
+            for offer in list_models()
+            if contains_text(search, offer.name, offer.embedding_model)
+        ]
+        behind = page_of(
+            offers, lambda offer: (offer.name,), order=self.asked["order"], after=after
+        )
         page, more = split_page(behind, self.asked["limit"])
         results = ModelOffer([_shown(offer) for offer in page], many=True).data
-        cursor = {"cursor": encode_cursor(page[-1].name)} if more else None
+        cursor = next_cursor(self, page[-1].name) if more else None
         return page_response(request, results, next_page=cursor)
 
 

@@ -48,6 +48,18 @@ class TestModels:
             offer["model"] for offer in isabella.everything("/models", limit=2)
         }
 
+    def test_are_ordered_and_filtered_as_any_list(self, isabella: Caller) -> None:
+        names = [offer["model"] for offer in isabella.everything("/models")]
+        assert names == sorted(names)
+        downwards = isabella.everything("/models", order="-model", limit=2)
+        assert [offer["model"] for offer in downwards] == names[::-1]
+        found = isabella.everything("/models", search="LLAMA")
+        assert [offer["model"] for offer in found] == ["own:llama"]
+        cursor = isabella.get("/models", limit=1).json()["next"].rpartition("cursor=")[2]
+        refused = isabella.get("/models", cursor=cursor, order="-model")
+        [error] = problem(refused, 422, "invalid-request")["errors"]
+        assert error["code"] == "cursor-of-another-query"
+
     def test_have_the_prices_of_the_operator(
         self, isabella: Caller, settings: Settings
     ) -> None:
