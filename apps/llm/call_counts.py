@@ -58,14 +58,24 @@ def model_label(model: str) -> str:
 
     Users may name any model for their simulations: the operator bounds the series, not they.
     """
+    return model if model == OFFLINE_MODEL or model in _named_models() else OTHER_MODEL
+
+
+def _named_models() -> set[str]:
+    """Return the models of the servers, of MODELS_ALLOWED and of MODEL_PRICES.
+
+    The latter two name a model with its server or without it.
+    """
     named = {
         entry[field]
         for entry in settings.MODEL_SERVERS.values()
         for field in _NAMED_BY_SETTINGS
         if entry.get(field)
     }
-    is_known = model == OFFLINE_MODEL or model in named or model in settings.MODEL_PRICES
-    return model if is_known else OTHER_MODEL
+    for name in (*settings.MODELS_ALLOWED, *settings.MODEL_PRICES):
+        server, _, model = name.strip().partition(":")
+        named.add(model if model and server in settings.MODEL_SERVERS else name.strip())
+    return named
 
 
 def retries_of(attempts: Sequence[Mapping[str, object]]) -> int:

@@ -184,7 +184,7 @@ MODEL_COST = Definition(
     name="smallville_model_cost_total",
     kind=Kind.COUNTER,
     source=Source.DATABASE,
-    meaning="Cost of model calls by MODEL_PRICES, in the currency of these prices.",
+    meaning="Cost of model calls by the prices of GET /api/v1/models, in their currency.",
     labels=_MODEL_LABELS,
 )
 SETTLED_TICKS = Definition(

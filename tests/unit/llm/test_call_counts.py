@@ -36,8 +36,10 @@ class TestModelLabel:
             "offline": {"kind": "offline"},
             "openai": {"chat_model": "large", "embedding_model": "vectors"},
         }
-        settings.MODEL_PRICES = {"small": {"prompt": "1", "completion": "2"}}
-        for name in ("large", "vectors", "small", OFFLINE_MODEL):
+        price = {"prompt": "1", "completion": "2"}
+        settings.MODEL_PRICES = {"small": price, "openai:mini": price, "llama3:8b": price}
+        settings.MODELS_ALLOWED = ["openai:tiny", "offline"]
+        for name in ("large", "vectors", "small", "mini", "llama3:8b", "tiny", OFFLINE_MODEL):
             assert model_label(name) == name
-        for name in ("", "made up by a user"):
+        for name in ("", "openai", "made up by a user"):
             assert model_label(name) == OTHER_MODEL
