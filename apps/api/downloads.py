@@ -22,13 +22,13 @@ from rest_framework.request import Request
 from apps.api.base import SimulationView
 from apps.api.continued_access import AccessLost, ContinuedAccess, grant_of
 from apps.api.fields import Choice, Strict
-from apps.api.keyset import pages_of
 from apps.api.line_forms import CSV, JSONLines, LineForm
 from apps.api.negotiation import FormAsked
 from apps.api.openapi import problem, refusal
 from apps.api.paging import listed
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.slots import DOWNLOADS, Slot
+from apps.django_support.keyset import pages_of
 from apps.kernel.errors import SmallvilleError
 
 ROWS_PER_PAGE = 100
@@ -163,7 +163,8 @@ class Downloadable(SimulationView):
     ) -> Download:
         """Return all the rows, each as the list shows it, in the form asked for.
 
-        :param rows: ordered by fields that are never null and tell any two rows apart.
+        :param rows: ordered by fields of one direction that are never null and tell any two
+            rows apart.
         :param shown: makes of a row what `item` takes.
         :param name: the name of the file without its extension.
         :raises TooManyDownloads: if the user has as many downloads open as allowed.

@@ -1,8 +1,8 @@
-"""Keyset pagination: a total order of rows, and the rows behind one of them."""
+"""Keyset pagination: a total order of rows, the rows behind one of them, and all pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
@@ -15,6 +15,19 @@ class Keyset:
 
     fields: tuple[str, ...]
     descending: bool = False
+
+    @classmethod
+    def of(cls, rows: QuerySet[Any]) -> Self:
+        """Return the keyset of the order that rows have.
+
+        :raises ValueError: if they have none, or it is not one of fields in one direction.
+        """
+        terms = [_field_of(term) for term in rows.query.order_by]
+        if not terms:
+            raise ValueError("rows without an order have no pages")
+        if len({descending for _, descending in terms}) > 1:
+            raise ValueError("the fields of the order differ in their direction")
+        return cls(fields=tuple(name for name, _ in terms), descending=terms[0][1])
 
     def sort(self, rows: QuerySet[_Row]) -> QuerySet[_Row]:
         """Return the rows in the order."""
@@ -35,3 +48,37 @@ class Keyset:
             condition |= same & Q(**{f"{field}__{side}": value})
             same &= Q(**{field: value})
         return rows.filter(condition, **{f"{self.fields[0]}__{side}e": last[0]})
+
+    def values_of(self, row: Model) -> tuple[Any, ...]:
+        """Return the row's values of `fields`.
+
+        :raises ValueError: if one is null, which has no place in a comparison.
+        """
+        values = tuple(getattr(row, field) for field in self.fields)
+        if None in values:
+            raise ValueError(f"a list with pages is ordered by a null: {self.fields}, {values}")
+        return values
+
+
+def pages_of(rows: QuerySet[_Row], size: int) -> Iterator[list[_Row]]:
+    """Yield the rows in their order, `size` at a time; one query for each page.
+
+    No cursor or connection is held between pages. Rows that are read as of one tick do not
+    change, so the pages together are the list at that tick.
+
+    :raises ValueError: if the order is not made of fields in one direction, or a row has no
+        value in one.
+    """
+    keyset = Keyset.of(rows)
+    page = list(rows[:size])
+    while page:
+        yield page
+        if len(page) < size:
+            return
+        page = list(keyset.behind(rows, keyset.values_of(page[-1]))[:size])
+
+
+def _field_of(term: Any) -> tuple[str, bool]:
+    if not isinstance(term, str) or term == "?":
+        raise ValueError(f"{term!r} is not the name of a field")
+    return term.removeprefix("-"), term.startswith("-")
