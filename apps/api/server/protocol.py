@@ -44,6 +44,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_refused = False
         self._awaiting = Awaiting.HEAD
         self._since = self._read_at = self.loop.time()
+        self._unsent_bytes = 0
         self._head_bytes = 0
         self._in_head = False
         self._active: Any = None  # the request that the application answers
@@ -174,9 +175,15 @@ class BoundedProtocol(HttpToolsProtocol):
         return str((self.scope or {}).get("path", ""))
 
     def _is_response_stalled(self, now: float) -> bool:
-        """Whether bytes wait for the client to read on, and have done so for too long."""
-        if not self.transport.get_write_buffer_size():
+        """Whether bytes wait for the client to read on, and none was read for too long.
+
+        A large part of a response is written at once, and a slow client that reads all the
+        time may need longer for it than one that reads nothing is waited for.
+        """
+        unsent_bytes = self.transport.get_write_buffer_size()
+        if not unsent_bytes or unsent_bytes < self._unsent_bytes:
             self._read_at = now
+        self._unsent_bytes = unsent_bytes
         return now - self._read_at > self._limits.stall_seconds
 
     def _end_with(self, refusal: Refusal) -> None:
