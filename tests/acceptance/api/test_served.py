@@ -78,3 +78,17 @@ class TestService:
             assert response.headers["X-Request-ID"]
         response, nothing = service.ask("HEAD", path)
         assert (response.status, nothing) == (200, None)
+
+
+class TestRates:
+    def test_count_the_address_of_the_connection(self, tmp_path: Path, db: None) -> None:
+        token = issue_token(User.objects.create_user("isabella"), "a test")
+        with served(tmp_path, token, WRONG_TOKEN_RATE_MAX="1/h") as service:
+            shown = {"Authorization": "Bearer sv_x"}
+            statuses = [
+                service.ask(
+                    "GET", "/api/v1/simulations", **shown, **{"X-Forwarded-For": f"10.0.0.{n}"}
+                )[0].status
+                for n in range(3)
+            ]
+        assert statuses == [401, 429, 429]
