@@ -43,6 +43,21 @@ class TestSharing:
         assert os.environ[VARIABLE] == "/somewhere"
         assert not list(base.iterdir())
 
+    def test_ends_with_a_hint_if_nothing_can_be_written_where_it_is_named(
+        self, base: Path
+    ) -> None:
+        ended = subprocess.run(
+            [sys.executable, "-c", "import apps.metrics.instruments"],
+            env={**os.environ, VARIABLE: "/dev/null/metrics"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 1
+        [line] = ended.stderr.splitlines()
+        assert line.startswith(f"{VARIABLE} names /dev/null/metrics, where no metrics can")
+        assert line.endswith("or unset it.")
+
     def test_removes_directories_of_owners_that_have_ended(self, base: Path) -> None:
         abandoned = base / f"smallville-metrics-{os.getuid()}-{ended_process()}-17"
         earlier = base / f"smallville-metrics-{os.getuid()}-{os.getpid()}-17"
