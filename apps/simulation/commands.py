@@ -26,7 +26,7 @@ from apps.simulation.bell import ring_followers, wake_scheduler
 from apps.simulation.events import SimulationFounded
 from apps.simulation.holding import hold_row
 from apps.simulation.joining import asleep_at_home
-from apps.simulation.lease import LEASE_SECONDS
+from apps.simulation.lease import LEASE_SECONDS, take_lease
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
 from apps.simulation.preparation import prepare_or_ask
@@ -163,7 +163,8 @@ def request_run(
     If it runs already, it may keep the end and the pace that were asked for before.
 
     Whoever runs ahead already is not called back: an end before the highest clock is put
-    off to it. A `holder` who will schedule it gets the lease at once, before any other.
+    off to it. A `holder` who will schedule it gets the lease at once, before any other,
+    unless another process holds it already.
 
     :raises CannotRun: if the end lies in the past.
     :raises NeedsPace: if a user acts for somebody and no pace is asked for.
@@ -194,10 +195,10 @@ def request_run(
         row.pace = pace
         row.paced_from_tick = row.settled_tick
         row.paced_at = timezone.now() if pace is not None else None
-        if holder:
-            row.lease_holder = holder
-            row.lease_until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
         row.save()
+        if holder:
+            take_lease(simulation_id, holder)  # unless another process schedules it
+            row.refresh_from_db()
         # Whoever runs it again has mended something: failures are counted anew.
         failed = [TurnRow.State.FAILED, TurnRow.State.TOLD]
         TurnRow.objects.filter(simulation_id=simulation_id, state__in=failed).delete()

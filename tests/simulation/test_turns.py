@@ -8,10 +8,12 @@ from apps.simulation import commands
 from apps.simulation.commands import StillRunning, delete_simulation
 from apps.simulation.dispatch import DueTurn
 from apps.simulation.gate import LockStepGate
-from apps.simulation.models import ClockRow, SimulationRow, TurnRow
+from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.lease import take_lease
+from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import constants_of
 from apps.simulation.preparation import PREPARATION_TICK
-from apps.simulation.queries import SimulationUnknown
+from apps.simulation.queries import LeaseLost, SimulationUnknown
 from apps.simulation.score import Score
 from apps.simulation.town import read_town
 from apps.simulation.turn import take_turn
@@ -68,9 +70,17 @@ class TestRun:
         ClockRow.objects.filter(simulation_id=row.pk, agent=ISABELLA).update(clock=ahead + 1)
         assert commands.request_run(row.pk, ticks=2).until_tick == ahead
 
-    def test_takes_the_lease_for_who_will_conduct(self) -> None:
+    def test_takes_the_lease_for_who_will_schedule_it(self) -> None:
         row = commands.request_run(found().pk, ticks=2, holder="a terminal")
         assert row.lease_holder == "a terminal"
+
+    def test_takes_the_lease_from_no_other_process(self) -> None:
+        row = found()
+        assert take_lease(row.pk, "a scheduler")
+        row = commands.request_run(row.pk, ticks=2, holder="a terminal")
+        assert (row.status, row.lease_holder) == (Status.RUNNING, "a scheduler")
+        with pytest.raises(LeaseLost):
+            run_until_rest(wiring.ports(), row.pk, Manner(holder="a terminal"))
 
 
 class TestDeletion:
