@@ -129,7 +129,7 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
     town = f"/api/v1/simulations/{row.pk}"
     service.processes.start_worker("worker", threads=asked.threads)
     service.processes.start_scheduler()
-    # What is measured begins once a worker is up and has conducted a little.
+    # What is measured begins once a worker is up and has executed some turns.
     service.ask("POST", f"{town}/run", {"ticks": WARM_UP_TICKS})
     wait_for_rest(row)
     begun_tick = row.settled_tick

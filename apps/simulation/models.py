@@ -47,7 +47,7 @@ class SimulationRow(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """Found by owner, and by status when the beat looks for what should be running."""
+        """Found by owner, and by status when a scheduler looks for what is due."""
 
         verbose_name = "simulation"
         indexes: ClassVar = [

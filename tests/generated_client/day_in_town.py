@@ -188,7 +188,7 @@ def pause_and_delete(client: AuthenticatedClient, town: UUID) -> None:
     told(pause_simulation.sync(town, client=client, body=PauseRequest(reason="enough")))
     assert rested(client, town).reason == "enough"
     ends_at = time.monotonic() + RESTS_SECONDS
-    # Whoever conducted it may hold its lease for a moment longer.
+    # Its scheduler may hold the lease for a moment longer.
     while delete_simulation.sync_detailed(town, client=client).status_code != 204:
         assert time.monotonic() < ends_at
         time.sleep(LOOKS_EVERY_SECONDS)

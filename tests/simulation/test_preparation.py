@@ -1,6 +1,9 @@
 """Preparation: the seed memories of agents are formed at tick 0, whatever model rates them."""
 
+import queue
+import threading
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
 
@@ -14,6 +17,7 @@ from apps.memory.models import MemoryRow
 from apps.memory.queries import list_memories
 from apps.simulation import commands, queries, residency
 from apps.simulation.asking import Asking
+from apps.simulation.bell import Reason
 from apps.simulation.in_process import run_until_rest
 from apps.simulation.models import SimulationRow, Status, TurnRow
 from apps.simulation.ports import Ports
@@ -26,11 +30,13 @@ from apps.simulation.preparation import (
 from apps.simulation.scheduler import SimulationScheduler
 from apps.simulation.scheduler_options import SchedulerOptions
 from apps.worker.claims import claim_next
+from apps.worker.listening import Listener
 from apps.worker.turns import CeleryExecutor, mark_done
 from tests.support.towns import EIGHT_THREADS, ONE_BY_ONE, found, history_of, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SECONDS_MAX = 60.0
 ISABELLA = "isabella-rodriguez"
 ADA = {
     "age": 21,
@@ -101,6 +107,18 @@ class TestRemoteModel:
         assert preparation(row) == Preparation(agents=3, ready=0)
         with pytest.raises(SimulationPreparing, match="0 of 3 agents are ready"):
             ensure_prepared(row, ISABELLA)
+
+    def test_wakes_the_schedulers(self) -> None:
+        woken: queue.Queue[tuple[UUID, Reason]] = queue.Queue()
+        is_listening = threading.Event()
+        listener = Listener(lambda *notified: woken.put(notified), is_listening.set)
+        listener.start()
+        try:
+            assert is_listening.wait(SECONDS_MAX)
+            row = found(ports=unavailable())
+            assert woken.get(timeout=SECONDS_MAX) == (row.pk, Reason.REQUEST)
+        finally:
+            listener.stop()
 
     def test_rates_the_memories_before_a_run_is_requested(self) -> None:
         remote = with_delays(7)

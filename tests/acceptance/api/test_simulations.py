@@ -120,21 +120,6 @@ class TestPreparation:
         assert simulation["status"] == "paused"
         assert simulation["preparation"] == {"agents": 2, "ready": 0}
 
-    def test_is_rung_for(
-        self,
-        isabella: Caller,
-        bell: Any,
-        settings: Any,
-        django_capture_on_commit_callbacks: Any,
-    ) -> None:
-        server = {"base_url": "http://127.0.0.1:9/v1", "chat_model": "a-model"}
-        settings.MODEL_SERVERS = {"openai": server}
-        with django_capture_on_commit_callbacks(execute=True):
-            created(isabella, model="openai")
-        with bell.connection_for_read() as connection:
-            message = connection.SimpleQueue("smallville").get_nowait()
-        assert message.headers["task"] == "smallville.conduct"
-
     @pytest.mark.parametrize(
         ("question", "body"),
         [
