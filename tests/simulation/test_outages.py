@@ -12,13 +12,15 @@ from tests.support.towns import found
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ISABELLA = "isabella-rodriguez"
+WAKING_TICK = 2_160
+"""At 06:00: a turn in which the agent certainly does something."""
 
 
 class TestDiskFull:
     def test_interrupts_a_turn_without_counting_attempts(self) -> None:
         row = found()
         executor = turns.CeleryExecutor(row.pk, lambda: None)
-        executor.submit(DueTurn(1, ISABELLA))
+        executor.submit(DueTurn(WAKING_TICK, ISABELLA))
         with no_space_for(EventRow._meta.db_table):
             for _ in range(2 * turns.SILENT_ATTEMPTS_MAX):
                 tasks.execute_turns()

@@ -11,9 +11,12 @@ from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+WAKING_TICK = 2_160
+"""At 06:00: a turn in which the agent certainly does something."""
+
 
 def submit(simulation_id: UUID, agent: str) -> TurnRow:
-    return TurnRow.objects.create(simulation_id=simulation_id, agent=agent, tick=1)
+    return TurnRow.objects.create(simulation_id=simulation_id, agent=agent, tick=WAKING_TICK)
 
 
 class TestExecuteTurns:
