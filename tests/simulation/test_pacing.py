@@ -15,7 +15,7 @@ from apps.simulation.queries import lag_seconds
 from apps.simulation.scheduler import SimulationScheduler
 from apps.simulation.scheduler_options import SchedulerOptions
 from apps.simulation.turn import take_turn
-from tests.support.towns import found
+from tests.support.towns import found, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -126,15 +126,15 @@ class TestPace:
         run.step()
         assert run.after(2) == 84
 
-    @pytest.mark.parametrize(("thinking", "committed"), [(30, 186), (300, 1)])
+    @pytest.mark.parametrize(("thinking", "committed"), [(30, 186), (300, 6)])
     def test_catches_up_what_a_slow_model_has_cost_within_the_limit(
         self, thinking: float, committed: int
     ) -> None:
-        row = found(people=ONE)
+        row = found(people=ONE, ports=with_delays(7))  # forms no seed memories yet
         commands.request_run(row.pk, pace=PAPER_PACE)
         slow = Run(row, Machine(), before_turn=lambda: slow.machine.passes(thinking))
         slow.take_up()
-        slow.after(1)  # the first turn is due: she remembers who she is
+        slow.after(1)  # her seed memories are formed before
         assert slow.executed == 1
         assert row.settled_tick == committed
         assert slow.after(1) == committed + 6
