@@ -5,6 +5,7 @@ import os
 import sys
 
 from apps.embedded_postgres.environment import ensure_database_url_or_exit
+from apps.metrics.directory import ensure_named_directory
 
 PORT_DEFAULT = 8000
 
@@ -17,6 +18,8 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
     ensure_database_url_or_exit()
+    # One of several web processes that ended for it would be started again without end.
+    ensure_named_directory()
     # The settings are read by these imports, so after the line above.
     from apps.api.server.limits import TooFewDescriptors  # noqa: PLC0415
     from apps.api.server.run import run_web  # noqa: PLC0415

@@ -17,7 +17,8 @@ from apps.api.refusals import FieldError, InvalidRequest
 
 LIMIT_DEFAULT = 50
 LIMIT_MAX = 500
-CURSOR_CHARACTERS_MAX = 500
+CURSOR_CHARACTERS_MAX = 2_000
+"""Enough for the longest path in a world, three names of 80 letters of any script."""
 _CURSOR_DETAIL = "no page ends here; follow the address in `next` as it stands"
 
 Key = str | int

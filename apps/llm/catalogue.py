@@ -100,20 +100,21 @@ def refuse_not_allowed(spec: ModelSpec) -> None:
 
     :raises ModelNotAllowed: naming those that are allowed.
     """
-    allowed = [OFFLINE, *_allowed()]
-    if len(allowed) == 1:
+    listed = _allowed()
+    if listed is None:
         return
+    allowed = [OFFLINE, *listed]
     chat, embedding = f"{spec.server}:{spec.chat_model}", spec.embedding_model
     if spec.server not in allowed and chat not in allowed:
         raise ModelNotAllowed(
             f"the model {chat!r} is not offered here; there are: {', '.join(allowed)}"
         )
-    usual = {name: server.embedding_model for name, server in configured_servers().items()}
-    if spec.embedding_server not in allowed and usual.get(spec.embedding_server) != embedding:
-        raise ModelNotAllowed(
-            f"the embedding model {embedding!r} is not offered here; leave it away, or name "
-            f"{usual.get(spec.embedding_server)!r}"
-        )
+    servers = {entry.partition(":")[0] for entry in allowed} & configured_servers().keys()
+    usual = {name: configured_servers()[name].embedding_model for name in servers}
+    comes_with = usual.get(spec.embedding_server)
+    if spec.embedding_server not in allowed and comes_with != embedding:
+        hint = "leave it away" + (f", or name {comes_with!r}" if comes_with else "")
+        raise ModelNotAllowed(f"the embedding model {embedding!r} is not offered here; {hint}")
 
 
 def list_models() -> list[OfferedModel]:
@@ -185,17 +186,19 @@ def _chat_models_with_prices() -> Iterator[str]:
         yield from (model for model, price in provider.prices.items() if price.completion)
 
 
-def _allowed() -> Sequence[str]:
-    entries = [str(entry).strip() for entry in settings.MODELS_ALLOWED]
-    return [entry for entry in entries if entry not in ("", OFFLINE)]
+def _allowed() -> Sequence[str] | None:
+    """Return the entries of MODELS_ALLOWED but "offline"; None if all models are allowed."""
+    entries = [entry for given in settings.MODELS_ALLOWED if (entry := str(given).strip())]
+    return [entry for entry in entries if entry != OFFLINE] if entries else None
 
 
 def _offered_specs() -> Iterator[ModelSpec]:
     yield parse_model(OFFLINE)
     allowed = _allowed()
     for name, server in configured_servers().items():
-        listed = [entry.partition(":")[2] for entry in allowed if entry.startswith(f"{name}:")]
-        if not allowed or name in allowed:
+        entries = [entry for entry in allowed or () if entry.startswith(f"{name}:")]
+        listed = [entry.partition(":")[2] for entry in entries]
+        if allowed is None or name in allowed:
             listed += [server.chat_model, *_priced_at(name, server.base_url)]
         for model in dict.fromkeys(filter(None, listed)):
             yield parse_model({"server": name, "chat_model": model})
@@ -219,5 +222,5 @@ def _offered(spec: ModelSpec, default: ModelSpec) -> OfferedModel:
         price=price_of(spec.chat_model, spec.server),
         embedding_price=price_of(spec.embedding_model, spec.embedding_server),
         is_default=(spec.server, spec.chat_model) == (default.server, default.chat_model),
-        others_allowed=spec.server != OFFLINE and (not allowed or spec.server in allowed),
+        others_allowed=spec.server != OFFLINE and (allowed is None or spec.server in allowed),
     )

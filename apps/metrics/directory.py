@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -52,10 +53,22 @@ def remove_shared_metrics(owner_pid: int, *, base: Path | None = None) -> None:
 
 
 def ensure_named_directory() -> None:
-    """Create the directory that the environment names; without one, do nothing."""
+    """Create the directory that the environment names; without one, do nothing.
+
+    :raises SystemExit: with the reason and a hint, if no file can be written there.
+    """
     named = os.environ.get(VARIABLE)
-    if named:
+    if not named:
+        return
+    try:
         Path(named).mkdir(mode=_PRIVATE_MODE, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=named):
+            pass
+    except OSError as error:
+        sys.exit(
+            f"{VARIABLE} names {named}, where no metrics can be written ({error.strerror}): "
+            "name a folder that this user may write to, or unset it."
+        )
 
 
 def shared_directory() -> Path | None:

@@ -27,6 +27,9 @@ def run_web(host: str, port: int) -> None:
         ws="none",
         lifespan="off",
         access_log=False,
+        # Whom to believe about X-Forwarded-For and X-Forwarded-Proto is said by PROXIES and
+        # BEHIND_TLS; uvicorn would believe every process of this machine.
+        proxy_headers=False,
         timeout_keep_alive=max(1, round(settings.KEEP_ALIVE_SECONDS)),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )

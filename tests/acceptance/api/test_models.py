@@ -89,6 +89,27 @@ class TestModels:
         "model",
         [
             "openai",
+            {
+                "embedding_server": "openai",
+                "embedding_model": "text-embedding-3-small",
+                "embedding_dimensions": 1536,
+            },
+        ],
+    )
+    def test_can_be_the_rule_based_one_alone(
+        self, isabella: Caller, settings: Settings, model: Any
+    ) -> None:
+        settings.MODELS_ALLOWED = ["offline"]
+        assert set(offered(isabella)) == {"offline"}
+        assert isabella.post("/simulations", ASKED | {"model": "offline"}).status_code == 201
+        problem(
+            isabella.post("/simulations", ASKED | {"model": model}), 422, "model-not-allowed"
+        )
+
+    @pytest.mark.parametrize(
+        "model",
+        [
+            "openai",
             "openai:gpt-4o",
             {"server": "openai", "chat_model": "gpt-4o"},
             {

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.api.fields import INTEGER_MAX
-from apps.api.paging import decode_cursor, encode_cursor, split_page
+from apps.api.paging import Paged, decode_cursor, encode_cursor, split_page
 from apps.api.refusals import InvalidRequest
+from apps.world.node import SEPARATOR
+from apps.world.planting import NAME_CHARACTERS_MAX
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), max_size=40)
 NUMBERS = st.integers(min_value=0, max_value=INTEGER_MAX)
@@ -32,6 +34,13 @@ class TestCursor:
     def test_of_other_keys_is_refused(self, keys: tuple[int, ...]) -> None:
         with pytest.raises(InvalidRequest):
             decode_cursor(encode_cursor(*keys), int)
+
+    @pytest.mark.parametrize("letter", ["a", '"', "я", "町", "𐌀"])
+    def test_of_the_longest_path_is_taken(self, letter: str) -> None:
+        path = SEPARATOR.join([letter * NAME_CHARACTERS_MAX] * 3)
+        asked = Paged(data={"cursor": encode_cursor("0" * 12, path)})
+        assert asked.is_valid(), asked.errors
+        assert decode_cursor(asked.validated_data["cursor"], str, str) == ("0" * 12, path)
 
     def test_is_none_on_the_first_page(self) -> None:
         assert decode_cursor(None, int) is None
