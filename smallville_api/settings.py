@@ -241,6 +241,7 @@ RESPONSE_STALL_SECONDS = env.float("RESPONSE_STALL_SECONDS", default=60.0)
 # Downloads, and streams that end with what is settled: of one process, and of a user in it.
 DOWNLOADS_MAX = env.int("DOWNLOADS_MAX", default=100)
 DOWNLOADS_PER_USER_MAX = env.int("DOWNLOADS_PER_USER_MAX", default=10)
+DOWNLOAD_SECONDS_MAX = env.float("DOWNLOAD_SECONDS_MAX", default=3_600.0)
 
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -5,6 +5,7 @@ are those of the list. The client sees no pages, but the rows are read in pages:
 holds no database connection while it waits for its client.
 """
 
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -207,10 +208,15 @@ def _parts(
     access: ContinuedAccess,
 ) -> Iterator[bytes]:
     columns = tuple(item.fields)
+    ends_at = time.monotonic() + settings.DOWNLOAD_SECONDS_MAX
     head = form.head(columns)
     if head:
         yield head
     for page in pages_of(rows, ROWS_PER_PAGE):
+        if time.monotonic() > ends_at:
+            raise DownloadInterrupted(
+                f"the download took longer than {settings.DOWNLOAD_SECONDS_MAX:g} seconds"
+            )
         yield b"".join(form.line(item.to_representation(shown(row)), columns) for row in page)
         _interrupt(access.lost_if_due())
     # The rows of a simulation that is deleted meanwhile end early, and look complete.

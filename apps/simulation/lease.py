@@ -7,10 +7,11 @@ from types import TracebackType
 from uuid import UUID
 
 import structlog
-from django.db import OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.simulation.bell import wake_scheduler
 from apps.simulation.models import SimulationRow
 from apps.simulation.queries import LeaseLost
 
@@ -47,6 +48,8 @@ class Lease:
         self._over.set()
         self._thread.join()
         release_lease(self._simulation_id, self._holder)
+        # A run may have been requested meanwhile: a scheduler process takes it up at once.
+        wake_scheduler(self._simulation_id)
 
     def ensure_held(self) -> None:
         """Check that no other holder has taken the lease over.
@@ -61,7 +64,7 @@ class Lease:
             while not self._over.wait(RENEWAL_SECONDS):
                 try:
                     self.is_held = take_lease(self._simulation_id, self._holder)
-                except OperationalError as error:
+                except (InterfaceError, OperationalError) as error:
                     # It lapses if the database stays away, and is renewed if it does not.
                     logger.warning("lease not renewed", error=str(error))
                     connection.close()

@@ -50,6 +50,11 @@ class Pacing:
         self._row = row
         self._publish(row, self._pace)
 
+    def restart(self, committed: int) -> None:
+        """Count the pace from now: until now no agent could take a turn."""
+        if self._pace is not None:
+            self._pace.from_tick, self._pace.since = committed, self.time.monotonic()
+
     def due_tick(self, committed: int) -> int | None:
         """Return the tick that the pace has come to, None without a pace.
 

@@ -27,7 +27,6 @@ class Part:
 
     agent: str
     clock: int
-    is_new: bool
     acquainted: Acquainted
     in_work: bool = False
     reflects: bool = False
@@ -81,7 +80,6 @@ def read_parts(simulation_id: UUID) -> OrderedByKey[str, Part]:
         parts[row.agent] = Part(
             agent=row.agent,
             clock=clock,
-            is_new=written == row.joined_tick,
             is_visitor=not row.home,
             acquainted=_acquainted(simulation_id, row.agent, max(0, clock - 1)),
             told=told.get(row.agent, frozenset()),

@@ -73,6 +73,7 @@ class SimulationScheduler:
         )
         self._command_tick: int | None = None
         self._has_new_turns = False
+        self._was_preparing = False
         self._row = get_simulation(simulation_id)
         now = self._now()
         self._requests_at = self._committed_at = now
@@ -242,6 +243,9 @@ class SimulationScheduler:
     def _submit_due(self) -> float:
         """Submit the turns that are due; return the seconds to the next step."""
         score = self._score
+        if self._was_preparing or not score.is_prepared:
+            self._pacing.restart(score.settled)
+        self._was_preparing = not score.is_prepared
         paced_tick = self._pacing.due_tick(score.settled)
         last_tick = self._last_tick(paced_tick)
         for turn in score.advance(last_tick):

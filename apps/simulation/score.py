@@ -73,12 +73,13 @@ class Score:
 
     @property
     def next_tick(self) -> int:
-        """The tick at which somebody may come to town: nobody has settled it (design 5)."""
+        """The tick at which an agent may join: no agent has committed it (design 5)."""
+        first = PREPARATION_TICK + 1
         if all(
-            part.is_unprepared or (part.is_new and not part.in_work)
+            part.clock <= first and (part.is_unprepared or not part.in_work)
             for part in self.parts.values()
         ):
-            return 0 if self.settled == 0 else self.settled + 1
+            return PREPARATION_TICK
         return max(part.clock for part in self.parts.values())
 
     @property
@@ -102,7 +103,6 @@ class Score:
         """Read again what the rows say of somebody whose turn has been written."""
         part = self.parts[turn.agent]
         part.in_work = False
-        part.is_new = turn.tick == PREPARATION_TICK
         part.clock = turn.tick + 1
         self._read_again(part)
         part.quiet = LOUD

@@ -114,6 +114,7 @@ def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorde
         )
         if turn.told:
             taken_in(turn.constants.simulation_id, turn.identity.slug, turn.tick)
-        add_turns(turn.constants.simulation_id, completed=1)
         finish()
+        # Last, as in `mark_failed`: two transactions lock the rows in the same order.
+        add_turns(turn.constants.simulation_id, completed=1)
     return written

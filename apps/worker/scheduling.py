@@ -238,10 +238,10 @@ class SchedulerProcess:
     def _take_up_due(self) -> None:
         """Take up the simulations that are to be scheduled; the first step takes the lease."""
         now = self.time.monotonic()
+        self._retry_at = {key: at for key, at in self._retry_at.items() if at > now}
         for simulation_id in list_due(self.name):
-            if simulation_id in self._entries or self._retry_at.get(simulation_id, 0) > now:
+            if simulation_id in self._entries or simulation_id in self._retry_at:
                 continue
-            self._retry_at.pop(simulation_id, None)
             scheduled = Scheduled(
                 simulation_id,
                 self.name,

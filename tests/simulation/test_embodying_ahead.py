@@ -62,6 +62,13 @@ def test_heeds_nothing_before_the_embodiment_has_begun(
     for one in (row, begin, asked):
         one.refresh_from_db()
     assert begin.effective_tick == ahead
-    assert asked.effective_tick is not None
+    assert asked.effective_tick is not None, (
+        asked.state,
+        asked.refusal,
+        begin.state,
+        begin.effective_tick,
+        ahead,
+        clocks,
+    )
     assert asked.effective_tick >= ahead
     assert row.settled_tick == ahead + 20, row.reason

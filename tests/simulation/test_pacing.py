@@ -15,7 +15,7 @@ from apps.simulation.queries import lag_seconds
 from apps.simulation.scheduler import SimulationScheduler
 from apps.simulation.scheduler_options import SchedulerOptions
 from apps.simulation.turn import take_turn
-from tests.support.towns import found, with_delays
+from tests.support.towns import found, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -126,19 +126,34 @@ class TestPace:
         run.step()
         assert run.after(2) == 84
 
-    @pytest.mark.parametrize(("thinking", "committed"), [(30, 186), (300, 6)])
+    @pytest.mark.parametrize(("thinking", "committed"), [(30, 186), (300, 1)])
     def test_catches_up_what_a_slow_model_has_cost_within_the_limit(
         self, thinking: float, committed: int
     ) -> None:
+        row = live(found(people=ONE), "2023-02-13T05:59:50")
+        asleep = row.settled_tick
+        commands.request_run(row.pk, pace=PAPER_PACE)
+
+        def think() -> None:
+            slow.machine.passes(thinking if slow.executed == 1 else 0)
+
+        slow = Run(row, Machine(), before_turn=think)
+        slow.take_up()
+        slow.after(1)  # she wakes up, and the model takes its time for her first turn
+        assert row.settled_tick == asleep + committed
+        assert slow.after(1) == asleep + committed + 6
+        assert row.status == Status.RUNNING
+
+    @pytest.mark.parametrize("thinking", [30, 300])
+    def test_begins_when_all_seed_memories_are_formed(self, thinking: float) -> None:
         row = found(people=ONE, ports=with_delays(7))  # forms no seed memories yet
         commands.request_run(row.pk, pace=PAPER_PACE)
         slow = Run(row, Machine(), before_turn=lambda: slow.machine.passes(thinking))
-        slow.take_up()
-        slow.after(1)  # her seed memories are formed before
+        slow.take_up()  # her seed memories are formed
         assert slow.executed == 1
-        assert row.settled_tick == committed
-        assert slow.after(1) == committed + 6
-        assert row.status == Status.RUNNING
+        assert row.settled_tick == 0
+        assert slow.after(1) == 6
+        assert slow.lag == 0
 
     def test_gives_up_what_is_more_than_the_limit(self, run: Run) -> None:
         # The process was stopped for ten minutes: its monotonic clock went on.

@@ -11,7 +11,7 @@ from tests.acceptance.api.calling import Caller, problem
 class TestEstimate:
     def test_of_a_young_town_rests_on_figures(self, town: str, isabella: Caller) -> None:
         told = isabella.get(f"{town}/costs/estimate", ticks=8_640).json()
-        assert (told["people"], told["agent_days"]) == (3, 3.0)
+        assert (told["agent_count"], told["agent_days"]) == (3, 3.0)
         by_chain = {line["chain"]: line for line in told["by_chain"]}
         assert by_chain["planning.day_outline"]["calls"] == 3
         assert by_chain["planning.day_outline"]["rests_on"].startswith("figures")
@@ -45,8 +45,8 @@ class TestEstimate:
 
 class TestEstimateOfDays:
     def test_needs_no_key_and_no_simulation(self, isabella: Caller) -> None:
-        told = isabella.get("/costs/estimate", model="gpt-4o-mini", people=10, days=2).json()
-        assert (told["people"], told["ticks"], told["agent_days"]) == (10, 17_280, 20.0)
+        told = isabella.get("/costs/estimate", model="gpt-4o-mini", agents=10, days=2).json()
+        assert (told["agent_count"], told["ticks"], told["agent_days"]) == (10, 17_280, 20.0)
         assert told["models"]["price"]["prompt"] == 0.15
         assert told["models"]["is_priced"]
         assert told["figures"]["measured_by"].startswith("python -m benchmarks.agent_day")
@@ -64,7 +64,11 @@ class TestEstimateOfDays:
 
     def test_is_of_a_day_of_all_agents_unless_more_is_said(self, isabella: Caller) -> None:
         told = isabella.get("/costs/estimate").json()
-        assert (told["people"], told["agent_days"], told["total"]["cost"]) == (25, 25.0, 0.0)
+        assert (told["agent_count"], told["agent_days"], told["total"]["cost"]) == (
+            25,
+            25.0,
+            0.0,
+        )
 
     @pytest.mark.parametrize(
         ("asked", "code"),
@@ -72,7 +76,7 @@ class TestEstimateOfDays:
             ({"model": "nonsense"}, "unknown-model"),
             ({"world": "nowhere"}, "unknown-world"),
             ({"days": 0}, "invalid-request"),
-            ({"people": 0}, "invalid-request"),
+            ({"agents": 0}, "invalid-request"),
             ({"seed": 1}, "invalid-request"),
         ],
     )

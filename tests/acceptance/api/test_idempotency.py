@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.db import connection
 from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.access.answers import forget_old_answers
@@ -14,6 +16,7 @@ from apps.access.membership import add_member
 from apps.access.models import KeptAnswer
 from apps.access.rights import Role
 from apps.api.base import ApiView
+from apps.simulation.bell import SCHEDULERS_CHANNEL
 from apps.simulation.commands import CannotRun
 from apps.simulation.models import CommandRow, SimulationRow, Status
 from tests.acceptance.api.calling import Caller, problem
@@ -136,13 +139,11 @@ class TestCommands:
         assert (first.status_code, first.json()) == (again.status_code, again.json())
         assert CommandRow.objects.count() == 1
 
-    def test_ring_the_bell_once(
-        self, town: str, isabella: Caller, django_capture_on_commit_callbacks: Any
-    ) -> None:
-        with django_capture_on_commit_callbacks() as rings:
+    def test_wake_the_scheduler_once(self, town: str, isabella: Caller) -> None:
+        with CaptureQueriesContext(connection) as captured:
             for _ in range(2):
                 keyed(isabella, "run", "POST", f"{town}/run", {"ticks": 6})
-        assert len(rings) == 1
+        assert sum(SCHEDULERS_CHANNEL in query["sql"] for query in captured) == 1
 
     def test_delete_what_is_gone_already(self, isabella: Caller) -> None:
         made = isabella.post("/simulations", FOUNDING).json()["id"]

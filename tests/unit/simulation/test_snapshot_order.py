@@ -199,7 +199,6 @@ def due_turns(town: Town, order: Sequence[str]) -> tuple[list[Any], dict[str, in
             Part(
                 agent=agent,
                 clock=TICK - 4 + AGENTS.index(agent),
-                is_new=False,
                 acquainted=Acquainted(people={}, objects={}),
             ),
         )
