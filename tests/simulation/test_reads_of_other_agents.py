@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.db.backends.postgresql.operations import DatabaseOperations
 
 from apps import wiring
 from apps.agents.models import AgentRow
@@ -61,7 +62,7 @@ class ReadGuard:
         if is_read and any(table in sql for table in TABLES):
             if _is_of_a_reader():
                 self.inside += 1
-            elif not self._reads_own_rows(_rendered(sql, params, context)):
+            elif not self._reads_own_rows(_rendered(sql, params)):
                 self.outside.append(sql)
         return execute(sql, params, many, context)
 
@@ -71,9 +72,11 @@ class ReadGuard:
         return (bound or set(SLUG.findall(sql)) & SLUGS) == {self.agent}
 
 
-def _rendered(sql: str, params: Any, context: Mapping[str, Any]) -> str:
-    """Return the statement with its values in it."""
-    return connection.ops.last_executed_query(context["cursor"], sql, params)
+def _rendered(sql: str, params: Any) -> str:
+    """Return the statement with its values in it, before it is executed."""
+    operations = connection.ops
+    assert isinstance(operations, DatabaseOperations)
+    return str(operations.compose_sql(sql, params))
 
 
 def _is_of_a_reader() -> bool:

@@ -178,7 +178,7 @@ class TestServe:
     ) -> None:
         # The first run: a town is founded and lives.
         served = serve()
-        simulation = (served.home.folder / "simulation").read_text()
+        simulation = (served.home.folder / "simulation").read_text().strip()
         assert f"/#token={served.token}&simulation={simulation}" in served.greeting
         # The run was requested before the web server answered, and the agents have memories.
         first = served.get(f"/api/v1/simulations/{simulation}")[1]
