@@ -12,7 +12,7 @@ from tests.support.street import write_street
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SEED, UNTIL = "7", "2024-06-03T09:00"
+SEED, UNTIL = "7", "2024-06-03T22:30"
 HASH_SEEDS = ("0", "1", "2")
 
 

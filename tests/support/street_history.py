@@ -11,6 +11,8 @@ import django
 
 # Two of them can speak to the third in the same tick.
 AGENTS = 3
+OTHERS_END = "2024-06-03T07:00"
+"""When the other simulations of the process end: what they leave behind is there by then."""
 
 
 def main(worlds: str, seed: str, until: str, *options: str) -> None:
@@ -24,7 +26,7 @@ def main(worlds: str, seed: str, until: str, *options: str) -> None:
     root = replace(wiring.ports(), worlds_root=Path(worlds))
     ports = answering(crowding_and_talking(), ports=root)
 
-    def history(asked_seed: int, **settings: int) -> str:
+    def history(asked_seed: int, end: str, **settings: int) -> str:
         row = found(
             seed=asked_seed,
             people=PEOPLE[:AGENTS],
@@ -32,12 +34,12 @@ def main(worlds: str, seed: str, until: str, *options: str) -> None:
             ports=ports,
             settings={"tick_seconds": 60, "reaction_pause_minutes": 30} | settings,
         )
-        return history_of(live(row, until, ports=ports).pk)
+        return history_of(live(row, end, ports=ports).pk)
 
     if "--after-others" in options:
-        history(int(seed) + 1)
-        history(int(seed), vision=3)
-    print(history(int(seed)))  # noqa: T201 (what the caller reads)
+        history(int(seed) + 1, OTHERS_END)
+        history(int(seed), OTHERS_END, vision=3)
+    print(history(int(seed), until))  # noqa: T201 (what the caller reads)
 
 
 if __name__ == "__main__":
