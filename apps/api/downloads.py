@@ -6,7 +6,7 @@ holds no database connection while it waits for its client.
 """
 
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from asgiref.sync import sync_to_async
@@ -171,13 +171,38 @@ class Downloadable(SimulationView):
         :raises TooManyDownloads: if the user has as many downloads open as allowed.
         :raises DownloadsTaken: if the process has.
         """
+        return self._download_pages(pages_of(rows, ROWS_PER_PAGE), item, shown, name=name)
+
+    def download_list(
+        self,
+        items: Sequence[Mapping[str, Any]],
+        item: type[serializers.Serializer[Any]],
+        *,
+        name: str,
+    ) -> Download:
+        """Do the same for a list that is computed as a whole, and is in memory already.
+
+        :param items: what `item` takes.
+        """
+        starts = range(0, len(items), ROWS_PER_PAGE)
+        pages = (items[start : start + ROWS_PER_PAGE] for start in starts)
+        return self._download_pages(pages, item, lambda shown: shown, name=name)
+
+    def _download_pages(
+        self,
+        pages: Iterator[Sequence[Any]],
+        item: type[serializers.Serializer[Any]],
+        shown: Callable[[Any], Mapping[str, Any]],
+        *,
+        name: str,
+    ) -> Download:
         form = self.line_form
         assert form is not None, "only what was asked for is made"
         is_wanted = self.request.method != "HEAD"
         access = ContinuedAccess(grant_of(self.request, self.reading))
         file = content_disposition_header(as_attachment=True, filename=f"{name}.{form.format}")
         return Download(
-            _parts(rows, item(), shown, form, access) if is_wanted else iter(()),
+            _parts(pages, item(), shown, form, access) if is_wanted else iter(()),
             slot=download_slot(self.user.pk) if is_wanted else None,
             content_type=form.content_type,
             headers={"Content-Disposition": file},
@@ -201,7 +226,7 @@ def listed_or_downloaded(
 
 
 def _parts(
-    rows: QuerySet[Any],
+    pages: Iterator[Sequence[Any]],
     item: serializers.Serializer[Any],
     shown: Callable[[Any], Mapping[str, Any]],
     form: LineForm,
@@ -212,7 +237,7 @@ def _parts(
     head = form.head(columns)
     if head:
         yield head
-    for page in pages_of(rows, ROWS_PER_PAGE):
+    for page in pages:
         if time.monotonic() > ends_at:
             raise DownloadInterrupted(
                 f"the download took longer than {settings.DOWNLOAD_SECONDS_MAX:g} seconds"

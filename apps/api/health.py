@@ -113,7 +113,7 @@ class HealthCheck:
         try:
             result = self._check()
         except Exception:
-            # Without file descriptors, say: requests are told so, and the next check is made.
+            # For example without file descriptors: the report says so, and checks go on.
             logger.exception("health check failed")
             result = NO_DATABASE
         with self._lock:

@@ -9,7 +9,7 @@ from apps.api.server.limits import log_lowered_limit
 APPLICATION = "smallville_api.asgi:application"
 PROTOCOL = "apps.api.server.protocol:BoundedProtocol"
 SHUTDOWN_SECONDS = 3
-"""How long responses that are under way may take once the process is told to end."""
+"""How long open responses may take after the process receives SIGTERM."""
 
 
 def run_web(host: str, port: int) -> None:
@@ -27,8 +27,8 @@ def run_web(host: str, port: int) -> None:
         ws="none",
         lifespan="off",
         access_log=False,
-        # Whom to believe about X-Forwarded-For and X-Forwarded-Proto is said by PROXIES and
-        # BEHIND_TLS; uvicorn would believe every process of this machine.
+        # PROXIES and BEHIND_TLS decide whether X-Forwarded-For and X-Forwarded-Proto count;
+        # uvicorn would accept them from every process of this machine.
         proxy_headers=False,
         timeout_keep_alive=max(1, round(settings.KEEP_ALIVE_SECONDS)),
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,

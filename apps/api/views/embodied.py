@@ -54,7 +54,7 @@ class PersonInView(serializers.Serializer[Any]):
 
 
 class AgentInView(PersonInView):
-    """An agent whom the embodied one sees."""
+    """An agent in view of the embodied agent."""
 
 
 class ObjectInView(serializers.Serializer[Any]):

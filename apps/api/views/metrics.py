@@ -30,7 +30,7 @@ class Metrics(ApiView):
         request: HttpRequest | None = self.request
         if request is None or not is_admitted(request.META):
             return super().get_authenticators()
-        # Whoever shows another token than the scraper's is told if it is wrong, from anywhere.
+        # Any token but the scraper's is checked, also from this machine: a wrong one gets 401.
         shows_token = "HTTP_AUTHORIZATION" in request.META
         is_anonymous = is_from_scraper(request.META) or not shows_token
         return [] if is_anonymous else super().get_authenticators()

@@ -14,6 +14,7 @@ from apps.api.deprecation import replaced_by
 from apps.api.downloads import (
     DISPOSITION,
     Download,
+    Downloadable,
     Formed,
     listed_or_downloaded,
 )
@@ -29,7 +30,6 @@ from apps.api.listing import (
 from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Paged, page_response, split_page
 from apps.api.reading import Reading
-from apps.api.whole_lists import WholeListDownloadable
 from apps.dialogue.history import Acquaintance, acquaintances
 from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
 
@@ -84,7 +84,7 @@ class WhoseRelationships(Paged, Formed):
     order = order_parameter("agent", default="agent")
 
 
-class SocialNetwork(WholeListDownloadable, SimulationView):
+class SocialNetwork(Downloadable, SimulationView):
     """The relationships of a town."""
 
     query = WhoseRelationships
