@@ -350,6 +350,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
 }
 if QUEUE_IN_DATABASE:
+    CELERY_BROKER_TRANSPORT = "apps.worker.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS |= {
         "conn_string": pgmq_connection(DATABASE_URL),
         "init_extension": False,
