@@ -1,11 +1,9 @@
 """The only list of events, projections, chains and adapters: the whole service on one page."""
 
 import os
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 
@@ -13,7 +11,6 @@ from apps.agents import events as agent_events
 from apps.agents.projections import PEOPLE
 from apps.dialogue import chains as dialogue_chains
 from apps.dialogue import events as dialogue_events
-from apps.dialogue import offline as dialogue_offline
 from apps.dialogue.projections import CONVERSATIONS
 from apps.embodiment import events as embodiment_events
 from apps.embodiment.projections import EMBODIMENTS
@@ -22,29 +19,25 @@ from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
 from apps.interaction import chains as interaction_chains
-from apps.interaction import offline as interaction_offline
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
 from apps.llm.testing import DelayedModel
 from apps.memory import chains as memory_chains
 from apps.memory import events as memory_events
-from apps.memory import offline as memory_offline
 from apps.memory.projections import MEMORY_STREAM
 from apps.planning import chains as planning_chains
 from apps.planning import events as planning_events
-from apps.planning import offline as planning_offline
 from apps.planning.projections import DAY_PLANS
 from apps.reaction import chains as reaction_chains
 from apps.reaction import events as reaction_events
-from apps.reaction import offline as reaction_offline
 from apps.reaction.projections import REACTIONS
 from apps.reflection import chains as reflection_chains
 from apps.reflection import events as reflection_events
-from apps.reflection import offline as reflection_offline
 from apps.reflection.projections import REFLECTIONS
+from apps.rule_model.model import RuleModel
+from apps.rule_model.tasks import TASK_RULES
 from apps.self_summary import chains as self_summary_chains
 from apps.self_summary import events as self_summary_events
-from apps.self_summary import offline as self_summary_offline
 from apps.self_summary.projections import SELF_SUMMARIES
 from apps.simulation import events as simulation_events
 from apps.simulation.ports import Ports
@@ -82,17 +75,6 @@ CHAINS = (
     *interaction_chains.CHAINS,
 )
 
-# What the stand-in answers, chain by chain: rules, not a language model (L4).
-OFFLINE_ANSWERS: Mapping[str, Callable[..., Any]] = {
-    **memory_offline.OFFLINE_ANSWERS,
-    **self_summary_offline.OFFLINE_ANSWERS,
-    **planning_offline.OFFLINE_ANSWERS,
-    **dialogue_offline.OFFLINE_ANSWERS,
-    **reaction_offline.OFFLINE_ANSWERS,
-    **reflection_offline.OFFLINE_ANSWERS,
-    **interaction_offline.OFFLINE_ANSWERS,
-}
-
 
 @cache
 def event_store() -> EventStore:
@@ -100,9 +82,14 @@ def event_store() -> EventStore:
     return EventStore(EventRegistry(EVENTS), Projector(PROJECTIONS))
 
 
+def open_rule_model(seed: int) -> RuleModel:
+    """Return the model that answers by rules, for simulations without a server (L4)."""
+    return RuleModel(TASK_RULES, seed=seed)
+
+
 def models_of(spec: ModelSpec, seed: int) -> Models:
     """Return the chat and embedding models that a simulation thinks with."""
-    models = open_models(spec, seed=seed, offline_answers=OFFLINE_ANSWERS)
+    models = open_models(spec, seed=seed, open_rule_model=open_rule_model)
     delay = settings.STAND_IN_DELAY_SECONDS_MAX
     if not delay or models.chat.remote:
         return models

@@ -22,9 +22,9 @@ from apps.llm.ledger import EMBEDDING  # noqa: E402
 from apps.llm.queries import CostGroup, costs  # noqa: E402
 from apps.llm.tokens import CharacterCounter  # noqa: E402
 from apps.memory.events import MemoriesRecalled, MemoryFormed  # noqa: E402
-from apps.simulation import commands  # noqa: E402
-from apps.simulation.commands import Founding  # noqa: E402
-from apps.simulation.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
+from apps.simulation.engine.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 
 WORLD, SEED, TICKS = "smallville", 7, 8_640
 # Whose texts are embedded, and where they stand in the event.
@@ -38,9 +38,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
     founding = Founding(name="benchmark", world=WORLD, seed=SEED, people=asked.people)
-    row = commands.create_simulation(wiring.ports(), founding)
+    row = lifecycle.create_simulation(wiring.ports(), founding)
     try:
-        commands.request_run(row.pk, ticks=TICKS)
+        lifecycle.request_run(row.pk, ticks=TICKS)
         run_until_rest(wiring.ports(), row.pk, Manner())
         measured = {
             "measured_by": f"python -m benchmarks.agent_day {asked.people} --write",
@@ -51,7 +51,7 @@ def main() -> None:
             "chains": figures(row.pk, asked.people),
         }
     finally:
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
     text = json.dumps(measured, indent=2) + "\n"
     print(text)
     if asked.write:

@@ -38,9 +38,10 @@ from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.eventlog.store import NewEvent  # noqa: E402
 from apps.llm import queries as model_queries  # noqa: E402
-from apps.simulation import commands, queries  # noqa: E402
-from apps.simulation.commands import Founding  # noqa: E402
-from apps.simulation.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation import queries  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
+from apps.simulation.engine.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 from apps.simulation.models import Status  # noqa: E402
 from benchmarks import processes  # noqa: E402
 
@@ -93,9 +94,9 @@ def measure(found_here: Callable[[], UUID], live: Callable[[UUID], dict[str, int
 def found(world: str, people: int | None, until: str) -> UUID:
     """Found a town that is to live until then; return its id."""
     founding = Founding(name="benchmark", world=world, seed=7, people=people)
-    row = commands.create_simulation(wiring.ports(), founding)
+    row = lifecycle.create_simulation(wiring.ports(), founding)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
-    commands.request_run(row.pk, until_tick=tick)
+    lifecycle.request_run(row.pk, until_tick=tick)
     return row.pk
 
 
@@ -198,7 +199,7 @@ def show_append() -> None:
         )
     each = 1_000 * (time.perf_counter() - began) / APPENDS
     show(f"append of {EVENTS_PER_APPEND} actions with their rows", f"{each:.2f} ms (wall)")
-    commands.stop_at_once(simulation_id, reason="only appended to")
+    lifecycle.stop_at_once(simulation_id, reason="only appended to")
 
 
 def show_shares(found_here: Callable[[], UUID]) -> None:

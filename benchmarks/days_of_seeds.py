@@ -20,7 +20,7 @@ prepare()
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.eventlog.models import EventRow  # noqa: E402
 from apps.llm import queries as model_queries  # noqa: E402
-from apps.simulation import commands  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
 from tests.support.lived import Lived, read_lived  # noqa: E402
 from tests.support.towns import EIGHT_THREADS, found, history_of, live  # noqa: E402
@@ -55,7 +55,7 @@ def days_are_good(seed: int, *, days: int, keep: bool) -> bool:
     if keep:
         print(f"    kept as {row.pk}", flush=True)
     else:
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
     return all(good)
 
 

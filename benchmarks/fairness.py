@@ -34,7 +34,8 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.db.models import Max  # noqa: E402
 
 from apps.eventlog.models import EventRow  # noqa: E402
-from apps.simulation import commands, queries  # noqa: E402
+from apps.simulation import queries  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow, Status  # noqa: E402
 from apps.wiring import ports  # noqa: E402
 from benchmarks.processes import cpu_seconds, family  # noqa: E402
@@ -129,14 +130,14 @@ def measured(
     everything = (*rows, *asleep)
     with serving(threads, asked.thinking) as processes:
         for row in asleep:
-            commands.request_run(row.pk, pace=60.0)
+            lifecycle.request_run(row.pk, pace=60.0)
         wait_until(
             lambda: all(ticks_of(row) > row.settled_tick for row in asleep),
             seconds=RESTS_SECONDS,
             told=lambda: "they do not all begin",
         )
         for row in rows:
-            commands.request_run(row.pk)
+            lifecycle.request_run(row.pk)
         time.sleep(WARM_UP_SECONDS)
         before, began = [(turns_of(row), ticks_of(row)) for row in rows], time.monotonic()
         used = cpu_of(processes)
@@ -145,14 +146,14 @@ def measured(
         seconds -= began
         used = cpu_of(processes) - used
         for row in everything:
-            commands.request_pause(row.pk)
+            lifecycle.request_pause(row.pk)
         wait_until(
             lambda: all(rests(row) for row in everything),
             seconds=RESTS_SECONDS,
             told=lambda: "they never come to rest",
         )
     for row in everything:
-        commands.delete_simulation(ports(), row.pk)
+        lifecycle.delete_simulation(ports(), row.pk)
     return Measured(
         rates=[(b[0] - a[0]) / seconds for a, b in zip(before, after, strict=True)],
         ticks=[(b[1] - a[1]) / seconds for a, b in zip(before, after, strict=True)],
@@ -183,8 +184,8 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
 def created(name: str, people: int, until: str) -> SimulationRow:
     """Create a simulation, of a user of that name, that has been lived for a while."""
     owner, _ = User.objects.get_or_create(username=f"fairness-{name}")
-    founding = commands.Founding(name=name, world="smallville", seed=7, people=people)
-    row = commands.create_simulation(ports(), founding, owner_id=owner.pk)
+    founding = lifecycle.Founding(name=name, world="smallville", seed=7, people=people)
+    row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     return live(row, until, EIGHT_THREADS)
 
 

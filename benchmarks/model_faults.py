@@ -14,7 +14,7 @@ from benchmarks.setting import prepare
 prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
-from apps.simulation import commands  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow  # noqa: E402
 from tests.model_server.cases import CASES, Case, Ends  # noqa: E402
 from tests.support.struck_towns import END, Struck, Undisturbed, strike, undisturbed  # noqa: E402
@@ -37,7 +37,7 @@ def main() -> None:
                 tell(case, strike(case, expected), expected)
     finally:
         for row in SimulationRow.objects.filter(name=TOWN_NAME):
-            commands.delete_simulation(wiring.ports(), row.pk)
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 def tell(case: Case, struck: Struck, expected: Undisturbed) -> None:

@@ -30,9 +30,10 @@ from apps.kernel.game_time import GameCalendar  # noqa: E402
 from apps.llm import queries as model_queries  # noqa: E402
 from apps.memory.events import MemoryFormed, MemoryKind  # noqa: E402
 from apps.reflection.events import Reflected  # noqa: E402
-from apps.simulation import commands, queries  # noqa: E402
-from apps.simulation.commands import Founding  # noqa: E402
-from apps.simulation.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation import queries  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
+from apps.simulation.engine.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, News  # noqa: E402
 
 SEEDS = tuple(range(1, 11))
@@ -72,12 +73,12 @@ def main() -> None:
 def measure(seed: int, days: int) -> dict[str, Any]:
     """Live the days of one seed and return its figures."""
     began = time.perf_counter()
-    row = commands.create_simulation(
+    row = lifecycle.create_simulation(
         wiring.ports(), Founding(name=f"society {seed}", world="smallville", seed=seed)
     )
     calendar = queries.calendar_of(row.pk)
     ends = [calendar.tick_at(calendar.start + timedelta(days=day + 1)) for day in range(days)]
-    commands.request_run(row.pk, until_tick=ends[-1])
+    lifecycle.request_run(row.pk, until_tick=ends[-1])
     run_until_rest(wiring.ports(), row.pk, Manner())
     row.refresh_from_db()
     assert row.settled_tick == ends[-1], row.reason
@@ -102,7 +103,7 @@ def measure(seed: int, days: int) -> dict[str, Any]:
     figures["tokens an agent-day"] = round(
         (spent.prompt_tokens + spent.completion_tokens) / agent_days
     )
-    commands.delete_simulation(wiring.ports(), row.pk)
+    lifecycle.delete_simulation(wiring.ports(), row.pk)
     return figures
 
 

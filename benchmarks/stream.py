@@ -33,9 +33,10 @@ from django.db import connection  # noqa: E402
 from apps.access.commands import issue_token  # noqa: E402
 from apps.agents import queries as agent_queries  # noqa: E402
 from apps.eventlog.store import events_of  # noqa: E402
-from apps.simulation import commands, queries  # noqa: E402
-from apps.simulation.bell import FOLLOWERS_CHANNEL  # noqa: E402
+from apps.simulation import queries  # noqa: E402
+from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.models import SimulationRow, Status  # noqa: E402
+from apps.simulation.notifications import FOLLOWERS_CHANNEL  # noqa: E402
 from apps.wiring import ports  # noqa: E402
 from benchmarks.stream_clients import Client, Reads, read_on  # noqa: E402
 from tests.support.processes import database_url, wait_until  # noqa: E402
@@ -99,10 +100,10 @@ def main() -> None:
     asked = parser.parse_args()
     owner, _ = User.objects.get_or_create(username="benchmark")
     token = issue_token(owner, "benchmark")
-    founding = commands.Founding(
+    founding = lifecycle.Founding(
         name="benchmark", world="smallville", seed=7, people=asked.people
     )
-    row = commands.create_simulation(ports(), founding, owner_id=owner.pk)
+    row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     live(row, MORNING, EIGHT_THREADS)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -289,9 +290,9 @@ def last_of(row: SimulationRow) -> str:
 def delete(row: SimulationRow) -> bool:
     """Delete the town; whether it was at rest."""
     try:
-        commands.request_pause(row.pk)
-        commands.delete_simulation(ports(), row.pk)
-    except commands.StillRunning:
+        lifecycle.request_pause(row.pk)
+        lifecycle.delete_simulation(ports(), row.pk)
+    except lifecycle.StillRunning:
         return False
     return True
 

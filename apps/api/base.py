@@ -28,7 +28,7 @@ from apps.api.parsing import refuse_unknown_length
 from apps.api.reading import Reading, open_reading
 from apps.api.refusals import InvalidRequest
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.commands import refuse_deleted
+from apps.simulation.engine.lifecycle import refuse_deleted
 from apps.simulation.queries import SimulationUnknown
 
 logger = structlog.get_logger(__name__)

@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from apps.api.base import SimulationView
 from apps.api.deprecation import replaced_by
 from apps.api.fields import Choice, GameTime, Moment, Renaming, Strict, Text, Tick
-from apps.simulation import embodying, object_states, residency, told
-from apps.simulation.asking import Asking
+from apps.simulation.commands import embodying, object_states, residency
+from apps.simulation.commands.command_log import Asking
+from apps.simulation.interventions import KINDS as INTERVENTIONS
 from apps.simulation.models import CommandRow
 
 REASON_CHARACTERS_MAX = 500
@@ -20,7 +21,7 @@ KINDS = [
     residency.ADD_PERSON,
     residency.SEND_AWAY,
     object_states.SET_OBJECT_STATE,
-    *told.KINDS,
+    *INTERVENTIONS,
     *embodying.KINDS,
 ]
 

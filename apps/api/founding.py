@@ -10,7 +10,7 @@ from rest_framework import serializers
 from apps.api.deprecation import replaced_by
 from apps.api.fields import NAME_CHARACTERS_MAX, Number, Renaming, Strict, Text, Whole
 from apps.llm.budget import Budget
-from apps.simulation.commands import SEED_MAX
+from apps.simulation.engine.lifecycle import SEED_MAX
 from apps.simulation.settings import TownSettings
 
 MODEL_CHARACTERS_MAX = 300

@@ -18,7 +18,7 @@ from apps.llm.budget import Budget, budgets_of
 from apps.llm.queries import CostLine, spent_by_simulation
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status, TurnRow
-from apps.simulation.preparation import preparations_of
+from apps.simulation.turn.preparation import preparations_of
 
 ROLES = [role.value for role in Role]
 

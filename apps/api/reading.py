@@ -23,7 +23,7 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
-from apps.simulation.asking import list_commands
+from apps.simulation.commands.command_log import list_commands
 from apps.simulation.events import SimulationFounded
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants, constants_of

@@ -24,17 +24,17 @@ from apps.api.slots import (
 )
 from apps.kernel.errors import NotFound, Refusal
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
-from apps.simulation.asking import TickPast
-from apps.simulation.commands import CannotRun, StillRunning
-from apps.simulation.embodying import (
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.embodying import (
     AlreadyEmbodied,
     EmbodimentOver,
     NeedsPace,
     NotYourEmbodiment,
 )
-from apps.simulation.preparation import SimulationPreparing
+from apps.simulation.commands.residency import Embodied, LastPerson, NameTaken
+from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
-from apps.simulation.residency import Embodied, LastPerson, NameTaken
+from apps.simulation.turn.preparation import SimulationPreparing
 from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
 
 # The first class that a refusal is an instance of gives the status. What a body names and

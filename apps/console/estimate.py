@@ -9,8 +9,8 @@ from apps.kernel.game_time import GameCalendar
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.prices import Price
 from apps.simulation import queries
-from apps.simulation.commands import Founding
-from apps.simulation.forecast import Forecast, forecast_founding, forecast_run
+from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
+from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.settings import TownSettings
 from apps.world.loading import world_named
 

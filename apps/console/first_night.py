@@ -15,10 +15,10 @@ from tqdm import tqdm
 from apps import wiring
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.ports import constants_of
-from apps.simulation.preparation import Preparation, is_local
 from apps.simulation.queries import LeaseLost
+from apps.simulation.turn.preparation import Preparation, is_local
 
 STOP_SECONDS = 10.0
 

@@ -9,11 +9,12 @@ from apps import wiring
 from apps.console.first_morning import PAPER_PACE, Standing, Step, morning_tick, what_next
 from apps.console.first_night import FirstNight, Progress
 from apps.kernel.game_time import GameCalendar
-from apps.simulation import commands, queries
-from apps.simulation.commands import CannotRun, Founding
-from apps.simulation.embodying import NeedsPace
+from apps.simulation import queries
+from apps.simulation.commands.embodying import NeedsPace
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.lifecycle import CannotRun, Founding
 from apps.simulation.models import SimulationRow, Status
-from apps.simulation.preparation import preparations_of
+from apps.simulation.turn.preparation import preparations_of
 
 TOWN_NAME = "smallville"
 WORLD = "smallville"
@@ -42,10 +43,10 @@ class TownKeeper:
         if step is Step.NIGHT:
             self._live_through_the_night()
         elif step is Step.DAY:
-            commands.request_run(self._simulation_id, pace=PAPER_PACE)
+            lifecycle.request_run(self._simulation_id, pace=PAPER_PACE)
         elif step is Step.RESUME:
             with suppress(CannotRun):  # it stands at the end that it was asked to run to
-                commands.request_run(
+                lifecycle.request_run(
                     self._simulation_id, until_tick=row.until_tick, pace=row.pace
                 )
         return step
@@ -57,13 +58,13 @@ class TownKeeper:
         """
         here = self.night.can_run_here()
         try:
-            commands.request_run(
+            lifecycle.request_run(
                 self._simulation_id,
                 until_tick=self.morning_tick,
                 holder=self.night.holder if here else "",
             )
         except NeedsPace:
-            commands.request_run(
+            lifecycle.request_run(
                 self._simulation_id, until_tick=self.morning_tick, pace=PAPER_PACE
             )
         else:
@@ -122,5 +123,5 @@ def ensure_town(owner_id: int) -> UUID:
     row = known.order_by("created_at").first()
     if row is None:
         founding = Founding(name=TOWN_NAME, world=WORLD, seed=SEED)
-        row = commands.create_simulation(wiring.ports(), founding, owner_id=owner_id)
+        row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=owner_id)
     return row.pk

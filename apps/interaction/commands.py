@@ -15,10 +15,10 @@ from apps.interaction.interviewing import Answered, Interview, Used, ask
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import Refusal, SmallvilleError
 from apps.llm.cleaning import in_one_line
-from apps.simulation import told
-from apps.simulation.asking import Asking, refuse_absent
-from apps.simulation.commands import refuse_deleted
-from apps.simulation.holding import hold_row
+from apps.simulation.commands import interventions as told
+from apps.simulation.commands.command_log import Asking, refuse_absent
+from apps.simulation.engine.lifecycle import refuse_deleted
+from apps.simulation.locks import hold_row
 from apps.simulation.ports import Ports
 
 QUESTION_CHARACTERS_MAX = 1_000

@@ -25,8 +25,8 @@ from apps.planning import queries as plan_queries
 from apps.self_summary import commands as self_summary
 from apps.self_summary import queries as summary_queries
 from apps.simulation import queries
-from apps.simulation.heeding import subject_of_persona
 from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.turn.intervene import subject_of_persona
 
 PURPOSE = "interview.answer"
 # A question asks for one thing: in this retrieval relevance outweighs the rest.

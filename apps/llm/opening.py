@@ -1,5 +1,6 @@
 """From a simulation's specification to the mind of a turn: the parts put together."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from uuid import UUID
 
@@ -11,7 +12,6 @@ from apps.llm.journal import DjangoJournal, answer_of_call
 from apps.llm.ledger import Asker, Vectors
 from apps.llm.mind import Mind
 from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
-from apps.llm.offline import OfflineAnswers, OfflineModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_embedding import OpenAIEmbeddingModel
 from apps.llm.port import ChatModel, EmbeddingModel
@@ -30,15 +30,19 @@ __all__ = [
 ]
 
 
-def open_models(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> Models:
+def open_models(
+    spec: ModelSpec, *, seed: int, open_rule_model: Callable[[int], ChatModel]
+) -> Models:
     """Return the models of a simulation, ready to be asked. Cheap; nothing is connected.
+
+    `open_rule_model` takes the seed and returns the model that answers without a server.
 
     :raises UnknownModel: if a server of the specification is no longer set up.
     :raises ModelNotAllowed: if the operator does not offer the models.
     """
     refuse_not_allowed(spec)
     return Models(
-        chat=_chat(spec, seed=seed, offline_answers=offline_answers),
+        chat=_chat(spec, seed, open_rule_model),
         embedding=open_embedding(spec),
         seed=seed,
         temperature=spec.temperature,
@@ -116,9 +120,9 @@ def open_mind(
     )
 
 
-def _chat(spec: ModelSpec, *, seed: int, offline_answers: OfflineAnswers) -> ChatModel:
+def _chat(spec: ModelSpec, seed: int, open_rule_model: Callable[[int], ChatModel]) -> ChatModel:
     if spec.server == OFFLINE:
-        return OfflineModel(offline_answers, seed=seed)
+        return open_rule_model(seed)
     return _openai_chat(_server(spec.server), spec.chat_model)
 
 

@@ -14,7 +14,7 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.memory.recollection import RecallSettings
 from apps.simulation import queries
-from apps.simulation.perception import Attention
+from apps.simulation.attention import Attention
 from apps.simulation.settings import TownSettings
 from apps.world.loading import world_named
 from apps.world.world import World

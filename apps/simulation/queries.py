@@ -172,7 +172,7 @@ def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
 def scheduler_seen_at() -> datetime | None:
     """Return when a scheduler process was last alive; None if none was ever seen.
 
-    A living scheduler is seen every `HEARTBEAT_SECONDS` of `apps.simulation.processes`.
+    A living scheduler is seen every `HEARTBEAT_SECONDS` of `apps.simulation.engine.processes`.
     """
     return _seen_at(ProcessRow.Kind.SCHEDULER)
 
@@ -180,7 +180,7 @@ def scheduler_seen_at() -> datetime | None:
 def worker_seen_at() -> datetime | None:
     """Return when a worker process was last alive; None if none was ever seen.
 
-    A living worker is seen every `HEARTBEAT_SECONDS` of `apps.simulation.processes`.
+    A living worker is seen every `HEARTBEAT_SECONDS` of `apps.simulation.engine.processes`.
     """
     return _seen_at(ProcessRow.Kind.WORKER)
 

@@ -10,9 +10,9 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.django_support.durability import asynchronous_commit
-from apps.simulation.dispatch import DueTurn
+from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.processes import ALIVE_SECONDS
 from apps.simulation.models import TurnRow
-from apps.simulation.processes import ALIVE_SECONDS
 
 LAPSED_SECONDS = 15.0
 """A claim whose heartbeat is older may be taken over."""

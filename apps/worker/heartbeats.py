@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 import structlog
 from django.db import DatabaseError, InterfaceError, connection
 
+from apps.simulation.engine.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
 from apps.simulation.models import ProcessRow
-from apps.simulation.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
 from apps.worker.claims import keep_claims
 
 logger = structlog.get_logger(__name__)

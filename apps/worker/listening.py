@@ -8,7 +8,7 @@ import psycopg
 import structlog
 
 from apps.django_support.bell import listening_parameters
-from apps.simulation.bell import SCHEDULERS_CHANNEL, Reason
+from apps.simulation.notifications import SCHEDULERS_CHANNEL, Reason
 
 STOP_CHECK_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0

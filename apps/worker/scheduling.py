@@ -19,11 +19,11 @@ import psycopg
 import structlog
 from django.db import DatabaseError, InterfaceError, connection
 
-from apps.simulation.bell import Reason
-from apps.simulation.lease import LEASE_SECONDS, RENEWAL_SECONDS, renew_leases
+from apps.simulation.engine.lease import LEASE_SECONDS, RENEWAL_SECONDS, renew_leases
+from apps.simulation.engine.pace import RealTime
+from apps.simulation.engine.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
 from apps.simulation.models import ProcessRow
-from apps.simulation.pace import RealTime
-from apps.simulation.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
+from apps.simulation.notifications import Reason
 from apps.simulation.queries import list_due
 from apps.worker.stepping import OpenScheduler, Scheduled, step
 

@@ -10,10 +10,10 @@ import structlog
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 
 from apps.kernel.errors import Refusal
-from apps.simulation.commands import stop_at_once
-from apps.simulation.lease import LEASE_SECONDS, release_lease, take_lease
+from apps.simulation.engine.lease import LEASE_SECONDS, release_lease, take_lease
+from apps.simulation.engine.lifecycle import stop_at_once
+from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.queries import LeaseLost, SimulationUnknown
-from apps.simulation.scheduler import SimulationScheduler
 
 logger = structlog.get_logger(__name__)
 

@@ -18,10 +18,10 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import Refusal
 from apps.metrics.server import start_metrics
-from apps.simulation import turn as turns_of_agents
-from apps.simulation.bell import Reason, wake_scheduler
-from apps.simulation.processes import process_name
+from apps.simulation.engine.processes import process_name
+from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
+from apps.simulation.turn import pipeline as turns_of_agents
 from apps.worker import turns
 from apps.worker.claims import Claim, TurnSlots, claim_next
 from apps.worker.heartbeats import WorkerHeartbeat

@@ -19,7 +19,13 @@ from apps.django_support.durability import asynchronous_commit
 from apps.kernel.errors import Refusal
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
-from apps.simulation.dispatch import DueTurn, Finished, TurnFailed, TurnGivenUp, reason_of
+from apps.simulation.engine.dispatch import (
+    DueTurn,
+    Finished,
+    TurnFailed,
+    TurnGivenUp,
+    reason_of,
+)
 from apps.simulation.models import TurnRow
 from apps.worker.claims import LAPSED_SECONDS, Claim
 

@@ -18,9 +18,9 @@ from apps import wiring
 from apps.eventlog.rebuild import check
 from apps.llm.answering import Outcome
 from apps.llm.models import ModelCallRow, ModelFailureRow
-from apps.simulation import commands
-from apps.simulation.commands import Founding
-from apps.simulation.in_process import Manner
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import Manner
+from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from tests.support.towns import THREE, live
 
@@ -66,7 +66,7 @@ def test_a_town_lives_by_noise(
         founding = Founding(
             name="noise", world="smallville", seed=7, people=THREE, model="llama"
         )
-        row = commands.create_simulation(wiring.ports(), founding)
+        row = lifecycle.create_simulation(wiring.ports(), founding)
         for end in TWO_HOURS:
             row = live(row, end, FOUR_THREADS)
     with capsys.disabled():

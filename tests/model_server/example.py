@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.offline import Chance
 from apps.llm.port import Request
 from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.wording import Wording
+from apps.rule_model.model import Chance
 
 TEXT = """
 # For people
@@ -79,7 +79,7 @@ def offline_importances(given: NewMemories, chance: Chance) -> Importances:
     return Importances(importances=drawn)
 
 
-OFFLINE_ANSWERS = {IMPORTANCES.name: offline_importances}
+TASK_RULES = {IMPORTANCES.name: offline_importances}
 
 
 def server_answer(_body: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from tests.support import day_checks, sense_checks
 from tests.support.lived import Lived, read_lived
 from tests.support.towns import found, live
@@ -66,7 +66,7 @@ def lived(
     with django_db_blocker.unblock():
         row = live(found(world=world, people=None, ports=ports), UNTIL, ports=ports)
         everything = read_lived(row.pk, worlds_root=root)
-        commands.delete_simulation(ports, row.pk)
+        lifecycle.delete_simulation(ports, row.pk)
     return everything
 
 

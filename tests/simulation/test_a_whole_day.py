@@ -13,7 +13,7 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.console.telling.reading import read_day
 from apps.console.telling.story import tell
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from tests.support.lived import Lived, read_lived
 from tests.support.towns import EIGHT_THREADS, found, live
 from tests.support.whole_day import CHECKS, UNTIL
@@ -42,7 +42,7 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Town:
         lived = read_lived(row.pk)
         live(row, TOLD_UNTIL, EIGHT_THREADS)
         stories = {agent: tell(read_day(row.pk, agent)) for agent in TOLD}
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
     return Town(lived, stories)
 
 

@@ -11,9 +11,10 @@ from apps.llm.budget import Budget
 from apps.llm.models import BudgetRow
 from apps.llm.prices import PriceUnknown
 from apps.llm.queries import spent
-from apps.simulation import commands, queries
-from apps.simulation.commands import StillRunning
-from apps.simulation.in_process import run_until_rest
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import run_until_rest
+from apps.simulation.engine.lifecycle import StillRunning
 from apps.simulation.models import Status
 from tests.model_server.server import EMBEDDING_MODEL, MODEL, TOKENS_PER_ANSWER
 from tests.support.thinking_towns import MANNER, thinking_town
@@ -52,7 +53,7 @@ def test_a_budget_pauses_the_town_and_a_larger_one_lets_it_go_on() -> None:
         assert spent(town.row.pk) == used
 
         # With a larger one the town goes on, and no call is paid twice.
-        commands.change_budget(town.row.pk, Budget(tokens=2 * used_in_all))
+        lifecycle.change_budget(town.row.pk, Budget(tokens=2 * used_in_all))
         row = town.live(EIGHT)
         assert row.settled_tick == EIGHT, row.reason
         assert len(town.chats) == len(undisturbed.chats)
@@ -80,8 +81,8 @@ def test_a_budget_of_money_needs_prices() -> None:
         pass
     with thinking_town(prices={MODEL: {"prompt": "1"}}) as town:
         with pytest.raises(PriceUnknown, match=f"of '{EMBEDDING_MODEL}'"):
-            commands.change_budget(town.row.pk, Budget(money=Decimal(1)))
-        commands.change_budget(town.row.pk, Budget(tokens=10))
+            lifecycle.change_budget(town.row.pk, Budget(money=Decimal(1)))
+        lifecycle.change_budget(town.row.pk, Budget(tokens=10))
         assert BudgetRow.objects.get(simulation_id=town.row.pk).money_max is None
 
 
@@ -90,9 +91,9 @@ def test_a_price_that_is_taken_away_stops_a_budget_of_money() -> None:
     with thinking_town(budget=Budget(money=Decimal(1)), prices=priced) as town:
         chat_unpriced = override_settings(MODEL_PRICES={EMBEDDING_MODEL: {"embedding": "0"}})
         with chat_unpriced, pytest.raises(PriceUnknown):
-            commands.request_run(town.row.pk, until_tick=EIGHT)
+            lifecycle.request_run(town.row.pk, until_tick=EIGHT)
         # Its price may also go while it runs: the next call is not made.
-        commands.request_run(town.row.pk, until_tick=EIGHT)
+        lifecycle.request_run(town.row.pk, until_tick=EIGHT)
         with override_settings(MODEL_PRICES={}):
             run_until_rest(town.ports, town.row.pk, town.manner)
         row = queries.get_simulation(town.row.pk)
@@ -102,7 +103,7 @@ def test_a_price_that_is_taken_away_stops_a_budget_of_money() -> None:
 
 def test_a_model_that_is_not_offered_any_more_is_not_asked() -> None:
     with thinking_town() as town:
-        commands.request_run(town.row.pk, until_tick=EIGHT)
+        lifecycle.request_run(town.row.pk, until_tick=EIGHT)
         with override_settings(MODELS_ALLOWED=["other:model"]):
             run_until_rest(town.ports, town.row.pk, town.manner)
         row = queries.get_simulation(town.row.pk)
@@ -115,8 +116,8 @@ def test_a_model_that_is_not_offered_any_more_is_not_asked() -> None:
 
 def test_the_stand_in_keeps_to_a_budget_too() -> None:
     row = found(people=("Isabella Rodriguez",))
-    commands.change_budget(row.pk, Budget(tokens=5_000))
-    commands.request_run(row.pk, until_tick=EIGHT)
+    lifecycle.change_budget(row.pk, Budget(tokens=5_000))
+    lifecycle.request_run(row.pk, until_tick=EIGHT)
     run_until_rest(wiring.ports(), row.pk, MANNER)
     row.refresh_from_db()
     assert row.reason.startswith("the budget of 5,000 tokens is spent: ")
@@ -124,6 +125,6 @@ def test_the_stand_in_keeps_to_a_budget_too() -> None:
 
 def test_a_town_at_work_keeps_its_budget() -> None:
     row = found(people=("Isabella Rodriguez",))
-    commands.request_run(row.pk, ticks=6)
+    lifecycle.request_run(row.pk, ticks=6)
     with pytest.raises(StillRunning, match="change its budget"):
-        commands.change_budget(row.pk, Budget(tokens=5_000))
+        lifecycle.change_budget(row.pk, Budget(tokens=5_000))

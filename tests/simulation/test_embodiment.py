@@ -14,24 +14,25 @@ from apps.dialogue.rules import Ending
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.llm.models import ModelCallRow
-from apps.llm.offline import Chance
 from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import Weighed
-from apps.simulation import object_states, residency
-from apps.simulation.asking import Asking
-from apps.simulation.commands import request_run
-from apps.simulation.embodying import (
+from apps.rule_model.model import Chance
+from apps.rule_model.tasks import TASK_RULES
+from apps.simulation.commands import object_states, residency
+from apps.simulation.commands.command_log import Asking
+from apps.simulation.commands.embodying import (
     AlreadyEmbodied,
     EmbodimentOver,
     EmbodimentUnknown,
     NeedsPace,
     NotYourEmbodiment,
 )
+from apps.simulation.commands.residency import Embodied, NameTaken
+from apps.simulation.commands.visiting import NoPlaceToAppear
+from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
-from apps.simulation.residency import Embodied, NameTaken
-from apps.simulation.visiting import NoPlaceToAppear
 from tests.support.hands import FAST, User, live_on, outcome_of, tick_of
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -120,7 +121,7 @@ class TestVisitor:
         def listening(given: TurnToSpeak, chance: Chance) -> Utterance:
             if given.agent_name == "Isabella Rodriguez":
                 last_talks.append(given.last_talk)
-            answer = wiring.OFFLINE_ANSWERS[UTTERANCE.name](given, chance)
+            answer = TASK_RULES[UTTERANCE.name](given, chance)
             assert isinstance(answer, Utterance)
             return answer
 

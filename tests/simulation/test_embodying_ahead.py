@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from apps import wiring
-from apps.llm.offline import Chance
 from apps.llm.port import ModelUnavailable
-from apps.simulation import embodying, queries
-from apps.simulation.asking import Asking
-from apps.simulation.commands import request_run
-from apps.simulation.in_process import run_until_rest
+from apps.rule_model.model import Chance
+from apps.rule_model.tasks import TASK_RULES
+from apps.simulation import queries
+from apps.simulation.commands import embodying
+from apps.simulation.commands.command_log import Asking
+from apps.simulation.engine.in_process import run_until_rest
+from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, tick_of
@@ -30,11 +32,11 @@ def without_a_model_for(name: str) -> Ports:
         def answer(given: Any, chance: Chance) -> Any:
             if name in str(given):
                 raise ModelUnavailable("the model stays away")
-            return wiring.OFFLINE_ANSWERS[chain](given, chance)
+            return TASK_RULES[chain](given, chance)
 
         return answer
 
-    chains = [chain for chain in wiring.OFFLINE_ANSWERS if chain.startswith("planning.")]
+    chains = [chain for chain in TASK_RULES if chain.startswith("planning.")]
     return answering({chain: away(chain) for chain in chains})
 
 

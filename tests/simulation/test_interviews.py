@@ -17,7 +17,8 @@ from apps.llm.models import ModelCallRow
 from apps.llm.opening import Models
 from apps.llm.port import BudgetSpent, ChatModel, Completion, Request
 from apps.llm.queries import spent
-from apps.simulation import commands, queries
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.thinking_towns import thinking_town
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
@@ -117,7 +118,7 @@ class TestWithARemoteModel:
             assert again.answer == row.answer
             assert len(town.chats) == chats + 1
             # A budget that is spent ends it; why stands in the interview.
-            commands.change_budget(town.row.pk, Budget(tokens=1))
+            lifecycle.change_budget(town.row.pk, Budget(tokens=1))
             with pytest.raises(BudgetSpent):
                 ask(town.row.pk, "Who are you?", as_of_tick=2_400, ports=town.ports)
             latest = InterviewRow.objects.order_by("number").last()

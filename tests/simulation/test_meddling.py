@@ -4,16 +4,16 @@ import re
 
 import pytest
 
-from apps import wiring
 from apps.dialogue.chains import UTTERANCE
 from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
 from apps.dialogue.events import Said
 from apps.llm import queries as model_queries
-from apps.llm.offline import Chance
 from apps.llm.queries import CALLS_PER_PAGE_MAX, CallFilters
 from apps.memory.events import MemoryFormed
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.rule_model.model import Chance
+from apps.rule_model.tasks import TASK_RULES
 from apps.simulation.models import SimulationRow
 from tests.support.towns import answering, found, happened, live
 
@@ -30,7 +30,7 @@ def john_meddles(given: TurnToSpeak, chance: Chance) -> Utterance:
     """Let John say what no neighbor should, and Mei answer as the stand-in does."""
     if given.agent_name == "John Lin":
         return Utterance(utterance=MEDDLING, ends=bool(given.lines))
-    answer: Utterance = wiring.OFFLINE_ANSWERS[UTTERANCE.name](given, chance)
+    answer: Utterance = TASK_RULES[UTTERANCE.name](given, chance)
     return answer
 
 

@@ -9,10 +9,11 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.rebuild import check
-from apps.llm.offline import Chance
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
-from apps.simulation import commands
+from apps.rule_model.model import Chance
+from apps.rule_model.tasks import TASK_RULES
+from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports
 from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, Link, News
 from tests.support.towns import answering, found, happened, live
@@ -62,7 +63,7 @@ def lived(settings: dict[str, Any] | None = None, ports: Ports | None = None) ->
         conversations={one.place: one.event.conversation for one in happened(row, Said)},
         problems=tuple(map(str, check(wiring.event_store(), row.pk).problems)),
     )
-    commands.delete_simulation(wiring.ports(), row.pk)
+    lifecycle.delete_simulation(wiring.ports(), row.pk)
     return day
 
 
@@ -114,7 +115,7 @@ class TestNews:
         def nobody_speaks_then(given: MomentToJudge, chance: Chance) -> Decision:
             if chance.call_id.startswith(f"{conversation}/"):
                 return go_on(given)
-            decision: Decision = wiring.OFFLINE_ANSWERS[DECISION.name](given, chance)
+            decision: Decision = TASK_RULES[DECISION.name](given, chance)
             return decision
 
         replay = lived(ports=answering({DECISION.name: nobody_speaks_then}))

@@ -11,15 +11,21 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import EntryTried, TurnedAway
 from apps.eventlog.event import Event
-from apps.llm.model_spec import ModelSpec
-from apps.llm.offline import Chance
-from apps.llm.opening import Models, open_models
 from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan, HoursToPlan
+from apps.rule_model.model import Chance
+from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
 from apps.simulation.ports import Ports
 from apps.world.loading import world_named
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
-from tests.support.towns import EIGHT_THREADS, LOCK_STEP, history_of, live, with_delays
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    answering,
+    history_of,
+    live,
+    with_delays,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +86,7 @@ class TestOnePersonBathroom:
 
 def evenings_at_the_cafe(given: HoursToPlan, chance: Chance) -> HourlyPlan:
     """Answer as the stand-in does, but with no thought of closing time in the evening."""
-    plan: HourlyPlan = wiring.OFFLINE_ANSWERS[HOURLY_PLAN.name](given, chance)
+    plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](given, chance)
     hours = [
         hour.model_copy(update={"activity": "read history", "place": "Hobbs Cafe"})
         if given.slots[hour.time - 1].from_minute >= SIX_IN_THE_EVENING
@@ -92,12 +98,7 @@ def evenings_at_the_cafe(given: HoursToPlan, chance: Chance) -> HourlyPlan:
 
 def careless(dorm: Ports) -> Ports:
     """Return ports whose people plan to sit in the cafe until they go to bed."""
-    answers = {**wiring.OFFLINE_ANSWERS, HOURLY_PLAN.name: evenings_at_the_cafe}
-
-    def models(spec: ModelSpec, seed: int) -> Models:
-        return open_models(spec, seed=seed, offline_answers=answers)
-
-    return replace(dorm, open_models=models)
+    return answering({HOURLY_PLAN.name: evenings_at_the_cafe}, ports=dorm)
 
 
 class TestClosingTime:

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.eventlog.models import EventRow
-from apps.simulation.dispatch import DueTurn
+from apps.simulation.engine.dispatch import DueTurn
 from apps.simulation.models import TurnRow
 from apps.worker import tasks, turns
 from tests.support.full_disk import no_space_for

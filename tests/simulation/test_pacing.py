@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps import wiring
-from apps.simulation import commands
-from apps.simulation.dispatch import DueTurn, OneByOne
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.dispatch import DueTurn, OneByOne
+from apps.simulation.engine.pace import RealTime
+from apps.simulation.engine.scheduler import SimulationScheduler
+from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.models import SimulationRow, Status
-from apps.simulation.pace import RealTime
 from apps.simulation.queries import lag_seconds
-from apps.simulation.scheduler import SimulationScheduler
-from apps.simulation.scheduler_options import SchedulerOptions
-from apps.simulation.turn import take_turn
+from apps.simulation.turn.pipeline import take_turn
 from tests.support.towns import found, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,7 +94,7 @@ class Run:
 def run() -> Run:
     """Return a paced simulation of one sleeping agent that a scheduler has taken up."""
     row = found(people=ONE)
-    commands.request_run(row.pk, pace=PAPER_PACE)
+    lifecycle.request_run(row.pk, pace=PAPER_PACE)
     run = Run(row, Machine())
     run.take_up()
     assert run.after(10) == 60
@@ -122,7 +122,7 @@ class TestPace:
         assert run.lag == 0
 
     def test_counts_anew_when_it_is_requested_anew(self, run: Run) -> None:
-        commands.request_run(run.row.pk, pace=2 * PAPER_PACE)
+        lifecycle.request_run(run.row.pk, pace=2 * PAPER_PACE)
         run.step()
         assert run.after(2) == 84
 
@@ -132,7 +132,7 @@ class TestPace:
     ) -> None:
         row = live(found(people=ONE), "2023-02-13T05:59:50")
         asleep = row.settled_tick
-        commands.request_run(row.pk, pace=PAPER_PACE)
+        lifecycle.request_run(row.pk, pace=PAPER_PACE)
 
         def think() -> None:
             slow.machine.passes(thinking if slow.executed == 1 else 0)
@@ -147,7 +147,7 @@ class TestPace:
     @pytest.mark.parametrize("thinking", [30, 300])
     def test_begins_when_all_seed_memories_are_formed(self, thinking: float) -> None:
         row = found(people=ONE, ports=with_delays(7))  # forms no seed memories yet
-        commands.request_run(row.pk, pace=PAPER_PACE)
+        lifecycle.request_run(row.pk, pace=PAPER_PACE)
         slow = Run(row, Machine(), before_turn=lambda: slow.machine.passes(thinking))
         slow.take_up()  # her seed memories are formed
         assert slow.executed == 1

@@ -15,20 +15,22 @@ from apps.llm.port import ModelUnavailable
 from apps.llm.testing import ScriptedModel
 from apps.memory.models import MemoryRow
 from apps.memory.queries import list_memories
-from apps.simulation import commands, queries, residency
-from apps.simulation.asking import Asking
-from apps.simulation.bell import Reason
-from apps.simulation.in_process import run_until_rest
+from apps.simulation import queries
+from apps.simulation.commands import residency
+from apps.simulation.commands.command_log import Asking
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import run_until_rest
+from apps.simulation.engine.scheduler import SimulationScheduler
+from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.models import SimulationRow, Status, TurnRow
+from apps.simulation.notifications import Reason
 from apps.simulation.ports import Ports
-from apps.simulation.preparation import (
+from apps.simulation.turn.preparation import (
     Preparation,
     SimulationPreparing,
     ensure_prepared,
     preparations_of,
 )
-from apps.simulation.scheduler import SimulationScheduler
-from apps.simulation.scheduler_options import SchedulerOptions
 from apps.worker.claims import claim_next
 from apps.worker.listening import Listener
 from apps.worker.turns import CeleryExecutor, mark_done
@@ -148,18 +150,18 @@ class TestRemoteModel:
 
     def test_a_pause_stops_it(self) -> None:
         row = found(ports=unavailable())
-        row = commands.request_pause(row.pk)
+        row = lifecycle.request_pause(row.pk)
         assert row.pk not in queries.list_due()
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
 
     def test_of_a_run_that_is_paused_is_withdrawn_and_waited_for(self) -> None:
         row = found(ports=unavailable())
-        commands.request_run(row.pk, until_tick=60)
+        lifecycle.request_run(row.pk, until_tick=60)
         scheduler = scheduler_of(row)
         assert scheduler.step(requests=True) is not None
         claim = claim_next("a worker")
         assert claim is not None
-        commands.request_pause(row.pk)
+        lifecycle.request_pause(row.pk)
         assert scheduler.step(requests=True) is not None, "a turn is in work"
         assert [turn.pk for turn in TurnRow.objects.all()] == [claim.row_id]
         mark_done(claim)
@@ -172,8 +174,8 @@ class TestRemoteModel:
     ) -> None:
         remote = with_delays(7)
         row = rest(found(ports=remote), remote)
-        commands.request_run(row.pk, until_tick=60)
-        commands.request_pause(row.pk)
+        lifecycle.request_run(row.pk, until_tick=60)
+        lifecycle.request_pause(row.pk)
         row = rest(row, remote)
         assert (row.status, row.until_tick) == (Status.PAUSED, 0)
         asking = Asking(by="a test")

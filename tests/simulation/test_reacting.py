@@ -9,14 +9,15 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import Noticed, ObjectRighted, ObjectStateSet
 from apps.eventlog.rebuild import check
-from apps.llm.offline import Chance
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
 from apps.reaction.events import Weighed
-from apps.simulation import object_states, queries
-from apps.simulation.asking import Asking, TickPast, get_command
+from apps.rule_model.model import Chance
+from apps.simulation import queries
+from apps.simulation.commands import object_states
+from apps.simulation.commands.command_log import Asking, TickPast, get_command
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.errors import AmbiguousPlace, UnknownPlace

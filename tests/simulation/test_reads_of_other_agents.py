@@ -18,11 +18,12 @@ from apps.agents.models import AgentRow
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.event import COMMANDS_STREAM
 from apps.eventlog.models import EventRow
-from apps.simulation import local_view, town
-from apps.simulation.gate import LockStepGate
+from apps.simulation.engine.lookahead import LockStepGate
+from apps.simulation.engine.schedule_state import Score
 from apps.simulation.ports import constants_of
-from apps.simulation.score import Score
-from apps.simulation.turn import take_turn
+from apps.simulation.snapshot import local_view
+from apps.simulation.snapshot import world_snapshot as town
+from apps.simulation.turn.pipeline import take_turn
 from tests.support.street import PEOPLE, STREET, wandering_and_talking, write_street
 from tests.support.towns import answering, found
 

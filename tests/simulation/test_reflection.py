@@ -13,7 +13,7 @@ from apps.memory.models import MemoryRow
 from apps.reflection.models import ReflectionRow
 from apps.reflection.trees import trees, walk
 from apps.self_summary.models import SelfSummaryRow
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -46,7 +46,7 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
     with django_db_blocker.unblock():
         # A test with transactions of its own may have emptied the database before.
         if SimulationRow.objects.filter(pk=row.pk).exists():
-            commands.delete_simulation(wiring.ports(), row.pk)
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 @pytest.mark.django_db

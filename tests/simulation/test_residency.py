@@ -6,11 +6,11 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
-from apps.simulation import residency
-from apps.simulation.asking import Asking, TickPast, asked
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.commands import residency
+from apps.simulation.commands.command_log import Asking, TickPast, asked
+from apps.simulation.commands.residency import ADD_PERSON, LastPerson, NameTaken
+from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
-from apps.simulation.residency import ADD_PERSON, LastPerson, NameTaken
 from apps.world.newcomers import NewcomerUnfit
 from tests.support.hands import User
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays

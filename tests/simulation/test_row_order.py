@@ -12,12 +12,12 @@ from django.db.models import AutoField
 from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.store import NewEvent
-from apps.simulation.dispatch import DueTurn
-from apps.simulation.gate import LockStepGate
+from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.lookahead import LockStepGate
+from apps.simulation.engine.schedule_state import Score
 from apps.simulation.ports import Ports, constants_of
-from apps.simulation.score import Score
-from apps.simulation.situation import open_turn
-from apps.simulation.turn import live, take_turn
+from apps.simulation.turn.context import open_turn
+from apps.simulation.turn.pipeline import live, take_turn
 from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
 from tests.support.towns import answering, found, happened
 

@@ -11,8 +11,9 @@ from apps.agents.events import ObjectRighted
 from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
 from apps.reaction.events import Weighed
-from apps.simulation import object_states, queries
-from apps.simulation.asking import Asking
+from apps.simulation import queries
+from apps.simulation.commands import object_states
+from apps.simulation.commands.command_log import Asking
 from apps.simulation.models import SimulationRow
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
 from tests.support.towns import THREE, Happened, found, happened, live

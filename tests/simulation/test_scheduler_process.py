@@ -12,15 +12,15 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 from apps import wiring
-from apps.simulation import commands
-from apps.simulation.bell import Reason
-from apps.simulation.dispatch import DueTurn, OnThreads
-from apps.simulation.lease import LEASE_SECONDS, take_lease
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.dispatch import DueTurn, OnThreads
+from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
+from apps.simulation.engine.scheduler import SimulationScheduler
+from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.models import ProcessRow, SimulationRow, Status
+from apps.simulation.notifications import Reason
 from apps.simulation.queries import WorldChanged, list_due, scheduler_seen_at
-from apps.simulation.scheduler import SimulationScheduler
-from apps.simulation.scheduler_options import SchedulerOptions
-from apps.simulation.turn import take_turn
+from apps.simulation.turn.pipeline import take_turn
 from apps.worker.listening import Listener
 from apps.worker.scheduling import SchedulerProcess
 from apps.worker.stepping import EnsureLease
@@ -74,7 +74,7 @@ def scheduling(
 
 
 def run(row: SimulationRow, ticks: int = 120) -> SimulationRow:
-    return commands.request_run(row.pk, until_tick=ticks)
+    return lifecycle.request_run(row.pk, until_tick=ticks)
 
 
 def wait_for(what: Callable[[], bool]) -> None:
@@ -106,9 +106,9 @@ class TestSimulations:
     def test_pause_and_go_on(self) -> None:
         row = found(people=ONE)
         with scheduling():
-            commands.request_run(row.pk, pace=60)
+            lifecycle.request_run(row.pk, pace=60)
             wait_for(lambda: is_scheduled(row))
-            commands.request_pause(row.pk, reason="lunch")
+            lifecycle.request_pause(row.pk, reason="lunch")
             wait_for(lambda: is_at_rest(row))
             assert row.reason == "lunch"
             run(row)
@@ -119,7 +119,7 @@ class TestSimulations:
         row = found(people=ONE)
         with scheduling():
             assert_seen()
-            commands.request_run(row.pk, pace=60)
+            lifecycle.request_run(row.pk, pace=60)
             wait_for(lambda: is_scheduled(row))
         row.refresh_from_db()
         assert row.lease_until is None
@@ -224,7 +224,7 @@ class TestLease:
         lost, kept = found(people=ONE), found(people=ONE)
         with scheduling():
             for row in (lost, kept):
-                commands.request_run(row.pk, pace=60)
+                lifecycle.request_run(row.pk, pace=60)
             wait_for(lambda: is_scheduled(lost) and is_scheduled(kept))
             until = timezone.now() + timedelta(seconds=10 * LEASE_SECONDS)
             SimulationRow.objects.filter(pk=lost.pk).update(

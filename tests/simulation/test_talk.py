@@ -16,12 +16,12 @@ from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.rules import Ending
 from apps.eventlog.rebuild import check
-from apps.llm.offline import Chance, OfflineAnswer
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.planning import queries as plan_queries
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.towns import (
@@ -92,7 +92,7 @@ def keeps_the_news(given: ConversationToDigest, chance: Chance) -> Takeaways:
     )
 
 
-ANSWERS: dict[str, OfflineAnswer] = {
+ANSWERS: dict[str, TaskRule] = {
     DECISION.name: john_speaks,
     UTTERANCE.name: three_turns,
     TAKEAWAYS.name: keeps_the_news,

@@ -19,7 +19,8 @@ from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import spoken_clock
 from apps.memory import queries as memory_queries
 from apps.planning import queries as plan_queries
-from apps.simulation import commands, queries
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.towns import THREE, found, live
 
@@ -37,7 +38,7 @@ def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         row = live(found(), AFTER_LUNCH)
     yield row
     with django_db_blocker.unblock():
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 def told(row: SimulationRow, *agents: str, day: str | None = None) -> str:

@@ -16,10 +16,17 @@ from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.planning.rules import PlanItem
 from apps.reaction.events import Weighed
-from apps.simulation import queries, residency, told
-from apps.simulation.asking import Asking, TickPast, get_command, not_before_others
+from apps.simulation import queries
+from apps.simulation.commands import interventions as told
+from apps.simulation.commands import residency
+from apps.simulation.commands.command_log import (
+    Asking,
+    TickPast,
+    get_command,
+    not_before_others,
+)
+from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from tests.support.towns import (
     EIGHT_THREADS,

@@ -4,19 +4,19 @@ import pytest
 
 from apps import wiring
 from apps.eventlog.store import AlreadyWritten
-from apps.simulation import commands
-from apps.simulation.commands import StillRunning, delete_simulation
-from apps.simulation.dispatch import DueTurn
-from apps.simulation.gate import LockStepGate
-from apps.simulation.in_process import Manner, run_until_rest
-from apps.simulation.lease import take_lease
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.lease import take_lease
+from apps.simulation.engine.lifecycle import StillRunning, delete_simulation
+from apps.simulation.engine.lookahead import LockStepGate
+from apps.simulation.engine.schedule_state import Score
 from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import constants_of
-from apps.simulation.preparation import PREPARATION_TICK
 from apps.simulation.queries import LeaseLost, SimulationUnknown
-from apps.simulation.score import Score
-from apps.simulation.town import read_town
-from apps.simulation.turn import take_turn
+from apps.simulation.snapshot.world_snapshot import read_town
+from apps.simulation.turn.pipeline import take_turn
+from apps.simulation.turn.preparation import PREPARATION_TICK
 from apps.world.node import Kind
 from tests.support.towns import found, live
 
@@ -68,16 +68,16 @@ class TestRun:
         row = live(found(), "2023-02-13T00:30")
         ahead = row.settled_tick + 25
         ClockRow.objects.filter(simulation_id=row.pk, agent=ISABELLA).update(clock=ahead + 1)
-        assert commands.request_run(row.pk, ticks=2).until_tick == ahead
+        assert lifecycle.request_run(row.pk, ticks=2).until_tick == ahead
 
     def test_takes_the_lease_for_who_will_schedule_it(self) -> None:
-        row = commands.request_run(found().pk, ticks=2, holder="a terminal")
+        row = lifecycle.request_run(found().pk, ticks=2, holder="a terminal")
         assert row.lease_holder == "a terminal"
 
     def test_takes_the_lease_from_no_other_process(self) -> None:
         row = found()
         assert take_lease(row.pk, "a scheduler")
-        row = commands.request_run(row.pk, ticks=2, holder="a terminal")
+        row = lifecycle.request_run(row.pk, ticks=2, holder="a terminal")
         assert (row.status, row.lease_holder) == (Status.RUNNING, "a scheduler")
         with pytest.raises(LeaseLost):
             run_until_rest(wiring.ports(), row.pk, Manner(holder="a terminal"))

@@ -6,7 +6,8 @@ import pytest
 
 from apps import wiring
 from apps.eventlog.rebuild import check
-from apps.simulation import commands, queries
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status
 from tests.support.processes import stack, wait_until
 from tests.support.towns import LOCK_STEP, found, history_of, live
@@ -26,7 +27,7 @@ class TestTwoWorkers:
             processes.start_worker("one")
             processes.start_worker("two")
             processes.start_scheduler()
-            commands.request_run(row.pk, until_tick=expected.settled_tick)
+            lifecycle.request_run(row.pk, until_tick=expected.settled_tick)
             wait_until(
                 lambda: _rests(row),
                 seconds=120,

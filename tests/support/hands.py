@@ -5,14 +5,16 @@ from datetime import datetime
 from uuid import UUID
 
 from apps import wiring
-from apps.simulation import commands, embodying, queries, visiting
-from apps.simulation.asking import Asking
-from apps.simulation.directions import Deed, Move, Words
-from apps.simulation.embodying import Actor
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation import queries
+from apps.simulation.commands import embodying, visiting
+from apps.simulation.commands.command_log import Asking
+from apps.simulation.commands.directions import Deed, Move, Words
+from apps.simulation.commands.embodying import Actor
+from apps.simulation.commands.visiting import Visitor
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.ports import Ports
-from apps.simulation.visiting import Visitor
 from tests.support.towns import ONE_BY_ONE
 
 FAST = 1_000_000.0  # a pace that nothing waits for
@@ -97,7 +99,7 @@ def live_on(
     ports: Ports | None = None,
 ) -> SimulationRow:
     """Live the town until a game time at a pace, as it must where users act."""
-    commands.request_run(row.pk, until_tick=tick_of(row, until), pace=FAST)
+    lifecycle.request_run(row.pk, until_tick=tick_of(row, until), pace=FAST)
     run_until_rest(ports or wiring.ports(), row.pk, manner)
     row.refresh_from_db()
     assert row.settled_tick == tick_of(row, until), row.reason

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from uuid import UUID
 
-from apps.simulation.dispatch import DueTurn
-from apps.simulation.gate import DistanceGate, Gate, LockStepGate
+from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.lookahead import DistanceGate, Gate, LockStepGate
+from apps.simulation.engine.schedule_state import Score
 from apps.simulation.ports import Ports, constants_of
-from apps.simulation.score import Score
-from apps.simulation.turn import take_turn
+from apps.simulation.turn.pipeline import take_turn
 
 Pick = Callable[[Sequence[DueTurn]], DueTurn]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from apps.dialogue.chains import UTTERANCE
 from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
-from apps.llm.offline import Chance, OfflineAnswer
 from apps.planning.chains import HOURLY_PLAN
 from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, HoursToPlan
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.rule_model.model import Chance, TaskRule
 from worlds.drawing.__main__ import main as draw_world
 
 STREET = "street"
@@ -70,7 +70,7 @@ def _person(name: str, house: str) -> str:
 
 def wandering_and_talking(
     *, utterances: int, walks_off: int = 4, words_max: int = UTTERANCE_WORDS_MAX
-) -> dict[str, OfflineAnswer]:
+) -> dict[str, TaskRule]:
     """Return the answers of agents who visit one another, talk on sight and walk off.
 
     `utterances` bounds a conversation; one in `walks_off` observations makes an agent go to
@@ -108,7 +108,7 @@ def wandering_and_talking(
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}
 
 
-def crowding_and_talking(*, utterances: int = 3) -> dict[str, OfflineAnswer]:
+def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
     """Return the answers of agents who spend the day in one room and speak to the same one.
 
     What one of them begins is news to all others in the same tick, so that several agents

@@ -16,12 +16,14 @@ from apps import wiring
 from apps.llm.budget import Budget
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelFailureRow
-from apps.llm.offline import OfflineModel
 from apps.llm.opening import Models
 from apps.llm.port import ChatModel, Completion, Request
-from apps.simulation import commands, queries
-from apps.simulation.commands import Founding
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.rule_model.model import RuleModel
+from apps.rule_model.tasks import TASK_RULES
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.model_server.server import EMBEDDING_MODEL, ModelServer
@@ -59,7 +61,7 @@ class ThinkingTown:
 
     def live(self, until_tick: int) -> SimulationRow:
         """Run until the town rests: there, or where something paused it."""
-        commands.request_run(self.row.pk, until_tick=until_tick)
+        lifecycle.request_run(self.row.pk, until_tick=until_tick)
         run_until_rest(self.ports, self.row.pk, self.manner)
         return queries.get_simulation(self.row.pk)
 
@@ -113,11 +115,11 @@ def thinking_town(
             # Vectors are shared by all towns: here nobody has said anything before.
             EmbeddingRow.objects.filter(model=EMBEDDING_MODEL).delete()
             ports = replace(wiring.ports(), open_models=partial(_open_models, right))
-            row = commands.create_simulation(ports, founding)
+            row = lifecycle.create_simulation(ports, founding)
             yield ThinkingTown(row=row, server=server, ports=ports, manner=manner)
 
 
 def _open_models(right: dict[int, str], spec: ModelSpec, seed: int) -> Models:
     models = wiring.models_of(spec, seed)
-    stand_in = OfflineModel(wiring.OFFLINE_ANSWERS, seed=seed)
+    stand_in = RuleModel(TASK_RULES, seed=seed)
     return replace(models, chat=ToldBeforehand(models.chat, stand_in, right))

@@ -10,12 +10,14 @@ from apps import wiring
 from apps.eventlog.event import Event
 from apps.eventlog.store import log_sha256
 from apps.llm.model_spec import ModelSpec
-from apps.llm.offline import OfflineAnswer
 from apps.llm.opening import Models, open_models
 from apps.llm.testing import DelayedModel
-from apps.simulation import commands, queries
-from apps.simulation.commands import Founding
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.rule_model.model import RuleModel, TaskRule
+from apps.rule_model.tasks import TASK_RULES
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 
@@ -35,7 +37,7 @@ def found(
 ) -> SimulationRow:
     """Found a town of these people, offline."""
     founding = Founding(name="a test", world=world, seed=seed, people=people, settings=settings)
-    return commands.create_simulation(ports or wiring.ports(), founding)
+    return lifecycle.create_simulation(ports or wiring.ports(), founding)
 
 
 def live(
@@ -47,20 +49,21 @@ def live(
 ) -> SimulationRow:
     """Live the town until a game time such as "2023-02-13T10:00"."""
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
-    commands.request_run(row.pk, until_tick=tick)
+    lifecycle.request_run(row.pk, until_tick=tick)
     run_until_rest(ports or wiring.ports(), row.pk, manner)
     row.refresh_from_db()
     assert row.settled_tick == tick, row.reason
     return row
 
 
-def answering(answers: Mapping[str, OfflineAnswer], *, ports: Ports | None = None) -> Ports:
+def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) -> Ports:
     """Return ports whose stand-in answers some chains in a way of the test's own."""
 
+    def open_rule_model(seed: int) -> RuleModel:
+        return RuleModel({**TASK_RULES, **answers}, seed=seed)
+
     def models(spec: ModelSpec, seed: int) -> Models:
-        return open_models(
-            spec, seed=seed, offline_answers={**wiring.OFFLINE_ANSWERS, **answers}
-        )
+        return open_models(spec, seed=seed, open_rule_model=open_rule_model)
 
     return replace(ports or wiring.ports(), open_models=models)
 

@@ -7,7 +7,7 @@ import psycopg
 import structlog
 
 from apps.django_support.bell import listening_parameters
-from apps.simulation.bell import FOLLOWERS_CHANNEL
+from apps.simulation.notifications import FOLLOWERS_CHANNEL
 
 RECONNECT_SECONDS = 1.0
 

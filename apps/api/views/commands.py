@@ -19,7 +19,7 @@ from apps.api.listing import (
 )
 from apps.api.openapi import NO_SUCH_PERSON
 from apps.api.paging import Paged, listed, page_response, split_page
-from apps.simulation.asking import CommandUnknown, get_command, list_commands
+from apps.simulation.commands.command_log import CommandUnknown, get_command, list_commands
 from apps.simulation.models import CommandRow
 
 

@@ -14,10 +14,10 @@ from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken
 from apps.embodiment import queries as embodiments
 from apps.embodiment.rules import Call, Embodiment, Kind
-from apps.simulation.embodying import Overview
-from apps.simulation.hearing import is_heard, said_in_full_tick
-from apps.simulation.perception import objects_in_sight, people_in_view
-from apps.simulation.town import Town, read_town
+from apps.simulation.commands.embodying import Overview
+from apps.simulation.snapshot.hearing import is_heard, said_in_full_tick
+from apps.simulation.snapshot.perception import objects_in_sight, people_in_view
+from apps.simulation.snapshot.world_snapshot import Town, read_town
 
 STATES = ["pending", "refused", "open", "ended"]
 ACTION_KINDS = [Kind.MOVE.value, Kind.SAY.value, Kind.ACT.value]

@@ -34,11 +34,11 @@ from apps.api.views.embodied import (
     show_embodiment,
 )
 from apps.api.views.entering import ACTING, ENTERING, VISITING, Action, Entry, Visit
-from apps.simulation import directions, embodying, visiting
-from apps.simulation.directions import Deed, Move, Words
-from apps.simulation.embodying import Actor, EmbodimentUnknown
+from apps.simulation.commands import directions, embodying, visiting
+from apps.simulation.commands.directions import Deed, Move, Words
+from apps.simulation.commands.embodying import Actor, EmbodimentUnknown
+from apps.simulation.commands.visiting import Visitor
 from apps.simulation.models import CommandRow
-from apps.simulation.visiting import Visitor
 
 DIGITS_MAX = 9
 

@@ -15,8 +15,8 @@ from apps.api.views.residency import (
 )
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.kernel import names
-from apps.simulation import visiting
-from apps.simulation.directions import DOING_CHARACTERS_MAX
+from apps.simulation.commands import visiting
+from apps.simulation.commands.directions import DOING_CHARACTERS_MAX
 
 MINUTES_DEFAULT, MINUTES_MAX = 10, 24 * 60
 COORDINATE_MAX = 100_000

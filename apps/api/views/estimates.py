@@ -17,8 +17,8 @@ from apps.api.openapi import problem, refusal
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.api.views.models import ModelPrice, shown_price
 from apps.llm.estimates import Measurement, RestsOn, measurement
-from apps.simulation.commands import Founding
-from apps.simulation.forecast import Forecast, forecast_founding, forecast_run
+from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
+from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.settings import TownSettings
 
 SECONDS_PER_DAY = 86_400

@@ -20,7 +20,7 @@ from apps.interaction.commands import (
 )
 from apps.interaction.conditions import Condition
 from apps.interaction.models import InterviewRow
-from apps.simulation.asking import get_command
+from apps.simulation.commands.command_log import get_command
 
 CONDITIONS = [condition.value for condition in Condition]
 

@@ -33,8 +33,8 @@ from apps.interaction.commands import (
 )
 from apps.interaction.conditions import Condition
 from apps.interaction.queries import InterviewUnknown
-from apps.simulation.commands import refuse_deleted
-from apps.simulation.preparation import ensure_prepared
+from apps.simulation.engine.lifecycle import refuse_deleted
+from apps.simulation.turn.preparation import ensure_prepared
 
 RESPOND_ASYNC = "respond-async"
 

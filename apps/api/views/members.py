@@ -28,7 +28,7 @@ from apps.api.listing import (
 from apps.api.openapi import problem, refusal
 from apps.api.overview import ROLES
 from apps.api.paging import Paged, listed, page_response, split_page
-from apps.simulation.holding import hold_row
+from apps.simulation.locks import hold_row
 
 USERNAME_CHARACTERS_MAX = 150
 

@@ -12,7 +12,7 @@ from apps.api.base import SimulationView
 from apps.api.commanding import Asked, Command, accepted, asking_of
 from apps.api.fields import Text
 from apps.api.openapi import problem, refusal
-from apps.simulation import object_states
+from apps.simulation.commands import object_states
 
 NAME_CHARACTERS_MAX = 300
 STATEMENT_CHARACTERS_MAX = 600

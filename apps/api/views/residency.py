@@ -13,7 +13,7 @@ from apps.api.fields import NAME_CHARACTERS_MAX, Strict, Text, Whole
 from apps.api.openapi import problem, refusal
 from apps.api.views.agents import Agents, OneAgent
 from apps.kernel import names
-from apps.simulation import residency
+from apps.simulation.commands import residency
 
 AGE_MAX = 150
 LIST_MAX = 100

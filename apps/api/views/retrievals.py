@@ -20,7 +20,7 @@ from apps.llm.opening import open_vectors
 from apps.memory.events import Weights
 from apps.memory.recall import recall
 from apps.memory.retrieval import WEIGHT_MAX, RankedMemory
-from apps.simulation.preparation import ensure_prepared
+from apps.simulation.turn.preparation import ensure_prepared
 
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500

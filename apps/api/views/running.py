@@ -16,9 +16,9 @@ from apps.api.fields import Moment, Number, Strict, Text, Whole
 from apps.api.moments import TICK_MAX
 from apps.api.openapi import problem, refusal
 from apps.api.overview import Simulation, show_simulation
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.running_limit import ensure_may_run
 from apps.simulation.models import SimulationRow
-from apps.simulation.running_limit import ensure_may_run
 
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
 
@@ -98,7 +98,7 @@ class RunSimulation(SimulationView):
             ensure_may_run(
                 self.reading.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
             )
-            row = commands.request_run(
+            row = lifecycle.request_run(
                 self.reading.id,
                 until_tick=asked.get("until"),
                 ticks=asked.get("ticks"),
@@ -122,7 +122,7 @@ class PauseSimulation(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for a pause."""
-        row = commands.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
+        row = lifecycle.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
         return accepted_run(request, row, self.user)
 
 

@@ -32,9 +32,9 @@ from apps.api.reading import visible_to
 from apps.api.throttling import FOUNDING
 from apps.api.versions import ETAG, IF_MATCH, IF_NONE_MATCH, refuse_passed, versioned
 from apps.django_support.text_search import contains
-from apps.simulation import commands
-from apps.simulation.commands import Founding
-from apps.simulation.holding import hold_row
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.locks import hold_row
 from apps.simulation.models import SimulationRow
 
 _AT_WORK = refusal("It is at work (`still-running`): pause it and wait.")
@@ -153,7 +153,7 @@ class Simulations(ApiView):
             people=asked.get("agents"),
             budget=budget_of(asked.get("budget")),
         )
-        row = commands.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
+        row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
         address = reverse("simulation", kwargs={"simulation": row.pk})
         return Response(
             show_simulation(row, self.user),
@@ -201,9 +201,9 @@ class OneSimulation(SimulationView):
         with transaction.atomic():
             row = self._held(request)
             if "name" in asked:
-                row = commands.rename_simulation(row.pk, asked["name"])
+                row = lifecycle.rename_simulation(row.pk, asked["name"])
             if "budget" in asked:
-                row = commands.change_budget(row.pk, budget_of(asked["budget"]))
+                row = lifecycle.change_budget(row.pk, budget_of(asked["budget"]))
         return versioned(request, show_simulation(row, self.user))
 
     @extend_schema(
@@ -217,7 +217,7 @@ class OneSimulation(SimulationView):
         """Delete the simulation."""
         with transaction.atomic():
             self._held(request)
-            commands.delete_simulation(wiring.ports(), self.reading.id)
+            lifecycle.delete_simulation(wiring.ports(), self.reading.id)
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def _held(self, request: Request) -> SimulationRow:

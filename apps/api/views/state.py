@@ -16,7 +16,7 @@ from apps.api.openapi import problem, refusal
 from apps.api.reading import Reading, clock_at
 from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
-from apps.simulation.town import Town, read_town
+from apps.simulation.snapshot.world_snapshot import Town, read_town
 from apps.world.tree import Kind
 
 

@@ -8,7 +8,7 @@ from apps.api.base import AgentView
 from apps.api.commanding import Asked, Command, accepted, asking_of
 from apps.api.fields import Text
 from apps.api.openapi import problem, refusal
-from apps.simulation import told
+from apps.simulation.commands import interventions as told
 
 _PAST = refusal("The time is past (`time-past`).")
 _UNUSABLE = refusal("A value cannot be used (`invalid-request`, `unusable-text`).")

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of
 from tests.support.towns import found, live
@@ -78,7 +78,7 @@ def lived(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     yield row
     with django_db_blocker.unblock():
         if SimulationRow.objects.filter(pk=row.pk).exists():
-            commands.delete_simulation(wiring.ports(), row.pk)
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ from apps import wiring
 from apps.access.models import MembershipRow
 from apps.interaction.models import InterviewRow
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelFailureRow
-from apps.simulation import commands
-from apps.simulation.holding import hold_row
+from apps.simulation.engine import lifecycle
+from apps.simulation.locks import hold_row
 from apps.simulation.models import CommandRow
-from apps.simulation.preparation import prepare_agent
+from apps.simulation.turn.preparation import prepare_agent
 from apps.worker.tasks import answer_interview
 from tests.acceptance.api.calling import Caller, problem
 from tests.model_server.faults import Fault
@@ -203,7 +203,7 @@ class TestWhileTheDeletionIsUnderWay:
                 hold_row(UUID(simulation))
                 answer = thread.submit(apart, ask)
                 wait_until(somebody_waits, seconds=SECONDS_MAX, told=lambda: repr(answer))
-                commands.delete_simulation(wiring.ports(), UUID(simulation))
+                lifecycle.delete_simulation(wiring.ports(), UUID(simulation))
             problem(answer.result(SECONDS_MAX), 404, "simulation-unknown")
         assert left_of(town) == {}
 

@@ -16,9 +16,9 @@ from apps.access.membership import add_member
 from apps.access.models import KeptAnswer
 from apps.access.rights import Role
 from apps.api.base import ApiView
-from apps.simulation.bell import SCHEDULERS_CHANNEL
-from apps.simulation.commands import CannotRun
+from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.models import CommandRow, SimulationRow, Status
+from apps.simulation.notifications import SCHEDULERS_CHANNEL
 from tests.acceptance.api.calling import Caller, problem
 
 FOUNDING = {"name": "a town", "seed": 7, "people": 1}

@@ -16,7 +16,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from apps import wiring
 from apps.api.listing import SEARCH_CHARACTERS_MAX
 from apps.api.views.schema import schema_document
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem
 from tests.support.towns import found, live
@@ -35,7 +35,7 @@ def evening(
         row = live(found(settings={"reflection_threshold": 25}), EVENING)
     yield row
     with django_db_blocker.unblock():
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from apps.simulation.engine.processes import ALIVE_SECONDS, record_heartbeat
 from apps.simulation.models import ProcessRow
-from apps.simulation.processes import ALIVE_SECONDS, record_heartbeat
 from tests.acceptance.api.calling import Caller
 from tests.support.processes import wait_until
 

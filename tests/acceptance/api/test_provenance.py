@@ -18,10 +18,10 @@ from apps.dialogue.chains.takeaways import (
     Takeaways,
 )
 from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
-from apps.llm.offline import Chance
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
-from apps.simulation import commands
+from apps.rule_model.model import Chance
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import answering, found, live
@@ -83,7 +83,7 @@ def couple(
         row = live(found(people=people), "2023-02-13T10:00", ports=ports)
     yield row
     with django_db_blocker.unblock():
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 @pytest.fixture

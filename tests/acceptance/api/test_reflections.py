@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import found, live
@@ -28,7 +28,7 @@ def evening(
     yield row
     with django_db_blocker.unblock():
         if SimulationRow.objects.filter(pk=row.pk).exists():
-            commands.delete_simulation(wiring.ports(), row.pk)
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 @pytest.fixture

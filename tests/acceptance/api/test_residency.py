@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from apps import wiring
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller
 from tests.support.towns import live

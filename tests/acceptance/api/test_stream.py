@@ -14,7 +14,7 @@ from apps.access.commands import issue_token, revoke_token
 from apps.access.models import ApiToken
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.processes import wait_until
@@ -153,7 +153,7 @@ class TestServed:
             doing = [block.data["status"] for block in from_now_on.named("status")]
             assert set(doing) == {"paused", "running"}
             assert (doing[0], doing[-1]) == ("paused", "paused")
-            commands.delete_simulation(wiring.ports(), row.pk)
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
             for one in every:
                 one.wait_for(lambda it: it.is_over)
                 assert one.blocks[-1].data["code"] == "simulation-unknown"

@@ -12,8 +12,8 @@ from apps.api.bell import ANSWER_INTERVIEW
 from apps.eventlog.rebuild import check
 from apps.interaction.models import InterviewRow
 from apps.llm.budget import Budget
-from apps.simulation import commands
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.models import SimulationRow
 from apps.worker import tasks
 from tests.acceptance.api.calling import Caller, problem
@@ -117,11 +117,11 @@ class TestAnInterview:
     ) -> None:
         isabella.post(f"/simulations/{morning.pk}/agents/klaus-mueller/interviews", ASKED)
         assert InterviewRow.objects.filter(simulation_id=morning.pk).exists()
-        commands.delete_simulation(wiring.ports(), morning.pk)
+        lifecycle.delete_simulation(wiring.ports(), morning.pk)
         assert not InterviewRow.objects.filter(simulation_id=morning.pk).exists()
 
     def test_counts_in_the_budget(self, isabella: Caller, morning: SimulationRow) -> None:
-        commands.change_budget(morning.pk, Budget(tokens=1))
+        lifecycle.change_budget(morning.pk, Budget(tokens=1))
         path = f"/simulations/{morning.pk}/agents/klaus-mueller/interviews"
         problem(isabella.post(path, ASKED), 409, "budget-spent")
         [row] = InterviewRow.objects.filter(simulation_id=morning.pk)

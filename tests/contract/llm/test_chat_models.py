@@ -5,16 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from apps.llm.answer_text import answer_in
-from apps.llm.offline import OfflineModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.port import ChatModel, Request
 from apps.llm.recorded import NotRecorded, RecordedModel
 from apps.llm.testing import DelayedModel, ScriptedModel
+from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,
     IMPORTANCES,
-    OFFLINE_ANSWERS,
+    TASK_RULES,
     Importances,
     request,
 )
@@ -54,7 +54,7 @@ class ChatModelContract:
 class TestOfflineModel(ChatModelContract):
     @pytest.fixture
     def model(self) -> ChatModel:
-        return OfflineModel(OFFLINE_ANSWERS, seed=7)
+        return RuleModel(TASK_RULES, seed=7)
 
 
 class TestOpenAIChatModel(ChatModelContract):
@@ -86,9 +86,9 @@ class TestScriptedModel(ChatModelContract):
 class TestDelayedModel(ChatModelContract):
     @pytest.fixture
     def model(self) -> ChatModel:
-        inner = OfflineModel(OFFLINE_ANSWERS, seed=7)
+        inner = RuleModel(TASK_RULES, seed=7)
         return DelayedModel(inner, seed=1, delay_seconds_max=0.01)
 
     def test_answers_as_the_model_behind_it(self, model: ChatModel) -> None:
         asked: Request = request()
-        assert model.complete(asked) == OfflineModel(OFFLINE_ANSWERS, seed=7).complete(asked)
+        assert model.complete(asked) == RuleModel(TASK_RULES, seed=7).complete(asked)

@@ -3,7 +3,8 @@
 import pytest
 
 from apps.console.first_night import FirstNight
-from apps.simulation import commands, queries
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status
 from tests.support.processes import wait_until
 from tests.support.towns import found, history_of, live
@@ -18,7 +19,7 @@ PATIENCE_SECONDS = 60.0
 def requested(row: SimulationRow) -> FirstNight:
     """Request the run of the first night in the test's own process."""
     night = FirstNight(row.pk)
-    commands.request_run(row.pk, until_tick=MORNING_TICK, holder=night.holder)
+    lifecycle.request_run(row.pk, until_tick=MORNING_TICK, holder=night.holder)
     return night
 
 
@@ -58,7 +59,7 @@ class TestFirstNight:
 
     def test_leaves_the_run_to_whoever_has_the_lease(self) -> None:
         row = found()
-        commands.request_run(row.pk, until_tick=MORNING_TICK, holder="a scheduler")
+        lifecycle.request_run(row.pk, until_tick=MORNING_TICK, holder="a scheduler")
         night = FirstNight(row.pk)
         night.start()
         night.stop()

@@ -10,7 +10,7 @@ from django.db import OperationalError, connection
 
 from apps import wiring
 from apps.eventlog.rebuild import check
-from apps.simulation import commands
+from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow, Status
 from tests.support.postmaster import kill_database
 from tests.support.processes import Stack, stack, wait_until
@@ -64,7 +64,7 @@ class TestKilling:
             processes.start_worker("two")
             for name in SCHEDULERS:
                 processes.start_scheduler(name)
-            commands.request_run(row.pk, until_tick=expected.settled_tick)
+            lifecycle.request_run(row.pk, until_tick=expected.settled_tick)
             for tick in DISTURBED_AT:
                 wait_for_tick(row, tick, processes)
                 assert row.status == Status.RUNNING, "the run was over before it was struck"

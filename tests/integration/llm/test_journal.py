@@ -13,20 +13,20 @@ from django.db import DatabaseError, connection, connections, transaction
 
 from apps.llm.journal import forget_calls
 from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
-from apps.llm.offline import OfflineModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.opening import open_mind, recorded_models
 from apps.llm.port import ModelUnavailable
 from apps.llm.recorded import NotRecorded
 from apps.llm.servers import parse_model
 from apps.llm.testing import DelayedModel, ScriptedModel
+from apps.rule_model.model import RuleModel
 from tests.integration.llm.conftest import MindMaker
 from tests.model_server.example import (
     GIVEN,
     GOOD,
     GOOD_TEXT,
     IMPORTANCES,
-    OFFLINE_ANSWERS,
+    TASK_RULES,
     Importances,
     NewMemories,
 )
@@ -63,7 +63,7 @@ class TestAsking:
     def test_writes_deferred_calls_with_the_turn(
         self, mind_of: MindMaker, simulation_id: UUID
     ) -> None:
-        mind = mind_of(OfflineModel(OFFLINE_ANSWERS, seed=1), deferred=True)
+        mind = mind_of(RuleModel(TASK_RULES, seed=1), deferred=True)
         with transaction.atomic():
             first = mind.ask(IMPORTANCES, GIVEN)
             mind.ask(IMPORTANCES, GIVEN)
@@ -80,7 +80,7 @@ class TestAsking:
     def test_replays_from_another_simulation_at_no_cost(
         self, mind_of: MindMaker, simulation_id: UUID
     ) -> None:
-        lived = mind_of(OfflineModel(OFFLINE_ANSWERS, seed=9)).ask(IMPORTANCES, GIVEN)
+        lived = mind_of(RuleModel(TASK_RULES, seed=9)).ask(IMPORTANCES, GIVEN)
         replay = open_mind(
             simulation_id=uuid4(),
             tick=7,
@@ -163,7 +163,7 @@ class TestRemoteModels:
         assert (overtaken.code, overtaken.prompt_tokens) == ("overtaken", 10)
 
     def test_give_the_same_answers_in_any_order(self, mind_of: MindMaker) -> None:
-        offline = OfflineModel(OFFLINE_ANSWERS, seed=3)
+        offline = RuleModel(TASK_RULES, seed=3)
         asked = [(IMPORTANCES, NewMemories(descriptions=(str(n),))) for n in range(10)]
         plain = mind_of(offline, tick=7).ask_together(asked)
         ModelCallRow.objects.all().delete()

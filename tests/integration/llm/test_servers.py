@@ -6,10 +6,10 @@ from pytest_django import Settings
 
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import ModelSpec, UnknownModel
-from apps.llm.offline import OfflineModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.opening import open_models
 from apps.llm.servers import configured_servers, parse_model
+from apps.rule_model.model import RuleModel
 
 LOCAL = {
     "kind": "openai",
@@ -17,6 +17,11 @@ LOCAL = {
     "api_key": "sk-secret",
     "chat_model": "llama",
 }
+
+
+def no_rules(seed: int) -> RuleModel:
+    """Return a rule-based model that answers no task."""
+    return RuleModel({}, seed=seed)
 
 
 @pytest.fixture(autouse=True)
@@ -60,19 +65,19 @@ class TestConfiguredServers:
 
 class TestOpenModels:
     def test_puts_the_stand_in_together(self) -> None:
-        models = open_models(parse_model("offline"), seed=7, offline_answers={})
-        assert isinstance(models.chat, OfflineModel)
+        models = open_models(parse_model("offline"), seed=7, open_rule_model=no_rules)
+        assert isinstance(models.chat, RuleModel)
         assert isinstance(models.embedding, HashingEmbedding)
 
     def test_keeps_one_object_for_a_servers_model(self) -> None:
         spec = parse_model("local")
-        one, other = (open_models(spec, seed=7, offline_answers={}) for _ in range(2))
+        one, other = (open_models(spec, seed=7, open_rule_model=no_rules) for _ in range(2))
         assert isinstance(one.chat, OpenAIChatModel)
         assert one.chat is other.chat
 
     def test_prices_what_the_settings_list(self, settings: Settings) -> None:
         settings.MODEL_PRICES = {"llama": {"prompt": "1.5", "completion": "2"}}
-        models = open_models(parse_model("local"), seed=7, offline_answers={})
+        models = open_models(parse_model("local"), seed=7, open_rule_model=no_rules)
         assert models.price is not None
         assert models.price.cost(prompt_tokens=2_000_000, completion_tokens=0) == 3
 
@@ -80,9 +85,9 @@ class TestOpenModels:
         spec = parse_model("local")
         settings.MODEL_SERVERS = {}
         with pytest.raises(UnknownModel, match="not set up any more; there are: offline"):
-            open_models(spec, seed=7, offline_answers={})
+            open_models(spec, seed=7, open_rule_model=no_rules)
 
     def test_refuses_offline_embeddings_that_there_are_not(self) -> None:
         spec = parse_model({"embedding_model": "minilm"})
         with pytest.raises(UnknownModel, match="'hashing-v1'"):
-            open_models(spec, seed=7, offline_answers={})
+            open_models(spec, seed=7, open_rule_model=no_rules)

@@ -4,6 +4,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from apps import wiring
 from apps.agents.identity import Hours, Identity
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
@@ -11,12 +12,11 @@ from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 from apps.llm.mind import Mind
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import open_mind, open_models
+from apps.llm.opening import open_mind
 from apps.memory import queries
 from apps.memory.events import EVENTS, MemoryKind
 from apps.memory.formation import MemoryDraft
 from apps.memory.models import MemoryRow, RecallRow
-from apps.memory.offline import OFFLINE_ANSWERS
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.recollection import RecallSettings, Recollection
 
@@ -41,7 +41,7 @@ SEEN = (
 
 
 def a_mind(simulation_id: UUID, tick: int) -> Mind:
-    models = open_models(SPEC, seed=7, offline_answers=OFFLINE_ANSWERS)
+    models = wiring.models_of(SPEC, 7)
     return open_mind(simulation_id=simulation_id, tick=tick, stream=MARIA.slug, models=models)
 
 

@@ -22,10 +22,10 @@ from apps.metrics.totals import (
     model_call_totals,
     turn_totals,
 )
-from apps.simulation import commands
-from apps.simulation.dispatch import DueTurn
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.dispatch import DueTurn
 from apps.simulation.models import TurnRow
-from apps.simulation.turn import take_turn
+from apps.simulation.turn.pipeline import take_turn
 from apps.worker import turns
 from apps.worker.claims import Claim
 from tests.model_server.faults import broken, busy
@@ -127,7 +127,7 @@ class TestSimulation:
         assert len(expected) > 3
         assert turn_totals().completed == len(ticks) > 0
         before = turn_totals(), list(model_call_totals())
-        commands.delete_simulation(wiring.ports(), row.pk)
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
         after = turn_totals(), list(model_call_totals())
         assert after[1] == before[1]
         assert after[0].completed == before[0].completed

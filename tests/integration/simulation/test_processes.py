@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.simulation.models import ProcessRow
-from apps.simulation.processes import (
+from apps.simulation.engine.processes import (
     FORGOTTEN_AFTER_HOURS,
     forget_process,
     process_name,
     record_heartbeat,
 )
+from apps.simulation.models import ProcessRow
 from apps.simulation.queries import scheduler_seen_at, worker_seen_at
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from rest_framework import exceptions
 from apps.api.errors import Problem, as_parameters, field_errors, problem_of
 from apps.api.refusals import FieldError, InvalidRequest
 from apps.kernel.errors import NotFound, Refusal, SmallvilleError
-from apps.simulation.commands import CannotRun
+from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.queries import SimulationUnknown
 from apps.world.errors import UnknownWorld
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from apps.dialogue.chains.takeaways import ConversationToDigest, Takeaways
 from apps.dialogue.chains.utterance import Line, TurnToSpeak, Utterance
-from apps.dialogue.offline import OFFLINE_ANSWERS
-from apps.llm.offline import Chance
+from apps.rule_model.dialogue import TASK_RULES
+from apps.rule_model.model import Chance
 
 ISABELLA, KLAUS, MARIA = "Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"
 SAM, TOM, JOHN = "Sam Moore", "Tom Moreno", "John Lin"
@@ -65,7 +65,7 @@ def turn(
 
 def says(given: TurnToSpeak, seed: int = 1) -> Utterance:
     chance = Chance(seed, "dialogue.utterance", f"{given.agent_name}/{len(given.lines)}")
-    answer = OFFLINE_ANSWERS["dialogue.utterance"](given, chance)
+    answer = TASK_RULES["dialogue.utterance"](given, chance)
     assert isinstance(answer, Utterance)
     return answer
 
@@ -102,7 +102,7 @@ def digested(
         place="Hobbs Cafe",
         lines=tuple(lines),
     )
-    answer = OFFLINE_ANSWERS["dialogue.takeaways"](
+    answer = TASK_RULES["dialogue.takeaways"](
         given, Chance(seed, "dialogue.takeaways", me.name)
     )
     assert isinstance(answer, Takeaways)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from apps.dialogue.offline import agenda, answering, greetings, inviting, responses, telling
-from apps.dialogue.offline.acts import Act
-from apps.dialogue.offline.hearing import acts_in
+from apps.rule_model.dialogue import agenda, answering, greetings, inviting, responses, telling
+from apps.rule_model.dialogue.acts import Act
+from apps.rule_model.dialogue.hearing import acts_in
 
 FILLS = {
     "name": "Klaus",

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from apps.dialogue.offline.hearing import sentences_of
-from apps.memory.reading.news import told_in
+from apps.rule_model.dialogue.hearing import sentences_of
+from apps.rule_model.reading.news import told_in
 from tests.unit.dialogue.talking import (
     AYESHA,
     CANDIDACY,

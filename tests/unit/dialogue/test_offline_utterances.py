@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.dialogue.offline.hearing import sentences_of
+from apps.rule_model.dialogue.hearing import sentences_of
 from tests.unit.dialogue.talking import (
     CANDIDACY,
     INVITE_TO_PARTY,

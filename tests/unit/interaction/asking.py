@@ -3,8 +3,8 @@
 from typing import Any
 
 from apps.interaction.chains.answer import PlannedTime, QuestionAsked
-from apps.interaction.offline import OFFLINE_ANSWERS
-from apps.llm.offline import Chance
+from apps.rule_model.interview import TASK_RULES
+from apps.rule_model.model import Chance
 
 KLAUS = "Klaus Mueller"
 SUMMARY = (
@@ -55,5 +55,5 @@ def asked(question: str, **otherwise: Any) -> QuestionAsked:
 
 def answers(question: str, **otherwise: Any) -> str:
     chance = Chance(seed=7, chain="interview.answer", call_id="1/klaus-mueller/x/1")
-    answered = OFFLINE_ANSWERS["interview.answer"](asked(question, **otherwise), chance)
+    answered = TASK_RULES["interview.answer"](asked(question, **otherwise), chance)
     return str(answered.model_dump()["answer"])

@@ -8,7 +8,6 @@ import pytest
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.ledger import CompletedCall
-from apps.llm.offline import OfflineModel
 from apps.llm.port import ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.testing import (
@@ -20,12 +19,13 @@ from apps.llm.testing import (
     UnscriptedChain,
     mind_in_memory,
 )
+from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GIVEN,
     GOOD,
     GOOD_TEXT,
     IMPORTANCES,
-    OFFLINE_ANSWERS,
+    TASK_RULES,
     Importances,
     NewMemories,
 )
@@ -140,7 +140,7 @@ class TestAskTogether:
     GIVENS = tuple(NewMemories(descriptions=(f"thing {number}",)) for number in range(12))
 
     def test_gives_answers_and_ids_in_order_whatever_order_they_come_in(self) -> None:
-        offline = OfflineModel(OFFLINE_ANSWERS, seed=3)
+        offline = RuleModel(TASK_RULES, seed=3)
         asked = [(IMPORTANCES, given) for given in self.GIVENS]
         plain, delayed = mind_in_memory(offline), mind_in_memory(DelayedModel(offline, seed=5))
         assert plain.ask_together(asked) == delayed.ask_together(asked)

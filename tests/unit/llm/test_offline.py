@@ -2,36 +2,34 @@
 
 import pytest
 
-from apps.llm.offline import Chance, OfflineModel, UnansweredChain
-from tests.model_server.example import OFFLINE_ANSWERS, request
+from apps.rule_model.model import Chance, RuleModel, UnansweredTask
+from tests.model_server.example import TASK_RULES, request
 
 
 class TestOfflineModel:
     def test_says_that_it_is_no_language_model(self) -> None:
-        assert "not a language model" in OfflineModel({}, seed=0).name
+        assert "not a language model" in RuleModel({}, seed=0).name
 
     def test_answers_the_same_call_the_same(self) -> None:
-        texts = {
-            OfflineModel(OFFLINE_ANSWERS, seed=7).complete(request()).text for _ in range(3)
-        }
+        texts = {RuleModel(TASK_RULES, seed=7).complete(request()).text for _ in range(3)}
         assert len(texts) == 1
 
     def test_answers_differently_for_another_seed_or_call(self) -> None:
-        model = OfflineModel(OFFLINE_ANSWERS, seed=7)
+        model = RuleModel(TASK_RULES, seed=7)
         texts = {
             model.complete(request()).text,
             model.complete(request("8/isabella-rodriguez/memory.importances/0")).text,
-            OfflineModel(OFFLINE_ANSWERS, seed=8).complete(request()).text,
+            RuleModel(TASK_RULES, seed=8).complete(request()).text,
         }
         assert len(texts) == 3
 
     def test_names_the_mend_for_a_chain_without_an_answer(self) -> None:
-        model = OfflineModel({}, seed=0)
-        with pytest.raises(UnansweredChain, match=r"importances; add one to the offline\.py"):
+        model = RuleModel({}, seed=0)
+        with pytest.raises(UnansweredTask, match=r"importances; add one to the offline\.py"):
             model.complete(request())
 
     def test_estimates_tokens_from_what_a_model_would_read(self) -> None:
-        completion = OfflineModel(OFFLINE_ANSWERS, seed=7).complete(request())
+        completion = RuleModel(TASK_RULES, seed=7).complete(request())
         characters = sum(len(message.content) for message in request().messages)
         assert completion.prompt_tokens == pytest.approx(characters / 4, abs=2)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.memory.reading.messages import messages_for
-from apps.memory.reading.news import strength_of
+from apps.rule_model.reading.messages import messages_for
+from apps.rule_model.reading.news import strength_of
 
 EDDY, MEI = "Eddy Lin", "Mei Lin"
 DECIDED = f"{EDDY} has decided to "

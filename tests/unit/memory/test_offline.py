@@ -2,9 +2,9 @@
 
 import pytest
 
-from apps.llm.offline import Chance
 from apps.memory.chains.importance import NewMemories
-from apps.memory.offline import importance_by_words
+from apps.rule_model.importance import importance_by_words
+from apps.rule_model.model import Chance
 
 CHANCE = Chance(seed=7, chain="memory.importance", call_id="3/isabella-rodriguez/x/0")
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.memory.reading.concerns import is_answered, is_pursuit, question_in
-from apps.memory.reading.gatherings import gathering_in
-from apps.memory.reading.moments import (
+from apps.rule_model.reading.concerns import is_answered, is_pursuit, question_in
+from apps.rule_model.reading.gatherings import gathering_in
+from apps.rule_model.reading.moments import (
     When,
     clock_of,
     is_over,
@@ -18,11 +18,11 @@ from apps.memory.reading.moments import (
     when_in,
     written,
 )
-from apps.memory.reading.names import people_in, subject_of, with_full_names
-from apps.memory.reading.news import news_in, strength_of, told_in
-from apps.memory.reading.summaries import told_by_summary, traits_in
-from apps.memory.reading.ties import Closeness, opinion_of, tie_to
-from apps.memory.reading.topics import place_in, topic_of
+from apps.rule_model.reading.names import people_in, subject_of, with_full_names
+from apps.rule_model.reading.news import news_in, strength_of, told_in
+from apps.rule_model.reading.summaries import told_by_summary, traits_in
+from apps.rule_model.reading.ties import Closeness, opinion_of, tie_to
+from apps.rule_model.reading.topics import place_in, topic_of
 
 MONDAY, NOW = date(2023, 2, 13), datetime(2023, 2, 13, 9)
 ISABELLA, KLAUS, MARIA, SAM = "Isabella Rodriguez", "Klaus Mueller", "Maria Lopez", "Sam Moore"

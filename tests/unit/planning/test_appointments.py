@@ -3,7 +3,7 @@
 import pytest
 
 from apps.planning.offers import OfferedPlace
-from apps.planning.offline.appointments import Appointment, appointments_of
+from apps.rule_model.planning.appointments import Appointment, appointments_of
 
 NAME, HOME = "Klaus Mueller", "Oak Hill College Dorm"
 MONDAY, TUESDAY = "Monday, February 13, 2023", "Tuesday, February 14, 2023"

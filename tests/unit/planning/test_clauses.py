@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.planning.offline.clauses import clauses_of, minute_of, own_sentences
+from apps.rule_model.planning.clauses import clauses_of, minute_of, own_sentences
 
 NAME = "Klaus Mueller"
 

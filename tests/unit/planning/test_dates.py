@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.planning.offline.dates import applies, dates, day_after, is_on, is_past
+from apps.rule_model.planning.dates import applies, dates, day_after, is_on, is_past
 
 TUESDAY = "Tuesday, February 14, 2023"
 

@@ -2,7 +2,13 @@
 
 import pytest
 
-from apps.planning.offline.furniture import at_counter, at_seat, seat_in, seated, without_seat
+from apps.rule_model.planning.furniture import (
+    at_counter,
+    at_seat,
+    seat_in,
+    seated,
+    without_seat,
+)
 
 
 class TestSeats:

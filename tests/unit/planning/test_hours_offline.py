@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from apps.llm.offline import Chance
 from apps.planning.chains.action_detail import HourToDetail
 from apps.planning.chains.hourly_plan import HourSlot, HoursToPlan
 from apps.planning.offers import OfferedPlace
-from apps.planning.offline.actions import action_detail
-from apps.planning.offline.activities import is_moment
-from apps.planning.offline.hours import hourly_plan
+from apps.rule_model.model import Chance
+from apps.rule_model.planning.actions import action_detail
+from apps.rule_model.planning.activities import is_moment
+from apps.rule_model.planning.hours import hourly_plan
 
 CHANCE = Chance(seed=7, chain="planning.hourly_plan", call_id="1/klaus-mueller/x/0")
 HOME, CAFE = "Oak Hill College Dorm", "Hobbs Cafe"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from apps.llm.offline import Chance
 from apps.planning.chains.staging import ActionOnObject, ActionsToStage, Staging
-from apps.planning.offline.looks import stagings
+from apps.rule_model.model import Chance
+from apps.rule_model.planning.looks import stagings
 
 CHANCE = Chance(seed=7, chain="planning.staging", call_id="1/ada-finch/x/0")
 

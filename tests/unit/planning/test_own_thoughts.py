@@ -6,7 +6,6 @@ import pytest
 
 from apps.llm.answer_text import AnswerRefused
 from apps.llm.answering import believed
-from apps.llm.offline import Chance
 from apps.planning.chains.hourly_plan import HourSlot
 from apps.planning.chains.own_thought import (
     OWN_THOUGHT,
@@ -16,10 +15,11 @@ from apps.planning.chains.own_thought import (
 )
 from apps.planning.chains.revised_hours import REVISED_HOURS, HoursToRevise
 from apps.planning.offers import OfferedPlace
-from apps.planning.offline import OFFLINE_ANSWERS
-from apps.planning.offline.resolved import with_resolutions
-from apps.planning.offline.revising import revised_hours
 from apps.planning.own_thought import Resolution
+from apps.rule_model.model import Chance
+from apps.rule_model.planning import TASK_RULES
+from apps.rule_model.planning.resolved import with_resolutions
+from apps.rule_model.planning.revising import revised_hours
 
 JOHN = "John Lin"
 HOME, MARKET, PARK = "Lin family's house", "The Willows Market and Pharmacy", "Johnson Park"
@@ -43,7 +43,7 @@ def heard(voice: str, now: str = "6:50 am") -> VoiceHeard:
 
 def thinks(voice: str, now: str = "6:50 am") -> OwnThought:
     chance = Chance(seed=7, chain=OWN_THOUGHT.name, call_id="1/john-lin/x/0")
-    answer = OFFLINE_ANSWERS[OWN_THOUGHT.name](heard(voice, now), chance)
+    answer = TASK_RULES[OWN_THOUGHT.name](heard(voice, now), chance)
     assert isinstance(answer, OwnThought)
     return believed(OWN_THOUGHT, heard(voice, now), answer.model_dump_json())
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from apps.llm.offline import Chance
 from apps.planning.chains.object_choice import ActionsWithAreas, PlacedAction
 from apps.planning.offers import OfferedArea
-from apps.planning.offline.places import object_choices
+from apps.rule_model.model import Chance
+from apps.rule_model.planning.places import object_choices
 
 BEDROOM = OfferedArea(
     path="Mill Cottage: bedroom", objects=("Ada's bed", "Ben's bed", "desk", "bookshelf")

@@ -1,6 +1,6 @@
 """Several steps told in one text, and read back (stand-in)."""
 
-from apps.planning.offline.telling import Told, as_text, joint, last_step, shares, told_steps
+from apps.rule_model.planning.telling import Told, as_text, joint, last_step, shares, told_steps
 
 NOON, HALF_PAST_TWELVE = 720, 750
 MORNING = joint("write poems", HALF_PAST_TWELVE, "have lunch")

@@ -1,6 +1,6 @@
 """Blocks of a day: no gaps, few strokes, nothing lost that was said (stand-in)."""
 
-from apps.planning.offline.timeline import Block, Timeline, joined
+from apps.rule_model.planning.timeline import Block, Timeline, joined
 
 HOME, PARK, SHOP = "Mill Cottage", "the park", "The Bakery"
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from apps.llm.offline import Chance
 from apps.reaction.chains.decision import DECISION, Decision, MomentToJudge, Observed
-from apps.reaction.offline import OFFLINE_ANSWERS
+from apps.rule_model.model import Chance
+from apps.rule_model.reaction import TASK_RULES
 
 ISABELLA, KLAUS, MARIA, SAM = "Isabella Rodriguez", "Klaus Mueller", "Maria Lopez", "Sam Moore"
 PARTY = (
@@ -46,7 +46,7 @@ def moment(
 
 
 def decided(given: MomentToJudge, seed: int = 1) -> Decision:
-    answer = OFFLINE_ANSWERS[DECISION.name](given, Chance(seed, DECISION.name, "call"))
+    answer = TASK_RULES[DECISION.name](given, Chance(seed, DECISION.name, "call"))
     assert isinstance(answer, Decision)
     assert DECISION.check is not None
     DECISION.check(given, answer)

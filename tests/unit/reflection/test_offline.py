@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.llm.offline import Chance
 from apps.memory.events import MemoryKind
 from apps.reflection.chains.insights import INSIGHTS, Insights, QuestionToAnswer
 from apps.reflection.chains.questions import QUESTIONS, RecentMemories
 from apps.reflection.chains.statements import Statement
-from apps.reflection.offline.concluding import EVIDENCE_MAX, insights
-from apps.reflection.offline.matters import Matter, Sort, matters_in
-from apps.reflection.offline.naming import people_in, places_in
-from apps.reflection.offline.reading import Reading
-from apps.reflection.offline.wondering import questions
+from apps.rule_model.model import Chance
+from apps.rule_model.reflection.concluding import EVIDENCE_MAX, insights
+from apps.rule_model.reflection.matters import Matter, Sort, matters_in
+from apps.rule_model.reflection.naming import people_in, places_in
+from apps.rule_model.reflection.reading import Reading
+from apps.rule_model.reflection.wondering import questions
 
 CHANCE = Chance(seed=7, chain="reflection.x", call_id="0/klaus-mueller/x/0")
 KLAUS = (

@@ -2,14 +2,14 @@
 
 import pytest
 
-from apps.llm.offline import Chance
-from apps.self_summary.chains.statements import Statements, Summary
-from apps.self_summary.offline import (
-    OFFLINE_ANSWERS,
+from apps.rule_model.model import Chance
+from apps.rule_model.summary import (
+    TASK_RULES,
     core_characteristics,
     daily_occupation,
     recent_progress,
 )
+from apps.self_summary.chains.statements import Statements, Summary
 
 CHANCE = Chance(seed=7, chain="self_summary.x", call_id="0/isabella-rodriguez/x/0")
 ISABELLA = (
@@ -65,7 +65,7 @@ class TestRecentProgress:
 
 
 class TestOfflineAnswers:
-    @pytest.mark.parametrize("chain", sorted(OFFLINE_ANSWERS))
+    @pytest.mark.parametrize("chain", sorted(TASK_RULES))
     @pytest.mark.parametrize(
         "statements",
         [
@@ -81,20 +81,19 @@ class TestOfflineAnswers:
     def test_are_never_blank_and_never_too_long(
         self, chain: str, statements: tuple[str, ...]
     ) -> None:
-        answer = OFFLINE_ANSWERS[chain](given(*statements), CHANCE)
+        answer = TASK_RULES[chain](given(*statements), CHANCE)
         assert isinstance(answer, Summary)
         assert answer.summary.strip()
 
-    @pytest.mark.parametrize("chain", sorted(OFFLINE_ANSWERS))
+    @pytest.mark.parametrize("chain", sorted(TASK_RULES))
     def test_say_no_word_that_was_not_given(self, chain: str) -> None:
-        answer = OFFLINE_ANSWERS[chain](given(*ISABELLA), CHANCE)
+        answer = TASK_RULES[chain](given(*ISABELLA), CHANCE)
         assert isinstance(answer, Summary)
         words = set(" ".join(ISABELLA).replace(".", "").split()) | {"has", "been"}
         assert set(answer.summary.replace(".", "").split()) <= words
 
     def test_tell_different_things(self) -> None:
         told = [
-            answer(given(*ISABELLA), CHANCE).model_dump_json()
-            for answer in OFFLINE_ANSWERS.values()
+            answer(given(*ISABELLA), CHANCE).model_dump_json() for answer in TASK_RULES.values()
         ]
         assert len(set(told)) == 3

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.simulation.directions import UnusableAction, move_to, use, walk_to
+from apps.simulation.commands.directions import UnusableAction, move_to, use, walk_to
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.loading import world_named
 

@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from apps.kernel.chance import draw
-from apps.simulation.gate import DistanceGate, Gate, Leeway, LockStepGate, Standpoint
+from apps.simulation.engine.lookahead import (
+    DistanceGate,
+    Gate,
+    Leeway,
+    LockStepGate,
+    Standpoint,
+)
 
 VISION = 3
 REACH = 1

@@ -10,10 +10,10 @@ import pytest
 from apps.agents.track import NEVER, Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.local_view import LocalView, OutOfView
 from apps.simulation.ports import Constants
 from apps.simulation.settings import TownSettings
-from apps.simulation.town import Town
+from apps.simulation.snapshot.local_view import LocalView, OutOfView
+from apps.simulation.snapshot.world_snapshot import Town
 from apps.world.geometry import Tile
 from apps.world.loading import world_named
 

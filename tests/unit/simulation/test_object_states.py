@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.simulation.object_states import UnusableState, read_statement
+from apps.simulation.commands.object_states import UnusableState, read_statement
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.loading import world_named
 

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.opening import closes_now, closing_tick, is_closed_to, opening_tick
+from apps.simulation.snapshot.opening_hours import (
+    closes_now,
+    closing_tick,
+    is_closed_to,
+    opening_tick,
+)
 from apps.world.loading import world_named
 
 CALENDAR = GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10)

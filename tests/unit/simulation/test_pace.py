@@ -1,6 +1,6 @@
 """The pace is counted on a clock that does not jump, and a long lag is given up."""
 
-from apps.simulation.pace import Pace
+from apps.simulation.engine.pace import Pace
 
 LIMIT = 60.0
 

@@ -10,12 +10,12 @@ import pytest
 from apps.agents.queries import Seen
 from apps.agents.track import NEVER, Action, Movement, Track
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.gate import DistanceGate, Standpoint
-from apps.simulation.perception import Acquainted, news_for
+from apps.simulation.engine.idle_window import Quiet, quiet_after
+from apps.simulation.engine.lookahead import DistanceGate, Standpoint
 from apps.simulation.ports import Constants
-from apps.simulation.quiet import Quiet, quiet_after
 from apps.simulation.settings import TownSettings
-from apps.simulation.town import Town
+from apps.simulation.snapshot.perception import Acquainted, news_for
+from apps.simulation.snapshot.world_snapshot import Town
 from apps.world.geometry import Tile
 from apps.world.loading import world_named
 

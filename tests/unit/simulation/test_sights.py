@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from apps.simulation.perception import SIGHTS_KEPT_MAX, _sights, objects_in_sight
+from apps.simulation.snapshot.perception import SIGHTS_KEPT_MAX, _sights, objects_in_sight
 from apps.world.loading import world_named
 
 WORLD = world_named("two_rooms", Path("tests/worlds"))

@@ -17,15 +17,15 @@ from apps.agents.track import NEVER, Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.kernel.game_time import GameCalendar
 from apps.kernel.ordered import OrderedByKey
-from apps.simulation.due_turns import DueTurns
-from apps.simulation.gate import DistanceGate
-from apps.simulation.hearing import address_to_answer, said_in_full_at, words_due
-from apps.simulation.parts import Part
-from apps.simulation.perception import Acquainted, news_for, people_in_view
+from apps.simulation.engine.agent_clock import Part
+from apps.simulation.engine.idle_window import quiet_after
+from apps.simulation.engine.lookahead import DistanceGate
+from apps.simulation.engine.ready_queue import DueTurns
 from apps.simulation.ports import Constants
-from apps.simulation.quiet import quiet_after
 from apps.simulation.settings import TownSettings
-from apps.simulation.town import Town, UseSpan
+from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, words_due
+from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
+from apps.simulation.snapshot.world_snapshot import Town, UseSpan
 from apps.world.loading import world_named
 from apps.world.node import Kind
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from apps.console.estimate import write_estimate_of_days
 from apps.console.people import people_asked
 from apps.kernel.errors import SmallvilleError
-from apps.simulation.commands import Founding
+from apps.simulation.engine.lifecycle import Founding
 
 DAYS_MAX = 10_000
 

@@ -23,9 +23,10 @@ from apps.eventlog.store import log_sha256
 from apps.kernel.errors import SmallvilleError
 from apps.llm import queries as model_queries
 from apps.llm.budget import Budget
-from apps.simulation import commands, queries
-from apps.simulation.commands import Founding
-from apps.simulation.in_process import Manner, run_until_rest
+from apps.simulation import queries
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 
 TICK_MAX = 2**31 - 3
@@ -85,7 +86,7 @@ class Command(BaseCommand):
         began_at = row.settled_tick
         wall, cpu = time.perf_counter(), time.process_time()
         manner = Manner(threads=options["threads"], lock_step=options["lock_step"], mend=_mend)
-        row = commands.request_run(
+        row = lifecycle.request_run(
             row.pk, until_tick=until, ticks=options["ticks"], holder=manner.holder
         )
         self._live(row, manner)
@@ -107,8 +108,8 @@ class Command(BaseCommand):
             row = queries.get_simulation(options["simulation"])
             if founding.budget == Budget():
                 return row
-            return commands.change_budget(row.pk, founding.budget)
-        return commands.create_simulation(wiring.ports(), founding)
+            return lifecycle.change_budget(row.pk, founding.budget)
+        return lifecycle.create_simulation(wiring.ports(), founding)
 
     def _live(self, row: SimulationRow, manner: Manner) -> None:
         assert row.until_tick is not None
@@ -121,7 +122,7 @@ class Command(BaseCommand):
             try:
                 run_until_rest(wiring.ports(), row.pk, watched)
             except KeyboardInterrupt:
-                commands.request_pause(row.pk, reason="interrupted at the terminal")
+                lifecycle.request_pause(row.pk, reason="interrupted at the terminal")
                 run_until_rest(wiring.ports(), row.pk, watched)
 
 
@@ -144,8 +145,8 @@ def _refuse_unusable(options: dict[str, Any]) -> None:
         _game_time(options["until"])
     if options["ticks"] is not None and not 0 < options["ticks"] <= TICK_MAX:
         raise CommandError(f"--ticks must lie between 1 and {TICK_MAX}")
-    if not 0 <= options["seed"] <= commands.SEED_MAX:
-        raise CommandError(f"--seed must lie between 0 and {commands.SEED_MAX}")
+    if not 0 <= options["seed"] <= lifecycle.SEED_MAX:
+        raise CommandError(f"--seed must lie between 0 and {lifecycle.SEED_MAX}")
     if not 0 <= options["threads"] <= THREADS_MAX:
         raise CommandError(f"--threads must lie between 0 and {THREADS_MAX}")
 

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand
 
 from apps import wiring
 from apps.metrics.server import start_metrics
-from apps.simulation.processes import process_name
-from apps.simulation.scheduler import SimulationScheduler
-from apps.simulation.scheduler_options import SchedulerOptions
+from apps.simulation.engine.processes import process_name
+from apps.simulation.engine.scheduler import SimulationScheduler
+from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.worker.listening import Listener
 from apps.worker.scheduling import SchedulerProcess
 from apps.worker.stepping import EnsureLease

@@ -1,0 +1,1 @@
+"""The rule-based model: answers LLM tasks by rules, to watch and test without a key."""

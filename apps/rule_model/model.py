@@ -1,0 +1,91 @@
+"""The stand-in for a language model: rules, not a language model (L4).
+
+It answers every chain from the chain's typed input and seeded chance, and from nothing
+else: no database, no globals, no clock. What is not in the input cannot be in the answer.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from apps.kernel import chance
+from apps.kernel.errors import SmallvilleError
+from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL
+from apps.llm.port import Completion, Request
+from apps.llm.tokens import CharacterCounter, TokenCounter
+
+_Option = TypeVar("_Option")
+
+
+class UnansweredTask(SmallvilleError):
+    """The offline stand-in has no answer for a chain; add one to its app's offline.py."""
+
+    code: ClassVar[str] = "unanswered-chain"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Chance that belongs to one call: the same question gets the same answer anywhere."""
+
+    seed: int
+    chain: str
+    call_id: str
+
+    def draw(self, *what: str | int) -> int:
+        """Return a number of 64 bits."""
+        return chance.draw(self.seed, self.chain, self.call_id, *what)
+
+    def unit(self, *what: str | int) -> float:
+        """Return a number in [0, 1)."""
+        return chance.unit(self.seed, self.chain, self.call_id, *what)
+
+    def choice(self, options: Sequence[_Option], *what: str | int) -> _Option:
+        """Return one of the options.
+
+        :raises IndexError: if there is nothing to choose from.
+        """
+        return chance.choice(options, self.seed, self.chain, self.call_id, *what)
+
+    def between(self, low: int, high: int, *what: str | int) -> int:
+        """Return a whole number from low to high, both possible."""
+        return low + self.draw(*what) % (high - low + 1)
+
+
+# What a chain's function takes is the chain's own type: only the chain knows it.
+TaskRule = Callable[[Any, Chance], Any]
+TaskRules = Mapping[str, TaskRule]
+
+
+class RuleModel:
+    """Answers with the rules that the apps wrote for their chains."""
+
+    server = OFFLINE
+    name = OFFLINE_MODEL
+    remote = False
+
+    def __init__(
+        self, answers: TaskRules, *, seed: int, counter: TokenCounter | None = None
+    ) -> None:
+        """Keep the answers by chain; tokens are counted as a model's would be, roughly."""
+        self._answers = answers
+        self._seed = seed
+        self._counter = counter or CharacterCounter()
+
+    def complete(self, request: Request) -> Completion:
+        """Return the rules' answer as JSON.
+
+        :raises UnansweredTask: if no app answers the chain.
+        """
+        answer = self._answers.get(request.chain)
+        if answer is None:
+            raise UnansweredTask(
+                f"the offline stand-in has no answer for {request.chain}; add one to the "
+                f"offline.py of its app (there are: {', '.join(sorted(self._answers))})"
+            )
+        chance_of_call = Chance(self._seed, request.chain, request.call_id)
+        text = answer(request.given, chance_of_call).model_dump_json()
+        return Completion(
+            text=text,
+            prompt_tokens=sum(self._counter.count(said.content) for said in request.messages),
+            completion_tokens=self._counter.count(text),
+        )

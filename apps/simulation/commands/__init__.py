@@ -1,0 +1,1 @@
+"""What users ask of a running simulation, from the request to its event."""

@@ -1,0 +1,1 @@
+"""The conservative discrete-event engine: which agent may take which turn, and when."""

@@ -1,0 +1,77 @@
+"""Estimates of the cost of a planned run: of a simulation, or before one is created."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.agents.queries import list_agents
+from apps.llm.catalogue import PricedModels, named_models, priced_models
+from apps.llm.estimates import Estimate, Past, estimate
+from apps.llm.model_spec import ModelSpec
+from apps.llm.queries import CostGroup, costs
+from apps.simulation import queries
+from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from apps.simulation.settings import parse_settings
+from apps.world.loading import world_named
+
+SECONDS_PER_DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """The estimate of a run of so many ticks with so many people."""
+
+    ticks: int
+    people: int
+    agent_days: float
+    models: PricedModels
+    estimate: Estimate
+
+
+def forecast_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> Forecast:
+    """Return what the simulation is going to use in so many ticks from now."""
+    tick_seconds = queries.calendar_of(row.pk).tick_seconds
+    people = len(list_agents(row.pk))
+    past = Past(
+        used={line.key: line for line in costs(row.pk, by=CostGroup.CHAIN)},
+        agent_days=_agent_days(people, row.settled_tick, tick_seconds),
+        people=people,
+    )
+    models = named_models(ModelSpec.from_json(row.model))
+    return _forecast(models, ticks, tick_seconds, past, chains)
+
+
+def forecast_founding(
+    ports: Ports, founding: Founding, ticks: int, chains: Iterable[str]
+) -> Forecast:
+    """Return what a new simulation is going to use in its first so many ticks.
+
+    Reads no database, and needs no model server: a hosted model is priced by the table that
+    ships.
+
+    :raises Refusal: if the simulation could not be created; the message has a hint.
+    """
+    world = world_named(founding.world, ports.worlds_root)
+    if founding.people is not None:
+        world = world.with_people(founding.people)
+    nothing = Past(used={}, agent_days=0.0, people=len(world.people))
+    tick_seconds = parse_settings(founding.settings).tick_seconds
+    return _forecast(priced_models(founding.model), ticks, tick_seconds, nothing, chains)
+
+
+def _forecast(
+    models: PricedModels, ticks: int, tick_seconds: int, past: Past, chains: Iterable[str]
+) -> Forecast:
+    agent_days = _agent_days(past.people, ticks, tick_seconds)
+    return Forecast(
+        ticks=ticks,
+        people=past.people,
+        agent_days=agent_days,
+        models=models,
+        estimate=estimate(chains, agent_days, past, models.prices),
+    )
+
+
+def _agent_days(people: int, ticks: int, tick_seconds: int) -> float:
+    return people * ticks * tick_seconds / SECONDS_PER_DAY

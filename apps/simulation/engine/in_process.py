@@ -1,0 +1,119 @@
+"""Runs a simulation in this process until it is at rest, without any worker."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+import structlog
+from django.db import OperationalError, connection
+
+from apps.simulation.engine.dispatch import DueTurn, LocalExecutor, OneByOne, OnThreads
+from apps.simulation.engine.lease import Lease
+from apps.simulation.engine.pace import RealTime
+from apps.simulation.engine.scheduler import SimulationScheduler
+from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.ports import Ports
+from apps.simulation.turn.pipeline import take_turn
+
+REQUESTS_POLL_SECONDS = 0.25
+"""No notification arrives here: requests are looked for so often."""
+OUTAGE_SECONDS_MAX = 120.0
+OUTAGE_RETRY_SECONDS = 0.5
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How to run: on how many threads (0: one turn after another), in lock-step or not.
+
+    `watch` is called with the committed tick as it moves; `mend` is called when the database
+    is away and may bring it back. `holder` is the holder of the lease.
+    """
+
+    holder: str = field(default_factory=lambda: f"in process {uuid4().hex}")
+
+    threads: int = 0
+    lock_step: bool = False
+    watch: Callable[[int], None] = lambda _committed: None
+    mend: Callable[[], None] = lambda: None
+    time: RealTime = field(default_factory=RealTime)
+
+
+def run_until_rest(ports: Ports, simulation_id: UUID, manner: Manner) -> None:
+    """Schedule the simulation until it is at rest: its end is reached, or it is paused.
+
+    A database that goes away is waited for, up to a bound.
+
+    :raises LeaseLost: if another process schedules the simulation.
+    :raises OperationalError: if the database stays away.
+    """
+
+    def execute(turn: DueTurn) -> None:
+        take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+
+    executor: LocalExecutor = (
+        OnThreads(execute, threads=manner.threads) if manner.threads else OneByOne(execute)
+    )
+    try:
+        _run_through_outages(ports, simulation_id, executor, manner)
+    finally:
+        executor.close()
+
+
+def _run_through_outages(
+    ports: Ports, simulation_id: UUID, executor: LocalExecutor, manner: Manner
+) -> None:
+    away_since: float | None = None
+
+    def on_progress(committed: int) -> None:
+        nonlocal away_since
+        away_since = None
+        manner.watch(committed)
+
+    while True:
+        try:
+            _run(ports, simulation_id, executor, manner, on_progress)
+        except OperationalError as error:
+            away_since = away_since or time.monotonic()
+            if time.monotonic() - away_since > OUTAGE_SECONDS_MAX:
+                raise
+            logger.warning("database went away", error=str(error))
+            connection.close()
+            time.sleep(OUTAGE_RETRY_SECONDS)
+            manner.mend()
+        else:
+            return
+
+
+def _run(
+    ports: Ports,
+    simulation_id: UUID,
+    executor: LocalExecutor,
+    manner: Manner,
+    on_progress: Callable[[int], None],
+) -> None:
+    with Lease(simulation_id, manner.holder) as lease:
+        scheduler = SimulationScheduler(
+            ports,
+            simulation_id,
+            executor=executor,
+            options=SchedulerOptions(
+                ensure_lease=lease.ensure_held,
+                lock_step=manner.lock_step,
+                on_progress=on_progress,
+                requests_poll_seconds=REQUESTS_POLL_SECONDS,
+                time=manner.time,
+            ),
+        )
+        try:
+            while (seconds := scheduler.step()) is not None:
+                executor.wait(seconds)
+        except OperationalError:
+            raise
+        except BaseException:
+            # An interruption at the terminal, say: what is known by now is not lost.
+            if lease.is_held:
+                scheduler.close()
+            raise

@@ -1,0 +1,47 @@
+"""How many simulations of one owner may run at the same time."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+
+from apps.simulation.engine.lifecycle import CannotRun
+from apps.simulation.models import SimulationRow, Status
+from apps.simulation.queries import get_simulation
+
+NAMED_MAX = 20
+
+
+class TooManyRunning(CannotRun):
+    """As many simulations of the owner run as may run at the same time."""
+
+    code: ClassVar[str] = "too-many-running"
+
+
+def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
+    """Check that the simulation's owner has fewer simulations running than may run.
+
+    To be called in the transaction of the request: of two requests at once, the second one
+    then counts the simulation of the first.
+
+    :param running_max: how many may run at the same time; 0 for no limit.
+    :raises TooManyRunning: if so many others run; the message names them.
+    """
+    row = get_simulation(simulation_id)
+    if not running_max or row.owner_id is None:
+        return
+    owners = get_user_model()._default_manager.select_for_update(no_key=True)
+    owners.get(pk=row.owner_id)
+    others = SimulationRow.objects.filter(
+        owner_id=row.owner_id, status__in=[Status.RUNNING, Status.PAUSING]
+    ).exclude(pk=row.pk)
+    running = list(others.order_by("created_at").values_list("name", "pk"))
+    if len(running) < running_max:
+        return
+    named = ", ".join(f"{name!r} ({pk})" for name, pk in running[:NAMED_MAX])
+    more = f" and {len(running) - NAMED_MAX} more" if len(running) > NAMED_MAX else ""
+    raise TooManyRunning(
+        f"{len(running)} simulations of this owner are running, and at most {running_max} may: "
+        f"{named}{more}; pause one of them (POST …/simulations/ID/pause), or ask the operator "
+        "to raise SIMULATIONS_RUNNING_PER_USER_MAX"
+    )

@@ -1,0 +1,51 @@
+"""When utterances have been said in full, and which of several openings is answered (D2)."""
+
+from collections.abc import Iterable, Iterator
+
+from apps.dialogue.rules import first_to_answer
+from apps.dialogue.voices import Spoken
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.perception import people_in_view
+from apps.simulation.snapshot.world_snapshot import Town
+
+
+def words_due(constants: Constants, town: Town, agent: str) -> Iterator[int]:
+    """Yield the ticks at which what was said to somebody has been said in full."""
+    for said in town.spoken_to(agent):
+        yield said_in_full_tick(constants, said)
+
+
+def said_in_full_tick(constants: Constants, said: Spoken) -> int:
+    """Return the tick at which the addressee can have heard all of an utterance."""
+    return said.tick + constants.speaking_ticks(said.text)
+
+
+def said_in_full_at(constants: Constants, town: Town, agent: str, tick: int) -> list[Spoken]:
+    """Return the utterances to an agent that end at the tick, in order of tick and speaker.
+
+    A turn is due at their end, whether or not the agent could hear them to the end.
+    """
+    return [
+        said
+        for said in town.spoken_to(agent)
+        if said.tick < tick and said_in_full_tick(constants, said) == tick
+    ]
+
+
+def is_heard(constants: Constants, town: Town, said: Spoken) -> bool:
+    """Return whether the addressee hears an utterance to the end: the speaker is in view then.
+
+    :param town: holds the tracks of both at the end of the tick before the utterance ends.
+    """
+    seen_at = said_in_full_tick(constants, said) - 1
+    in_view = people_in_view(town, said.to, seen_at, vision=constants.attention.vision)
+    return any(slug == said.agent for _distance, slug in in_view)
+
+
+def address_to_answer(constants: Constants, heard: Iterable[Spoken]) -> Spoken | None:
+    """Return the opening words that somebody takes up, of those who speak to them at once."""
+    openings = {said.agent: said for said in heard if said.number == 1 and not said.ends}
+    if not openings:
+        return None
+    tick = max(said.tick for said in openings.values())
+    return openings[first_to_answer(constants.seed, tick, sorted(openings))]

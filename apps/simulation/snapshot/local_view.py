@@ -1,0 +1,251 @@
+"""Every read of another agent's state in a turn, each with the distance that bounds it.
+
+The lookahead policy lets an agent a take its turn at tick t although another agent b has only
+come to tick c < t, if b is more than vision + reach + speed * (t - c) away (gate.py). What b
+does in its ticks c to t - 1 is then unknown, and must not be read. A turn therefore reads
+other agents through this module alone, and each read obeys one of these bounds:
+
+read                                         bound
+who is in view and what they do (news)       b is in view at the end of t - 1: within vision
+whether b is free, in which conversation,    b is in view; otherwise the read raises
+ has left one, is controlled by a user
+which agent a text names                     b is within vision + reach at the end of t - 1
+occupants, capacity and state of a node      the node is within vision; whoever uses it is at
+                                             most reach farther away
+utterances to a, said by b at a tick s < t   a was in b's view at the end of s - 1, so that b
+                                             was within vision + (t - s) of where a is now
+utterances to a that a has heard             b is in view when they have been said in full
+a name                                       none: it never changes
+
+The bound on utterances holds because an agent addresses nobody who is out of its view
+(`require_in_view`). All reads are as of the end of t - 1. ADR 19 gives the reasons.
+"""
+
+from apps.agents.events import Tile
+from apps.agents.queries import fixed_facts
+from apps.agents.sharing import SetState, Use
+from apps.agents.track import Track
+from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.voices import Spoken, Talk
+from apps.embodiment.queries import is_embodied
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
+from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view
+from apps.simulation.snapshot.world_snapshot import Town
+from apps.world.geometry import chebyshev
+from apps.world.node import Kind
+
+
+class OutOfView(RuntimeError):
+    """A turn tried to read what the lookahead policy does not guarantee to be known."""
+
+
+class LocalView:
+    """What one agent may read in its turn at a tick, as of the end of the tick before.
+
+    The snapshot holds the tracks, uses and talks of agents within vision + reach, and the
+    utterances addressed to the agent (`read_surroundings`).
+    """
+
+    def __init__(self, constants: Constants, town: Town, agent: str, *, tick: int) -> None:
+        """Take the snapshot of the end of `tick` - 1."""
+        self._constants = constants
+        self._town = town
+        self._agent = agent
+        self._tick = tick
+        self._before = tick - 1
+
+    # --- The agent itself --------------------------------------------------------------------
+
+    @property
+    def own_track(self) -> Track:
+        """Where the agent is and what it does."""
+        return self._town.tracks[self._agent]
+
+    @property
+    def own_tile(self) -> Tile:
+        """The tile that the agent stands on."""
+        tile = self.own_track.tile_at(self._before)
+        assert tile is not None, "an agent that takes a turn is in the world"
+        return tile
+
+    @property
+    def own_talk(self) -> Talk | None:
+        """The conversation that the agent is in."""
+        return self._town.talk_of(self._agent, self._before)
+
+    def own_rooms(self) -> list[str]:
+        """Return the areas of limited capacity that count the agent as an occupant."""
+        return self._town.rooms_held_by(self._agent, self._before)
+
+    # --- Agents in view ----------------------------------------------------------------------
+
+    def agents_in_view(self) -> list[tuple[int, str]]:
+        """Return the distance in tiles and the slug of each agent in view, nearest first."""
+        vision = self._constants.attention.vision
+        return people_in_view(self._town, self._agent, self._before, vision=vision)
+
+    def is_in_view(self, other: str) -> bool:
+        """Return whether the agent sees the other one."""
+        return any(slug == other for _distance, slug in self.agents_in_view())
+
+    def require_in_view(self, other: str) -> None:
+        """Raise an error unless the agent sees the other one.
+
+        :raises OutOfView: if it does not.
+        """
+        if not self.is_in_view(other):
+            raise OutOfView(f"{self._agent} does not see {other} at tick {self._tick}")
+
+    def news(self, known: Acquainted) -> list[InView]:
+        """Return what is in view and new to the agent, nearest first (W6)."""
+        attention = self._constants.attention
+        return news_for(self._town, self._agent, self._before, known=known, attention=attention)
+
+    def doing_of(self, other: str) -> str:
+        """Return a sentence on what an agent does, the agent itself included."""
+        if other == self._agent or self.is_in_view(other):
+            return self._town.tracks[other].doing_at(self._before)
+        return f"{self.name_of(other)} is gone"
+
+    def is_asleep(self, other: str) -> bool:
+        """Return whether the other one sleeps.
+
+        :raises OutOfView: if the other one is not in view.
+        """
+        self.require_in_view(other)
+        action = self._town.tracks[other].action_at(self._before)
+        return action is not None and action.asleep
+
+    def talk_of(self, other: str) -> Talk | None:
+        """Return the conversation that the other one is in.
+
+        :raises OutOfView: if the other one is not in view.
+        """
+        self.require_in_view(other)
+        return self._town.talk_of(other, self._before)
+
+    def has_left(self, talk: Talk) -> bool:
+        """Return whether the other one, having spoken in the conversation, has ended it.
+
+        :raises OutOfView: if the other one is not in view.
+        """
+        self.require_in_view(talk.other)
+        return any(
+            theirs.conversation == talk.conversation
+            and theirs.to_tick is not None
+            and theirs.to_tick <= self._before
+            for theirs in self._town.talks.get(talk.other, ())
+        )
+
+    def is_controlled_by_user(self, other: str) -> bool:
+        """Return whether a user acts for the other one.
+
+        :raises OutOfView: if the other one is not in view.
+        """
+        self.require_in_view(other)
+        return is_embodied(self._constants.simulation_id, other, tick=self._before)
+
+    # --- Agents near by, in view or not ------------------------------------------------------
+
+    def agent_named_by(self, text: str) -> str:
+        """Return the slug of the agent near by whose name the text begins with, "" if none."""
+        begins = (
+            slug
+            for slug, track in self._town.tracks.items()
+            if slug != self._agent and text.startswith(f"{track.name} ")
+        )
+        return next(begins, "")
+
+    def name_of(self, other: str) -> str:
+        """Return the full name of any agent; it never changes."""
+        return fixed_facts(self._constants.simulation_id, other).identity.name
+
+    # --- Utterances --------------------------------------------------------------------------
+
+    def heard(self) -> list[Spoken]:
+        """Return the utterances to the agent that it has heard in full by this tick.
+
+        They end at this tick and their speaker is in view, in order of tick and speaker.
+        """
+        return [said for said in self._said_in_full() if self.is_in_view(said.agent)]
+
+    def cut_off(self) -> list[Spoken]:
+        """Return the utterances that end at this tick and whose speaker is out of view."""
+        return [said for said in self._said_in_full() if not self.is_in_view(said.agent)]
+
+    def heard_in(self, conversation: str) -> list[Spoken]:
+        """Return what the agent has said and heard in full in a conversation, in order."""
+        return [said for said in self._utterances_of(conversation) if self._knows(said)]
+
+    def is_being_answered(self, conversation: str) -> bool:
+        """Return whether another one has said something that the agent has not heard yet."""
+        return any(not self._knows(said) for said in self._utterances_of(conversation))
+
+    def next_number_in(self, conversation: str) -> int:
+        """Return the number of the next utterance of a conversation; the first is 1."""
+        return 1 + max((said.number for said in self._utterances_of(conversation)), default=0)
+
+    def _said_in_full(self) -> list[Spoken]:
+        return said_in_full_at(self._constants, self._town, self._agent, self._tick)
+
+    def _utterances_of(self, conversation: str) -> tuple[Spoken, ...]:
+        """Return all utterances of a conversation that the agent takes part in."""
+        spoken = dialogue_queries.utterances_of(
+            self._constants.simulation_id, conversation, as_of_tick=self._before
+        )
+        if not all(self._agent in {said.agent, said.to} for said in spoken):
+            raise OutOfView(f"{self._agent} takes no part in conversation {conversation}")
+        return spoken
+
+    def _knows(self, said: Spoken) -> bool:
+        """Return whether the agent has said the utterance or heard it in full.
+
+        An agent leaves a conversation at the first utterance that it cannot hear to the end:
+        in one that goes on it has heard all that ended before this tick.
+        """
+        if said.agent == self._agent:
+            return True
+        ends = said_in_full_tick(self._constants, said)
+        return ends < self._tick or (ends == self._tick and self.is_in_view(said.agent))
+
+    # --- Nodes in view: rooms and objects ----------------------------------------------------
+
+    def holders_of(self, node: str) -> tuple[Use, ...]:
+        """Return the uses of a node that succeeded.
+
+        :raises OutOfView: if the node is not within vision.
+        """
+        self._require_node_in_view(node)
+        return self._town.holders_of(node, self._before)
+
+    def is_full(self, node: str) -> bool:
+        """Return whether a node serves as many other agents as it can.
+
+        :raises OutOfView: if the node is not within vision.
+        """
+        self._require_node_in_view(node)
+        return self._town.is_full(node, self._before, for_agent=self._agent)
+
+    def set_state_of(self, node: str) -> SetState | None:
+        """Return the state that a user has set of an object, if one holds.
+
+        :raises OutOfView: if the object is not within vision.
+        """
+        self._require_node_in_view(node)
+        return self._town.set_state_of(node, self._before)
+
+    def lost_attempt(self) -> str | None:
+        """Return the node that the agent, being there, tried to use or enter in vain."""
+        return self._town.lost_attempt(self._agent, self._before)
+
+    def _require_node_in_view(self, path: str) -> None:
+        world, here = self._constants.world, self.own_tile
+        if world.tree.node(path).kind is Kind.OBJECT:
+            used_from = world.map.use_tiles(path)
+            tiles = (*used_from, *world.map.tiles_of(path)) if used_from else ()
+        else:
+            tiles = world.map.area_tiles(path)
+        distance = min((chebyshev(here, tile) for tile in tiles), default=0)
+        if distance > self._constants.attention.vision:
+            raise OutOfView(f"{path} is {distance} tiles from {self._agent} at {self._tick}")

@@ -1,0 +1,1 @@
+"""The turn of one agent at one tick: observe, remember, decide, act."""

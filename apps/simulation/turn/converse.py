@@ -1,0 +1,228 @@
+"""A conversation as one of the two lives it: speaking, listening, parting (D1, D2, D3)."""
+
+from collections.abc import Sequence
+
+from apps.agents.events import ActionBegan
+from apps.dialogue import commands as dialogue
+from apps.dialogue.commands import Encounter
+from apps.dialogue.decisions import commitment_in_words
+from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.rules import PATIENCE_TICKS, Ending, conversation_id, gives_way
+from apps.dialogue.voices import Spoken, Talk
+from apps.kernel.game_time import spoken_time
+from apps.simulation.snapshot.hearing import address_to_answer
+from apps.simulation.turn.context import Turn
+from apps.simulation.turn.conversation_memories import (
+    keep_digest,
+    keep_that_nobody_answered,
+    keep_that_words_were_cut_off,
+    keep_words,
+)
+from apps.simulation.turn.plan import (
+    next_action,
+    next_hours_in_words,
+    planned_action,
+    revise_plans,
+    summary_of,
+)
+from apps.simulation.turn.relationships import about_them, last_talk_in_words, name_of
+
+TALKING_EMOJI = "💬"
+# Memories about the other one and about what is being said share the budget of a prompt.
+SHARES_OF_BUDGET = 4
+
+
+def converse(turn: Turn) -> bool:
+    """Say what is to be said, listen on, or part; return whether any of it was to be done."""
+    heard = turn.view.heard()
+    for said in turn.view.cut_off():
+        keep_that_words_were_cut_off(turn, said)
+    talk = turn.talk
+    address = address_to_answer(turn.constants, heard)
+    is_taken_up = address is not None and (talk is None or yields_to(turn, talk, address))
+    conversation = talk.conversation if talk is not None else ""
+    for said in heard:
+        if said.conversation != conversation and not (is_taken_up and said is address):
+            keep_words(turn, said)
+    if address is not None and is_taken_up:
+        if talk is not None:
+            end_talk(turn, talk, Ending.GAVE_WAY)
+        _utter(turn, address.conversation, address.agent, spoken=[address], cause=address.event)
+        return True
+    if talk is None:
+        return False
+    _go_on(turn, talk, [said for said in heard if said.conversation == talk.conversation])
+    return True
+
+
+def open_talk(turn: Turn, other: str, *, intent: str, cause: str) -> None:
+    """Speak to somebody."""
+    conversation = conversation_id(turn.tick, turn.identity.slug)
+    _utter(turn, conversation, other, spoken=[], intent=intent, cause=cause)
+
+
+def break_off(turn: Turn) -> None:
+    """Leave the conversation, if the person is in one, for something more important."""
+    if turn.talk is not None:
+        part(turn, turn.talk, Ending.INTERRUPTED)
+
+
+def part(turn: Turn, talk: Talk, why: Ending) -> list[str]:
+    """End the conversation and look back on it; return what was agreed to for today (R4)."""
+    spoken = turn.view.heard_in(talk.conversation)
+    ended = end_talk(turn, talk, why)
+    if len({said.agent for said in spoken}) < 2:
+        if not turn.view.is_being_answered(talk.conversation):
+            keep_that_nobody_answered(turn, talk, spoken, ended)
+        return []
+    today = f"{turn.now:%Y-%m-%d}"
+    kept = dialogue.look_back(
+        turn.mind,
+        _encounter(turn, talk.other),
+        conversation=talk.conversation,
+        today=today,
+        spoken=spoken,
+    )
+    keep_digest(turn, talk.other, kept, ended)
+    return [
+        commitment_in_words(turn.identity.name, agreed)
+        for agreed in kept.agreed
+        if agreed.day == today
+    ]
+
+
+def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> None:
+    """Answer what was heard, wait, or part."""
+    if not turn.view.is_in_view(talk.other):
+        _part_and_carry_on(turn, talk, Ending.GONE)
+    elif heard and heard[-1].ends:
+        _part_and_carry_on(turn, talk, Ending.SAID_ALL)
+    elif not heard and turn.view.has_left(talk):
+        _part_and_carry_on(turn, talk, Ending.LEFT)
+    elif heard:
+        spoken = turn.view.heard_in(talk.conversation)
+        _utter(turn, talk.conversation, talk.other, spoken=spoken, cause=heard[-1].event)
+    elif turn.is_over:
+        own_last = turn.view.heard_in(talk.conversation)[-1]
+        why = Ending.SAID_ALL if own_last.ends else Ending.NO_ANSWER
+        _part_and_carry_on(turn, talk, why)
+
+
+def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> None:
+    agreed = part(turn, talk, why)
+    if agreed:
+        revise_plans(turn, happened="; ".join(agreed))
+    else:
+        next_action(turn)
+
+
+def yields_to(turn: Turn, talk: Talk, address: Spoken) -> bool:
+    """Whether the two spoke to each other in the same tick, and the other one's words count."""
+    return (
+        address.agent == talk.other
+        and address.conversation != talk.conversation
+        and address.tick == talk.from_tick
+        and gives_way(turn.constants.seed, address.tick, turn.identity.slug, talk.other)
+    )
+
+
+def _utter(
+    turn: Turn,
+    conversation: str,
+    other: str,
+    *,
+    spoken: Sequence[Spoken],
+    cause: str,
+    intent: str = "",
+) -> None:
+    """Say something, and stand there while it is said and an answer is waited for.
+
+    :raises OutOfView: if the other one is not in view; the lookahead relies on it.
+    """
+    turn.view.require_in_view(other)
+    said = dialogue.speak(
+        turn.mind,
+        _encounter(turn, other),
+        conversation=conversation,
+        number=turn.view.next_number_in(conversation),
+        intent=intent,
+        spoken=spoken,
+        memories=_memories(turn, other, spoken[-1].text if spoken else intent),
+        utterances_max=turn.constants.settings.talk_utterances_max,
+    )
+    event = turn.say(said, cause=cause)
+    stand_talking(turn, other, until=turn.tick + patience_with(turn, said), cause=event)
+
+
+def patience_with(turn: Turn, said: Said) -> int:
+    """Return for how many ticks the person says the words and waits for an answer to them.
+
+    A person needs no longer than the longest answer takes; whoever a user speaks for is given
+    time to think and to type.
+    """
+    spoken = turn.constants.speaking_ticks(said.text)
+    if said.ends:
+        return spoken
+    constants = turn.constants
+    is_users = turn.view.is_controlled_by_user(said.to)
+    patience = constants.users_patience_ticks if is_users else PATIENCE_TICKS
+    return spoken + constants.hearing_ticks + patience
+
+
+def stand_talking(turn: Turn, other: str, *, until: int, cause: str) -> None:
+    """Talk where one stands; whoever uses an object there goes on holding it."""
+    doing = turn.action
+    stays = doing is not None and not doing.towards and not doing.asleep
+    turn.say(
+        ActionBegan(
+            description=f"talking with {name_of(turn, other)}",
+            emoji=TALKING_EMOJI,
+            tile=turn.tile,
+            area=turn.area,
+            object=doing.object if doing is not None and stays else "",
+            object_state=doing.object_state if doing is not None and stays else "",
+            asleep=False,
+            until_tick=until,
+            plan_item=doing.plan_item if doing is not None else 0,
+        ),
+        cause=cause,
+    )
+
+
+def _encounter(turn: Turn, other: str) -> Encounter:
+    return Encounter(
+        agent=turn.identity.slug,
+        other=other,
+        names=lambda slug: name_of(turn, slug),
+        summary=summary_of(turn),
+        now=spoken_time(turn.now),
+        place=turn.constants.world.tree.words(turn.area) if turn.area else "the street",
+        status=_own_status(turn),
+        other_status=turn.view.doing_of(other),
+        plans=next_hours_in_words(turn),
+        last_talk=last_talk_in_words(turn, other),
+    )
+
+
+def _own_status(turn: Turn) -> str:
+    """Return what the person is doing or, in a talk, what they were doing before it."""
+    if turn.talk is None:
+        return turn.view.doing_of(turn.identity.slug)
+    planned = planned_action(turn)
+    was = "on the way" if planned is None else planned.description
+    return f"{turn.identity.name} was {was} before this talk"
+
+
+def _memories(turn: Turn, other: str, said: str) -> list[tuple[int, str]]:
+    """Return what comes to mind of the other one and of what was just said, best first."""
+    budget = turn.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    found = about_them(turn, other, "dialogue.utterance", token_budget=budget)
+    if said:
+        found += turn.recollection.recall(said, "dialogue.utterance", token_budget=budget)
+    return list({memory.number: memory.description for memory in found}.items())
+
+
+def end_talk(turn: Turn, talk: Talk, why: Ending) -> str:
+    """Note that the conversation is over for the person; return the event."""
+    turn.talk = None
+    return turn.say(TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value))

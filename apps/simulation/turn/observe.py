@@ -1,0 +1,89 @@
+"""What a person perceives becomes what they know and remember (M2, W3, X1)."""
+
+from apps.agents.events import Noticed, PlacesLearnt
+from apps.memory.events import MemoryKind
+from apps.memory.rules import IDLE_IMPORTANCE
+from apps.simulation.snapshot.perception import InView
+from apps.simulation.turn.context import Turn
+from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.known import with_ancestors
+from apps.world.tree import Kind
+
+
+def notice(turn: Turn) -> list[InView]:
+    """Take in what is new in view: an event, what is known of places, and memories."""
+    news = turn.view.news(turn.acquainted)
+    if not news:
+        return []
+    turn.say(Noticed(sights=tuple(seen.sight for seen in news)))
+    for seen in news:
+        if not _is_only_new_furniture(turn, seen):
+            _remember_sight(turn, seen)
+    return news
+
+
+def learn_places(turn: Turn) -> None:
+    """Come to know the area that the person stands in, and the place it belongs to (W3)."""
+    if not turn.area:
+        return
+    here = with_ancestors(turn.constants.world.tree, [turn.area])
+    unknown = sorted(here - turn.known)
+    if unknown:
+        turn.say(PlacesLearnt(nodes=tuple(unknown)))
+
+
+def learn_place_named(turn: Turn, words: str, *, cause: str) -> None:
+    """Come to know a place from being told where something is going to be (W3)."""
+    tree = turn.constants.world.tree
+    try:
+        node = tree.resolve(words)
+    except (UnknownPlace, AmbiguousPlace):
+        return  # there is no such place, or it is not clear which: nothing is learnt
+    if node.kind is Kind.OBJECT:
+        return
+    unknown = sorted(with_ancestors(tree, [node.path]) - turn.known)
+    if unknown:
+        turn.say(PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+
+
+def perceive_closing(turn: Turn) -> None:
+    """Perceive that the place the person is in is closing (W5)."""
+    place = turn.constants.world.tree.place_of(turn.area)
+    turn.remember(MemoryKind.OBSERVATION, f"{place} is closing", subject=place, perceived=True)
+
+
+def remember_seeds(turn: Turn) -> None:
+    """Enter each phrase of the person's description as a memory (paper 3.1, U5)."""
+    for phrase in turn.seeds:
+        turn.remember(MemoryKind.OBSERVATION, phrase)
+
+
+def _is_only_new_furniture(turn: Turn, seen: InView) -> bool:
+    """Whether the sight is an idle object met for the first time: known, not remembered."""
+    sight = seen.sight
+    if not sight.is_object or sight.subject in turn.acquainted.objects:
+        return False
+    return sight.description == turn.constants.world.tree.node(sight.subject).idle_state
+
+
+def _remember_sight(turn: Turn, seen: InView) -> None:
+    sight = seen.sight
+    if not sight.is_object:
+        turn.remember(
+            MemoryKind.OBSERVATION,
+            sight.description,
+            cause=seen.source,
+            subject=sight.subject,
+            perceived=True,
+        )
+        return
+    node = turn.constants.world.tree.node(sight.subject)
+    is_idle = sight.description == node.idle_state
+    turn.remember(
+        MemoryKind.OBSERVATION,
+        f"the {node.name} is {sight.description}",
+        cause=seen.source,
+        subject=sight.subject,
+        perceived=True,
+        importance=IDLE_IMPORTANCE if is_idle else None,
+    )

@@ -1,0 +1,188 @@
+"""Preparation: forms the seed memories of a simulation's agents at tick 0 (paper 3.1, U5).
+
+A model of this process rates them when the simulation is created. A remote model is asked in
+one task for each agent, which the scheduler dispatches like a turn; no agent takes a turn at
+tick 1 before all agents have their seed memories.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from apps.agents import queries as agent_queries
+from apps.agents.identity import Identity
+from apps.agents.models import AgentRow
+from apps.eventlog.event import Recorded
+from apps.eventlog.store import AlreadyWritten, NewEvent, hold_simulation
+from apps.kernel.errors import Refusal
+from apps.llm.mind import Mind
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import Models, open_mind
+from apps.memory.events import MemoryKind
+from apps.memory.formation import MemoryDraft
+from apps.memory.models import MemoryRow
+from apps.simulation import queries
+from apps.simulation.models import SimulationRow, Status
+from apps.simulation.notifications import wake_scheduler
+from apps.simulation.ports import Ports, constants_of
+from apps.world.people import seed_phrases
+
+PREPARATION_TICK = 0
+
+
+class SimulationPreparing(Refusal):
+    """The seed memories of the agent have not been formed yet."""
+
+    code: ClassVar[str] = "simulation-preparing"
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """How many agents a simulation has, and how many of them have their seed memories."""
+
+    agents: int = 0
+    ready: int = 0
+
+
+def is_local(models: Models) -> bool:
+    """Return whether the models answer within this process, at once and without cost."""
+    return not (models.chat.remote or models.embedding.remote)
+
+
+def seed_memories(
+    mind: Mind, agent: Identity, description: str, spec: ModelSpec
+) -> list[NewEvent]:
+    """Return the events that form one memory of each phrase of a description."""
+    draft = MemoryDraft(
+        next_number=1,
+        embedded_by=spec.embedding_model,
+        dimensions=spec.embedding_dimensions,
+    )
+    for phrase in seed_phrases(description):
+        draft.add(MemoryKind.OBSERVATION, phrase)
+    return [
+        NewEvent(event=event, model_calls=mind.take_calls())
+        for event in draft.form(mind, agent)
+    ]
+
+
+def prepare_or_ask(
+    ports: Ports, simulation_id: UUID, agents: Iterable[str], models: Models
+) -> None:
+    """Form the seed memories of agents that join at tick 0; with remote models, ask for that.
+
+    Runs in the transaction in which the agents join.
+    """
+    if not is_local(models):
+        SimulationRow.objects.filter(pk=simulation_id).update(is_preparing=True)
+        wake_scheduler(simulation_id)
+        return
+    for agent in agents:
+        prepare_agent(ports, simulation_id=simulation_id, agent=agent)
+
+
+def prepare_agent(
+    ports: Ports,
+    *,
+    simulation_id: UUID,
+    agent: str,
+    finish: Callable[[], None] = lambda: None,
+) -> list[Recorded]:
+    """Form the seed memories of an agent that joined at tick 0.
+
+    `finish` is called in the transaction of the events. No connection is held while a remote
+    model answers.
+
+    :raises AlreadyWritten: if the agent has memories; nothing is written.
+    :raises ModelUnavailable: if the model does not answer; nothing is written.
+    """
+    constants = constants_of(simulation_id, ports.worlds_root)
+    row = agent_queries.get_agent(simulation_id, agent)
+    spec = queries.model_of(simulation_id)
+    mind = open_mind(
+        simulation_id=simulation_id,
+        tick=PREPARATION_TICK,
+        stream=agent,
+        models=ports.open_models(spec, constants.seed),
+        deferred=True,
+    )
+    events = seed_memories(mind, agent_queries.identity_of(row), row.description, spec)
+    with transaction.atomic():
+        hold_simulation(simulation_id)
+        queries.model_of(simulation_id)  # raises if the simulation has been deleted
+        if not unprepared_agents(simulation_id, agent):
+            raise AlreadyWritten(f"{agent} has its seed memories already")
+        mind.save()
+        written = ports.store.append(
+            simulation_id=simulation_id,
+            tick=PREPARATION_TICK,
+            stream=agent,
+            events=events,
+            go_on=True,  # after those of its joining
+        )
+        finish()
+    return written
+
+
+def unprepared_agents(simulation_id: UUID, agent: str = "") -> list[str]:
+    """Return the slugs of the agents that joined at tick 0 and lack their seed memories."""
+    rows = _unready([simulation_id]).filter(joined_tick=PREPARATION_TICK)
+    if agent:
+        rows = rows.filter(agent=agent)
+    return list(rows.order_by("agent").values_list("agent", flat=True))
+
+
+def preparations_of(simulation_ids: Iterable[UUID]) -> dict[UUID, Preparation]:
+    """Return how far the preparation of each simulation has come, in one query.
+
+    An agent that joins a running simulation forms its seed memories in its first turn, and is
+    counted as not ready until then.
+    """
+    ids = list(simulation_ids)
+    rows = (
+        _residents(ids)
+        .order_by()
+        .values("simulation_id")
+        .annotate(agents=Count("pk"), ready=Count("pk", filter=_ready()))
+    )
+    found = {row["simulation_id"]: Preparation(row["agents"], row["ready"]) for row in rows}
+    return {simulation_id: found.get(simulation_id, Preparation()) for simulation_id in ids}
+
+
+def ensure_prepared(row: SimulationRow, agent: str) -> None:
+    """Check that an agent has the memories that a question to it presupposes.
+
+    :raises SimulationPreparing: if its seed memories have not been formed.
+    """
+    if not _unready([row.pk]).filter(agent=agent).exists():
+        return
+    done = preparations_of([row.pk])[row.pk]
+    counts = f"{done.ready} of {done.agents} agents are ready"
+    if row.is_preparing or row.status != Status.PAUSED:
+        raise SimulationPreparing(
+            f"the seed memories of {agent} are being formed ({counts}); try again in a moment"
+        )
+    raise SimulationPreparing(
+        f"the seed memories of {agent} have not been formed ({counts}): {row.reason}; "
+        "POST …/run forms them"
+    )
+
+
+def _residents(simulation_ids: list[UUID]) -> QuerySet[AgentRow]:
+    return AgentRow.objects.filter(simulation_id__in=simulation_ids, left_tick=None)
+
+
+def _unready(simulation_ids: list[UUID]) -> QuerySet[AgentRow]:
+    return _residents(simulation_ids).exclude(_ready())
+
+
+def _ready() -> Q:
+    """Return the condition that an agent has memories, or nothing to form them of."""
+    memories = MemoryRow.objects.filter(
+        simulation_id=OuterRef("simulation_id"), agent=OuterRef("agent")
+    )
+    return Q(Exists(memories)) | Q(description="")

@@ -1,0 +1,59 @@
+"""Thinking over what was perceived, when enough of it mattered (R1, R2, R3)."""
+
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+from apps.reflection import commands as reflection
+from apps.reflection import queries as reflection_queries
+from apps.reflection.commands import Occasion
+from apps.reflection.rules import REFLECTIONS_COMPARED_MAX, is_due
+from apps.self_summary.queries import current_summary
+from apps.simulation.turn.context import Turn
+
+
+def reflect_if_due(turn: Turn) -> None:
+    """Reflect if it is due; insights become memories that name their evidence.
+
+    Somebody asleep does not: it stays due until a turn of theirs comes while they are awake.
+    """
+    if turn.sleeps_on:
+        return
+    importance = reflection_queries.importance_since_last(
+        turn.constants.simulation_id, turn.identity.slug, as_of_tick=turn.before
+    )
+    if not is_due(importance, turn.constants.settings.reflection_threshold):
+        return
+    reflected = reflection.reflect(
+        turn.mind,
+        turn.recollection,
+        _occasion(turn, importance),
+        next_number=turn.memories.next_number,
+    )
+    event = turn.say(reflected)
+    for insight in reflected.insights:
+        number = turn.remember(
+            MemoryKind.REFLECTION, insight.statement, cause=event, evidence=insight.evidence
+        )
+        assert number == insight.memory, "an insight is the memory that its event names"
+
+
+def _occasion(turn: Turn, importance: int) -> Occasion:
+    """Return what there is to reflect on, as of the end of the tick before."""
+    simulation_id, agent = turn.constants.simulation_id, turn.identity.slug
+    summary = current_summary(simulation_id, agent, as_of_tick=turn.before)
+    recent = memory_queries.recent(simulation_id, agent, as_of_tick=turn.before)
+    known = memory_queries.recent(
+        simulation_id,
+        agent,
+        as_of_tick=turn.before,
+        count=REFLECTIONS_COMPARED_MAX,
+        kinds=[MemoryKind.REFLECTION],
+    )
+    return Occasion(
+        identity=turn.identity,
+        summary=summary.text if summary else "",
+        now=turn.now,
+        recent=list(reversed(recent)),
+        known=[memory.description for memory in known],
+        importance=importance,
+        token_budget=turn.constants.settings.retrieval_tokens,
+    )
