@@ -7,7 +7,7 @@ from apps.agents.identity import Identity
 from apps.llm.cleaning import clean_text
 from apps.llm.mind import Mind
 from apps.memory.chains.importance import IMPORTANCE, NewMemories
-from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     IMPORTANCE_MAX,
@@ -27,6 +27,8 @@ class _Drafted:
     evidence: tuple[int, ...]
     subject: str
     perceived: bool
+    origin: MemoryOrigin
+    scheduled: ScheduledActivity | None
 
 
 class MemoryDraft:
@@ -53,7 +55,7 @@ class MemoryDraft:
         """How many memories were added since they were last formed."""
         return len(self._drafted)
 
-    def add(
+    def add(  # noqa: PLR0913 (the fields of a memory)
         self,
         kind: MemoryKind,
         description: str,
@@ -62,6 +64,8 @@ class MemoryDraft:
         evidence: Iterable[int] = (),
         subject: str = "",
         perceived: bool = False,
+        origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
+        scheduled: ScheduledActivity | None = None,
     ) -> int:
         """Add a memory and return its number.
 
@@ -90,6 +94,8 @@ class MemoryDraft:
                 evidence=evidence,
                 subject=subject,
                 perceived=perceived,
+                origin=origin,
+                scheduled=scheduled,
             )
         )
         self._next_number += 1
@@ -115,6 +121,8 @@ class MemoryDraft:
             evidence=memory.evidence,
             subject=memory.subject,
             perceived=memory.perceived,
+            origin=memory.origin,
+            scheduled=memory.scheduled,
             embedded_by=self._embedded_by,
             dimensions=self._dimensions,
         )

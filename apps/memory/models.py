@@ -31,6 +31,8 @@ class MemoryRow(models.Model):
     evidence = models.JSONField(default=list)
     subject = models.CharField(max_length=300, blank=True, default="")
     perceived = models.BooleanField(default=False)
+    origin = models.CharField(max_length=30, blank=True, default="")
+    scheduled = models.JSONField(null=True)
     formed_tick = models.IntegerField()
     ordinal = models.IntegerField()
     embedding = HalfVectorField()

@@ -8,6 +8,7 @@ from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
 from apps.memory.events import MemoriesRecalled, MemoryFormed
+from apps.memory.items import scheduled_to_json
 from apps.memory.models import MemoryRow, RecallRow
 
 # The vector is copied inside the database, by content. Embeddings are facts: a rebuild
@@ -15,11 +16,12 @@ from apps.memory.models import MemoryRow, RecallRow
 _FORM = """
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, importance, evidence, subject,
-    perceived, formed_tick, ordinal, embedding
+    perceived, origin, scheduled, formed_tick, ordinal, embedding
 )
 SELECT
     %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(importance)s,
-    to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s, %(tick)s, %(ordinal)s, vector
+    to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
+    %(origin)s, %(scheduled)s::jsonb, %(tick)s, %(ordinal)s, vector
 FROM llm_embeddingrow
 WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
     AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
@@ -62,6 +64,8 @@ def _formed(recorded: Recorded) -> None:
                 "evidence": list(event.evidence),
                 "subject": event.subject,
                 "perceived": event.perceived,
+                "origin": event.origin.value,
+                "scheduled": scheduled_to_json(event.scheduled),
                 "tick": recorded.tick,
                 "ordinal": recorded.place.ordinal,
                 "embedded_by": event.embedded_by,

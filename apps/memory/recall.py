@@ -10,7 +10,8 @@ from uuid import UUID
 
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import SECONDS_PER_HOUR
-from apps.memory.events import MemoryKind, Weights
+from apps.memory.events import MemoryKind, MemoryOrigin, Weights
+from apps.memory.items import scheduled_from_json
 from apps.memory.retrieval import (
     DEGENERATE_SCALE,
     RECENCY_DECAY_DEFAULT,
@@ -103,7 +104,8 @@ best AS (
 )
 SELECT
     memory.number, memory.kind, memory.description, memory.importance, memory.evidence::text,
-    memory.subject, memory.formed_tick, best.retrieved_tick, best.score,
+    memory.subject, memory.origin, memory.scheduled::text, memory.formed_tick,
+    best.retrieved_tick, best.score,
     best.recency, best.recency_scaled, best.importance_scaled,
     best.relevance, best.relevance_scaled
 FROM best
@@ -161,7 +163,8 @@ def recall(  # noqa: PLR0913 (what a ranking depends on, nothing less)
 
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
-    number, kind, description, importance, evidence, subject, formed, retrieved, *scores = row
+    number, kind, description, importance, evidence, subject, origin, scheduled, *rest = row
+    formed, retrieved, *scores = rest
     score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
     return RankedMemory(
         rank=rank,
@@ -171,6 +174,8 @@ def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
         importance=importance,
         evidence=tuple(json.loads(evidence)),
         subject=subject,
+        origin=MemoryOrigin(origin),
+        scheduled=scheduled_from_json(scheduled),
         formed_tick=formed,
         last_retrieved_tick=retrieved,
         score=score,

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from apps.kernel.errors import Refusal
 from apps.kernel.game_time import SECONDS_PER_HOUR
-from apps.memory.events import MemoryKind, Weights
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity, Weights
 
 # The paper's decay per game hour.
 RECENCY_DECAY_DEFAULT = 0.995
@@ -81,6 +81,8 @@ class RankedMemory:
     importance: int
     evidence: tuple[int, ...]
     subject: str
+    origin: MemoryOrigin
+    scheduled: ScheduledActivity | None
     formed_tick: int
     last_retrieved_tick: int | None
     score: float

@@ -18,7 +18,7 @@ from apps.eventlog.store import NewEvent
 from apps.llm.mind import Mind
 from apps.llm.opening import open_mind
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
 from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
@@ -158,7 +158,7 @@ class Turn:
         )
         return str(Place(self.tick, self.identity.slug, len(self.events) - 1))
 
-    def remember(
+    def remember(  # noqa: PLR0913 (the fields of a memory)
         self,
         kind: MemoryKind,
         description: str,
@@ -168,6 +168,8 @@ class Turn:
         perceived: bool = False,
         importance: int | None = None,
         evidence: Iterable[int] = (),
+        origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
+        scheduled: ScheduledActivity | None = None,
     ) -> int:
         """Keep in mind what becomes a memory at the turn's end; return its number."""
         number = self.memories.add(
@@ -177,6 +179,8 @@ class Turn:
             evidence=evidence,
             subject=subject,
             perceived=perceived,
+            origin=origin,
+            scheduled=scheduled,
         )
         self._causes.append(cause)
         return number

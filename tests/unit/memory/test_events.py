@@ -27,6 +27,13 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
             "evidence": [1, 2],
             "subject": "klaus-mueller",
             "perceived": False,
+            "origin": "agreed",
+            "scheduled": {
+                "activity": "come to the party",
+                "place": "",
+                "starts": "2023-02-14T17:00:00",
+                "ends": None,
+            },
         },
     ),
     "memory.recalled.v1": (

@@ -1,0 +1,92 @@
+"""Memories as the inputs of LLM tasks: the description, and the facts behind it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from pydantic import TypeAdapter
+
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+
+_SCHEDULED: TypeAdapter[ScheduledActivity] = TypeAdapter(ScheduledActivity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryItem:
+    """A memory as an LLM task is given it; a prompt prints the description.
+
+    `subject` is the slug or path of what the memory is about, "" for neither, and
+    `subject_name` the full name where that is an agent; `formed_at` is a game time.
+    """
+
+    number: int
+    kind: MemoryKind
+    origin: MemoryOrigin
+    description: str
+    importance: int
+    formed_at: datetime
+    subject: str = ""
+    subject_name: str = ""
+    scheduled: ScheduledActivity | None = None
+
+
+class StoredMemory(Protocol):
+    """A memory as rankings and rows have it."""
+
+    @property
+    def number(self) -> int: ...  # noqa: D102 (as in MemoryItem)
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    @property
+    def origin(self) -> str: ...  # noqa: D102
+    @property
+    def description(self) -> str: ...  # noqa: D102
+    @property
+    def importance(self) -> int: ...  # noqa: D102
+    @property
+    def subject(self) -> str: ...  # noqa: D102
+    @property
+    def scheduled(self) -> Any: ...  # noqa: D102 (JSON in a row)
+    @property
+    def formed_tick(self) -> int: ...  # noqa: D102
+
+
+def memory_item(
+    memory: StoredMemory,
+    *,
+    time_at: Callable[[int], datetime],
+    name_of: Callable[[str], str],
+) -> MemoryItem:
+    """Return a stored memory as an input.
+
+    `time_at` gives the game time of a tick; `name_of` the full name of an agent by slug, ""
+    for anything else.
+    """
+    return MemoryItem(
+        number=memory.number,
+        kind=MemoryKind(memory.kind),
+        origin=MemoryOrigin(memory.origin),
+        description=memory.description,
+        importance=memory.importance,
+        formed_at=time_at(memory.formed_tick),
+        subject=memory.subject,
+        subject_name=name_of(memory.subject) if memory.subject else "",
+        scheduled=_scheduled(memory.scheduled),
+    )
+
+
+def scheduled_to_json(scheduled: ScheduledActivity | None) -> str | None:
+    """Return the activity as a row keeps it."""
+    return None if scheduled is None else _SCHEDULED.dump_json(scheduled).decode()
+
+
+def scheduled_from_json(text: str | None) -> ScheduledActivity | None:
+    """Return the activity that a row keeps."""
+    return None if text is None else _SCHEDULED.validate_json(text)
+
+
+def _scheduled(stored: Any) -> ScheduledActivity | None:
+    if stored is None or isinstance(stored, ScheduledActivity):
+        return stored
+    return _SCHEDULED.validate_python(stored)
