@@ -1,8 +1,18 @@
 """The events as the log holds them, pinned: old logs must stay readable."""
 
+from datetime import datetime
+
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
-from apps.memory.events import EVENTS, MemoriesRecalled, MemoryFormed, MemoryKind, Weights
+from apps.memory.events import (
+    EVENTS,
+    MemoriesRecalled,
+    MemoryFormed,
+    MemoryKind,
+    MemoryOrigin,
+    ScheduledActivity,
+    Weights,
+)
 
 GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
     "memory.formed.v1": (
@@ -16,6 +26,10 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
             perceived=False,
             embedded_by="hashing-v1",
             dimensions=384,
+            origin=MemoryOrigin.AGREED,
+            scheduled=ScheduledActivity(
+                activity="come to the party", starts=datetime(2023, 2, 14, 17)
+            ),
         ),
         {
             "number": 3,
