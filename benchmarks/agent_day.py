@@ -17,8 +17,8 @@ prepare()
 
 from apps import wiring  # noqa: E402 (Django has to be set up first)
 from apps.eventlog.models import EventRow  # noqa: E402
+from apps.llm.call_log import EMBEDDING  # noqa: E402
 from apps.llm.estimates import FIGURES_FILE  # noqa: E402
-from apps.llm.ledger import EMBEDDING  # noqa: E402
 from apps.llm.queries import CostGroup, costs  # noqa: E402
 from apps.llm.tokens import CharacterCounter  # noqa: E402
 from apps.memory.events import MemoriesRecalled, MemoryFormed  # noqa: E402

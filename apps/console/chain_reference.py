@@ -23,7 +23,7 @@ A chain is one question with a typed input and one typed answer. Other people's 
 memories stand between `<quoted …>` tags, as data. An answer that does not validate is asked for
 again with what was wrong with it, twice at most; then the fallback answers, and that is on
 record. The version is the beginning of the sha256 of preamble and wording; it stands with every
-call in the journal.
+call in the call log.
 
 Every prompt opens with this preamble:
 

@@ -1,1 +1,1 @@
-"""The language model behind a small port: chains, gateway, journal, embeddings."""
+"""The language model behind a small port: chains, gateway, call_log, embeddings."""

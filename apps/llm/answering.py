@@ -75,7 +75,7 @@ def ask_until_valid(
         except ModelRefusal as refusal:
             raise CallFailed(refusal, tuple(attempts)) from refusal
         try:
-            answer = believed(chain, given, completion.text)
+            answer = validated_answer(chain, given, completion.text)
         except AnswerRefused as refusal:
             error = f"{refusal}{CUT_OFF if completion.cut_off else ''}"
             attempts.append(Attempt(completion=completion, error=error))
@@ -92,7 +92,7 @@ def ask_until_valid(
     )
 
 
-def believed(chain: Chain[Given, Answer], given: Given, text: str) -> Answer:
+def validated_answer(chain: Chain[Given, Answer], given: Given, text: str) -> Answer:
     """Return the text as the chain's answer.
 
     :raises AnswerRefused: if it is none, or if the chain's check refuses it.

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class LlmConfig(AppConfig):
-    """The gateway to language models, its journal and the vectors."""
+    """The gateway to language models, its call log and the vectors."""
 
     name = "apps.llm"
     label = "llm"

@@ -10,8 +10,8 @@ from decimal import Decimal
 from uuid import UUID
 
 from apps.django_support.statements import carry_out, rows_of
+from apps.llm.call_log import Spent
 from apps.llm.catalogue import refuse_unpriced
-from apps.llm.ledger import Spent
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import BudgetRow
 from apps.llm.port import BudgetSpent

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from apps.llm.ledger import EMBEDDING, CompletedCall, FailedCall, JsonObject
+from apps.llm.call_log import EMBEDDING, CompletedCall, FailedCall, JsonObject
 from apps.llm.model_spec import OFFLINE_MODEL
 from apps.llm.models import EmbeddingCallRow
 from apps.metrics.instruments import record_model_call

@@ -8,8 +8,8 @@ from hashlib import sha256
 from pydantic import BaseModel
 
 from apps.llm.answering import Attempt, CallFailed
+from apps.llm.call_log import JsonObject, Spent
 from apps.llm.cleaning import clean_json, clean_text
-from apps.llm.ledger import JsonObject, Spent
 from apps.llm.port import ChatModel, JsonSchema, ModelRefusal, Request
 from apps.llm.prices import FREE, Price
 
@@ -49,7 +49,7 @@ def request_sha256(request: Request, model: ChatModel) -> str:
 
 
 def attempt_json(attempt: Attempt, answer: JsonObject | None = None) -> JsonObject:
-    """Return the attempt as the journal keeps it.
+    """Return the attempt as the call log keeps it.
 
     Raw text that says exactly the answer is left out, being kept beside it already.
     """
@@ -90,7 +90,7 @@ def _says_exactly(text: str, answer: JsonObject) -> bool:
 
 
 def json_of(answer: BaseModel) -> JsonObject:
-    """Return the answer as the journal keeps it."""
+    """Return the answer as the call log keeps it."""
     cleaned = clean_json(answer.model_dump(mode="json"))
     assert isinstance(cleaned, dict), "a model's dump is an object"
     return cleaned

@@ -9,10 +9,10 @@ from pgvector import HalfVector
 from apps.django_support.statements import carry_out
 from apps.llm.budget import count_in, refuse_spent
 from apps.llm.call_counts import count_embedding
+from apps.llm.call_log import EMBEDDING, NOTHING_SPENT, Asker, CallPlace, FailedCall, Spent
 from apps.llm.call_record import tries_json
 from apps.llm.cleaning import clean_text
-from apps.llm.journal import DjangoJournal, give_back_connection
-from apps.llm.ledger import EMBEDDING, NOTHING_SPENT, Asker, CallPlace, FailedCall, Spent
+from apps.llm.django_call_log import DjangoCallLog, give_back_connection
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow
 from apps.llm.port import EmbeddingModel, ModelRefusal
 from apps.llm.prices import FREE
@@ -150,7 +150,7 @@ def _embed_remotely(model: EmbeddingModel, by_key: Mapping[str, str], asker: Ask
     try:
         embedded = model.embed_at_once(list(by_key.values()))
     except ModelRefusal as refusal:
-        DjangoJournal(asker.simulation_id).record_failure(_failed(model, asker, refusal))
+        DjangoCallLog(asker.simulation_id).record_failure(_failed(model, asker, refusal))
         raise
     cost = (asker.price or FREE).cost(prompt_tokens=embedded.prompt_tokens, completion_tokens=0)
     latency_ms = round(embedded.latency_seconds * 1_000)

@@ -14,13 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from apps.llm.ledger import EMBEDDING
+from apps.llm.call_log import EMBEDDING
 from apps.llm.prices import FREE, Price
 from apps.llm.queries import CostLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
 AGENT_DAYS_MIN = 1.0  # of the own past: a night alone tells nothing of a day
-CALLS_MIN = 10  # of a chain, for its own tokens a call to be believed
+CALLS_MIN = 10  # of a chain, for its own tokens a call to be validated_answer
 
 
 class RestsOn(StrEnum):

@@ -1,6 +1,6 @@
-"""The gateway: a mind that answers from the journal, else from the model, and keeps record.
+"""The gateway: a mind that answers from the call log, else from the model, and keeps record.
 
-No Django here: journal and vectors are ports, so that every decision can be tested dry.
+No Django here: call_log and vectors are ports, so that every decision can be tested dry.
 """
 
 import json
@@ -16,6 +16,15 @@ import structlog
 from apps.kernel.chance import draw
 from apps.kernel.errors import Refusal
 from apps.llm.answering import Answered, CallFailed, ask_until_valid
+from apps.llm.call_log import (
+    CallKey,
+    CallLog,
+    CallPlace,
+    CompletedCall,
+    FailedCall,
+    JsonObject,
+    Vectors,
+)
 from apps.llm.call_record import (
     attempt_json,
     attempts_of_failure,
@@ -26,15 +35,6 @@ from apps.llm.call_record import (
 )
 from apps.llm.chain import Answer, Chain, Given
 from apps.llm.cleaning import clean_text
-from apps.llm.ledger import (
-    CallKey,
-    CallPlace,
-    CompletedCall,
-    FailedCall,
-    Journal,
-    JsonObject,
-    Vectors,
-)
 from apps.llm.port import ChatModel, EmbeddingModel, Request
 from apps.llm.prices import FREE, Price
 from apps.llm.tokens import CharacterCounter, TokenCounter, fit_to_budget
@@ -79,7 +79,7 @@ class Gateway:
         tick: int,
         stream: str,
         models: Models,
-        journal: Journal,
+        call_log: CallLog,
         vectors: Vectors,
         deferred: bool = False,
         first_ordinal: int = 0,
@@ -96,7 +96,7 @@ class Gateway:
         self.tick = tick
         self.stream = stream
         self._models = models
-        self._journal = journal
+        self._call_log = call_log
         self._vectors = vectors
         self._deferred: list[CompletedCall] | None = (
             [] if deferred and not models.chat.remote else None
@@ -133,7 +133,7 @@ class Gateway:
         answers = self._answers_on_record(calls)
         missing = [call for call in calls if call.key not in answers]
         if missing:
-            self._journal.refuse_spent(
+            self._call_log.refuse_spent(
                 [call.spent for call in self._deferred or ()],
                 is_priced=self._models.price is not None,
             )
@@ -173,7 +173,7 @@ class Gateway:
         if self._to_embed:
             self._vectors.ensure(self._to_embed)
         if self._deferred:
-            self._journal.record_all(self._deferred)
+            self._call_log.record_all(self._deferred)
 
     def _prepared(self, chain: Chain[Given, Answer], given: Given) -> _Call:
         """Return the call with its id, taking the next number of its chain."""
@@ -204,7 +204,7 @@ class Gateway:
         if self._deferred is not None:
             return {}  # what is written with the turn's events is there when they are
         if self._completed is None:
-            self._completed = self._journal.completed(tick=self.tick, stream=self.stream)
+            self._completed = self._call_log.completed(tick=self.tick, stream=self.stream)
         return {
             call.key: self._completed[call.key] for call in calls if call.key in self._completed
         }
@@ -228,7 +228,7 @@ class Gateway:
         failures: dict[CallKey, Exception] = {}
         for call in calls:
             logger.debug("model asked", call=call.place.call_id)
-        self._journal.let_go()
+        self._call_log.let_go()
         with ThreadPoolExecutor(min(len(calls), THREADS_PER_MIND_MAX)) as threads:
             asked = {
                 threads.submit(
@@ -242,7 +242,7 @@ class Gateway:
             }
             for done in as_completed(asked):
                 self._settle(asked[done], done, answers, failures)
-                self._journal.let_go()
+                self._call_log.let_go()
         for call in calls:
             if call.key in failures:
                 raise failures[call.key]
@@ -281,7 +281,7 @@ class Gateway:
             spent=spent_on(answered.attempts, self._models.price),
         )
         if self._deferred is None:
-            stands = self._journal.record(completed)
+            stands = self._call_log.record(completed)
             logger.debug("model call kept", call=call.place.call_id)
             return stands
         self._deferred.append(completed)
@@ -289,7 +289,7 @@ class Gateway:
 
     def _failed(self, call: _Call, failure: CallFailed) -> Refusal:
         """Keep that the call failed; return what is to be raised."""
-        self._journal.record_failure(
+        self._call_log.record_failure(
             FailedCall(
                 place=call.place,
                 server=self._models.chat.server,

@@ -11,7 +11,7 @@ class Mind(Protocol):
     """The model as one agent has it at one tick: asks, remembers what was paid, embeds.
 
     Every call has the id "tick/stream/chain/n". One that was completed before is answered
-    from the journal (L6). All asking and embedding may raise ModelUnavailable and
+    from the call log (L6). All asking and embedding may raise ModelUnavailable and
     ModelMisconfigured; an answer that stays invalid raises nothing, the chain's fallback
     stands in for it (L2).
     """

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from apps.kernel.chance import unit
 from apps.llm.json_schema import strict_schema
-from apps.llm.openai_client import Asking, client_of, hear
+from apps.llm.openai_client import Asking, client_of, send
 from apps.llm.port import Completion, ModelMisconfigured, Request
 from apps.llm.server_errors import is_about_the_answer, misconfigured, told_by
 from apps.llm.servers import Server
@@ -109,7 +109,7 @@ class OpenAIChatModel:
 
     def _asked(self, parameters: Mapping[str, Any], asking: Asking) -> Completion:
         create = client_of(self._server).chat.completions.with_streaming_response.create
-        heard = hear(asking, create, parameters, _Reply)
+        heard = send(asking, create, parameters, _Reply)
         choice, usage = heard.reply.choices[0], heard.reply.usage or _Usage()
         return Completion(
             text=choice.message.content or choice.message.refusal or "",

@@ -25,7 +25,7 @@ from openai import (
 from pydantic import BaseModel, ValidationError
 
 from apps.llm.cleaning import clean_json
-from apps.llm.patience import PatienceOver, Setback, keep_trying
+from apps.llm.retry import RetriesExhausted, RetryableError, retry
 from apps.llm.server_errors import (
     is_passing,
     retry_after_seconds,
@@ -78,7 +78,7 @@ Create = Callable[..., AbstractContextManager[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Heard(Generic[_Reply]):
+class Response(Generic[_Reply]):
     """A server's reply, and how long the try took that brought it."""
 
     reply: _Reply
@@ -97,27 +97,27 @@ class Asking:
     setbacks: list[str] = field(default_factory=list)
 
 
-def hear(
+def send(
     asking: Asking, create: Create, parameters: Mapping[str, Any], reply_type: type[_Reply]
-) -> Heard[_Reply]:
-    """Ask, as often as the server's patience allows, and return its reply.
+) -> Response[_Reply]:
+    """Ask, as often as the server's policy allows, and return its reply.
 
     :raises APIStatusError: if the server refuses with a status that does not pass.
     :raises ModelUnavailable: if no try brought a reply.
     """
     server = asking.server
 
-    def once(seconds_left: float) -> Heard[_Reply]:
+    def once(seconds_left: float) -> Response[_Reply]:
         begun = time.perf_counter()
         body = _body(server, create, parameters, seconds_left)
-        return Heard(_reply_in(body, reply_type), time.perf_counter() - begun)
+        return Response(_reply_in(body, reply_type), time.perf_counter() - begun)
 
     with places_at(server):
         try:
-            return keep_trying(
-                once, server.patience, jitter=asking.jitter, setbacks=asking.setbacks
+            return retry(
+                once, server.retry_policy, jitter=asking.jitter, setbacks=asking.setbacks
             )
-        except PatienceOver as over:
+        except RetriesExhausted as over:
             raise unavailable(server, asking.setbacks, str(over)) from over
 
 
@@ -126,7 +126,7 @@ def _body(
 ) -> bytes:
     """Return the body of one reply.
 
-    :raises Setback: if it fails in a way that may pass.
+    :raises RetryableError: if it fails in a way that may pass.
     """
     seconds = min(server.timeout_seconds, seconds_left)
     timeout = Timeout(seconds, connect=min(server.connect_seconds, seconds))
@@ -138,14 +138,14 @@ def _body(
         if not is_passing(error):
             raise
         wait = retry_after_seconds(error)
-        raise Setback(told_by(error, server), retry_after_seconds=wait) from error
+        raise RetryableError(told_by(error, server), retry_after_seconds=wait) from error
     except (APITimeoutError, httpx2.TimeoutException) as error:
-        raise Setback(_too_late(seconds)) from error
+        raise RetryableError(_too_late(seconds)) from error
     except (APIConnectionError, httpx2.HTTPError) as error:
         cause = str(error.__cause__ or error)
-        raise Setback(f"the connection failed: {told(cause, server)}") from error
+        raise RetryableError(f"the connection failed: {told(cause, server)}") from error
     except APIError as error:
-        raise Setback(told(error.message, server)) from error
+        raise RetryableError(told(error.message, server)) from error
 
 
 def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
@@ -154,9 +154,9 @@ def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
     for piece in pieces:
         body += piece
         if len(body) > REPLY_BYTES_MAX:
-            raise Setback(f"a reply of more than {REPLY_BYTES_MAX:,} bytes")
+            raise RetryableError(f"a reply of more than {REPLY_BYTES_MAX:,} bytes")
         if time.monotonic() > ends_at:
-            raise Setback(too_late)
+            raise RetryableError(too_late)
     return bytes(body)
 
 
@@ -167,9 +167,9 @@ def _too_late(seconds: float) -> str:
 def _reply_in(body: bytes, reply_type: type[_Reply]) -> _Reply:
     """Return the body as what it should be; the client itself believes any JSON.
 
-    :raises Setback: if it is something else: half of it, or another server's.
+    :raises RetryableError: if it is something else: half of it, or another server's.
     """
     try:
         return reply_type.model_validate(clean_json(json.loads(body)))
     except (ValidationError, ValueError, RecursionError) as error:
-        raise Setback(NOT_THE_PROTOCOL) from error
+        raise RetryableError(NOT_THE_PROTOCOL) from error

@@ -8,7 +8,7 @@ from openai import APIStatusError
 from pydantic import BaseModel
 
 from apps.kernel.chance import unit
-from apps.llm.openai_client import Asking, client_of, hear
+from apps.llm.openai_client import Asking, client_of, send
 from apps.llm.port import Embedded, ModelMisconfigured, ModelUnavailable
 from apps.llm.server_errors import misconfigured
 from apps.llm.servers import Server
@@ -68,7 +68,7 @@ class OpenAIEmbeddingModel:
         )
         create = client_of(self._server).embeddings.with_streaming_response.create
         try:
-            heard = hear(asking, create, parameters, _Reply)
+            heard = send(asking, create, parameters, _Reply)
         except APIStatusError as error:
             raise misconfigured(error, self._server, asking.setbacks) from error
         return Embedded(

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from uuid import UUID
 
+from apps.llm.call_log import Asker, Vectors
 from apps.llm.catalogue import price_of, refuse_not_allowed
+from apps.llm.django_call_log import DjangoCallLog, answer_of_call
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.journal import DjangoJournal, answer_of_call
-from apps.llm.ledger import Asker, Vectors
 from apps.llm.mind import Mind
 from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.openai_adapter import OpenAIChatModel
@@ -52,7 +52,7 @@ def open_models(
 
 
 def recorded_models(spec: ModelSpec, *, seed: int, recording: UUID) -> Models:
-    """Return models that answer from the journal of another simulation (V5)."""
+    """Return models that answer from the call log of another simulation (V5)."""
     return Models(
         chat=RecordedModel(partial(answer_of_call, recording), name=str(recording)),
         embedding=open_embedding(spec),
@@ -105,7 +105,7 @@ def open_mind(
         tick=tick,
         stream=stream,
         models=models,
-        journal=DjangoJournal(simulation_id),
+        call_log=DjangoCallLog(simulation_id),
         vectors=StoredVectors(
             models.embedding,
             Asker(

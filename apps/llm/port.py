@@ -49,7 +49,7 @@ class Message:
     content: str
 
     def to_json(self) -> dict[str, str]:
-        """Return the message as chat servers and the journal write it."""
+        """Return the message as chat servers and the call log write it."""
         return {"role": self.role, "content": self.content}
 
 
@@ -116,7 +116,7 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the model, as the journal shows it."""
+        """The name of the model, as the call log shows it."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""Reading the journal: the calls of a simulation, and what they cost. Never asks a model."""
+"""Reading the call log: the calls of a simulation, and what they cost. Never asks a model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from django.db.models.functions import Floor
 from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import JsonContains
 from apps.kernel.errors import NotFound
-from apps.llm.ledger import EMBEDDING
+from apps.llm.call_log import EMBEDDING
 from apps.llm.models import EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
 CALLS_PER_PAGE_MAX = 500

@@ -20,7 +20,7 @@ from apps.llm.model_spec import (
     ServerDefaults,
     spec_of,
 )
-from apps.llm.patience import Patience
+from apps.llm.retry import RetryPolicy
 
 KINDS = ("openai", OFFLINE)
 SCHEMA_WAYS = ("json_schema", "prompt")
@@ -59,9 +59,9 @@ class Server:
     answer_tokens_max: int = 2_048
 
     @property
-    def patience(self) -> Patience:
+    def retry_policy(self) -> RetryPolicy:
         """How long a call to it is worth waiting for."""
-        return Patience(
+        return RetryPolicy(
             retries=self.retries,
             deadline_seconds=self.deadline_seconds,
             wait_seconds_first=self.wait_seconds_first,

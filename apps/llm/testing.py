@@ -13,10 +13,10 @@ from pydantic import BaseModel
 
 from apps.kernel.chance import unit
 from apps.kernel.errors import SmallvilleError
+from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.embeddings import as_halves
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
 
 SOME_SIMULATION = UUID("00000000-0000-4000-8000-000000000001")
@@ -101,8 +101,8 @@ class DelayedModel:
         return self._inner.complete(request)
 
 
-class MemoryJournal:
-    """A journal in a dictionary; see `ledger.Journal`."""
+class MemoryCallLog:
+    """A call log in a dictionary; see `ledger.CallLog`."""
 
     def __init__(self) -> None:
         """Begin empty."""
@@ -158,9 +158,9 @@ class MemoryVectors:
 
 
 class MindInMemory(Gateway):
-    """A mind that needs no database; its `journal` can be read."""
+    """A mind that needs no database; its `call_log` can be read."""
 
-    journal: MemoryJournal
+    call_log: MemoryCallLog
 
 
 def mind_in_memory(
@@ -170,21 +170,21 @@ def mind_in_memory(
     stream: str = "isabella-rodriguez",
     simulation_id: UUID = SOME_SIMULATION,
     embedding: EmbeddingModel | None = None,
-    journal: MemoryJournal | None = None,
+    call_log: MemoryCallLog | None = None,
     seed: int = 0,
 ) -> MindInMemory:
-    """Return a mind that needs no database. Pass a journal on to take a turn again."""
+    """Return a mind that needs no database. Pass a call log on to take a turn again."""
     model = embedding or HashingEmbedding()
-    kept = journal or MemoryJournal()
+    kept = call_log or MemoryCallLog()
     mind = MindInMemory(
         simulation_id=simulation_id,
         tick=tick,
         stream=stream,
         models=Models(chat=chat, embedding=model, seed=seed),
-        journal=kept,
+        call_log=kept,
         vectors=MemoryVectors(model),
     )
-    mind.journal = kept
+    mind.call_log = kept
     return mind
 
 

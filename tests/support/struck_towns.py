@@ -76,7 +76,7 @@ def strike(case: Case, expected: Undisturbed) -> Struck:
 
 
 def _end_of(town: ThinkingTown, *, paused: bool) -> Ends:
-    """Return the worst that became of a call, by the journal."""
+    """Return the worst that became of a call, by the call log."""
     rows = ModelCallRow.objects.filter(simulation_id=town.row.pk)
     outcomes = set(rows.values_list("outcome", flat=True))
     tries = [

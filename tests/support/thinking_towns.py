@@ -1,6 +1,6 @@
 """Towns that think over real HTTP: the server's right answers are the stand-in's.
 
-Everything is real but the words: town, gateway, journal, adapter, HTTP. A request's seed tells
+Everything is real but the words: town, gateway, call_log, adapter, HTTP. A request's seed tells
 the server which answer is right, so it must be sent.
 """
 
@@ -77,7 +77,7 @@ class ThinkingTown:
 
     @property
     def tries_on_record(self) -> int:
-        """How many requests the journal tells of, those that brought nothing too."""
+        """How many requests the call log tells of, those that brought nothing too."""
         kept = []
         for table in (ModelCallRow, ModelFailureRow):
             rows = table._default_manager.filter(simulation_id=self.row.pk)

@@ -17,7 +17,7 @@ from apps.eventlog.store import NewEvent, hold_simulation
 from apps.kernel.errors import Refusal
 from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget, budget_of, refuse_unpriced_budget, set_budget
-from apps.llm.journal import forget_calls
+from apps.llm.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
 from apps.llm.servers import parse_model
 from apps.metrics.totals import keep_totals_of_deleted

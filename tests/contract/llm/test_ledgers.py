@@ -1,4 +1,4 @@
-"""What every journal and every keeper of vectors keeps to: in memory, in PostgreSQL."""
+"""What every call_log and every keeper of vectors keeps to: in memory, in PostgreSQL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -8,12 +8,12 @@ from uuid import uuid4
 
 import pytest
 
+from apps.llm.call_log import Asker, CallLog, CallPlace, CompletedCall, Spent, Vectors
+from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.journal import DjangoJournal
-from apps.llm.ledger import Asker, CallPlace, CompletedCall, Journal, Spent, Vectors
 from apps.llm.port import EmbeddingModel
-from apps.llm.testing import MemoryJournal, MemoryVectors
+from apps.llm.testing import MemoryCallLog, MemoryVectors
 from tests.model_server.example import request
 
 SIMULATION = uuid4()
@@ -44,42 +44,42 @@ def call(tick: int = 7, *, answer: int = 9, sha256: str = "a" * 64) -> Completed
 
 
 class JournalContract:
-    def test_has_the_answers_of_a_turn(self, journal: Journal) -> None:
-        journal.record(call())
-        journal.record(call(tick=8))
-        assert journal.completed(tick=7, stream="klaus-mueller") == {
+    def test_has_the_answers_of_a_turn(self, call_log: CallLog) -> None:
+        call_log.record(call())
+        call_log.record(call(tick=8))
+        assert call_log.completed(tick=7, stream="klaus-mueller") == {
             call().key: {"importances": [9]}
         }
-        assert journal.completed(tick=7, stream="maria-lopez") == {}
+        assert call_log.completed(tick=7, stream="maria-lopez") == {}
 
-    def test_keeps_the_first_answer(self, journal: Journal) -> None:
-        assert journal.record(call(answer=9)) == {"importances": [9]}
-        assert journal.record(call(answer=5)) == {"importances": [9]}
+    def test_keeps_the_first_answer(self, call_log: CallLog) -> None:
+        assert call_log.record(call(answer=9)) == {"importances": [9]}
+        assert call_log.record(call(answer=5)) == {"importances": [9]}
 
-    def test_keeps_another_question_under_the_same_id(self, journal: Journal) -> None:
-        journal.record(call())
-        assert journal.record(call(answer=5, sha256="b" * 64)) == {"importances": [5]}
-        assert len(journal.completed(tick=7, stream="klaus-mueller")) == 2
+    def test_keeps_another_question_under_the_same_id(self, call_log: CallLog) -> None:
+        call_log.record(call())
+        assert call_log.record(call(answer=5, sha256="b" * 64)) == {"importances": [5]}
+        assert len(call_log.completed(tick=7, stream="klaus-mueller")) == 2
 
-    def test_keeps_several_at_once_but_none_twice(self, journal: Journal) -> None:
-        journal.record(call(answer=9))
-        journal.record_all([call(answer=5), replace(call(), request_sha256="c" * 64)])
-        journal.record_all([])
-        answers = journal.completed(tick=7, stream="klaus-mueller")
+    def test_keeps_several_at_once_but_none_twice(self, call_log: CallLog) -> None:
+        call_log.record(call(answer=9))
+        call_log.record_all([call(answer=5), replace(call(), request_sha256="c" * 64)])
+        call_log.record_all([])
+        answers = call_log.completed(tick=7, stream="klaus-mueller")
         assert list(answers.values()) == [{"importances": [9]}] * 2
 
 
 class TestMemoryJournal(JournalContract):
     @pytest.fixture
-    def journal(self) -> Journal:
-        return MemoryJournal()
+    def call_log(self) -> CallLog:
+        return MemoryCallLog()
 
 
 @pytest.mark.django_db
 class TestDjangoJournal(JournalContract):
     @pytest.fixture
-    def journal(self) -> Journal:
-        return DjangoJournal(SIMULATION)
+    def call_log(self) -> CallLog:
+        return DjangoCallLog(SIMULATION)
 
 
 class CountingEmbedding(HashingEmbedding):

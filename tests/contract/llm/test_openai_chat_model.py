@@ -280,7 +280,7 @@ class TestAnswersThatAreNoGood:
         answer = mind.ask(IMPORTANCES, GIVEN)
         expected = GOOD if outcome != "fell_back" else Importances(importances=[3, 3])
         assert answer == expected
-        [call] = mind.journal.calls.values()
+        [call] = mind.call_log.calls.values()
         assert call.outcome == outcome
 
     def test_are_told_to_the_model_with_the_form(self, model_server: ModelServer) -> None:
@@ -306,5 +306,5 @@ class TestAnswersThatAreNoGood:
         model_server.goes_wrong(Says("\x00\ud800 {"))
         mind = mind_in_memory(model_of(model_server))
         mind.ask(IMPORTANCES, GIVEN)
-        [call] = mind.journal.calls.values()
+        [call] = mind.call_log.calls.values()
         assert call.attempts[0]["raw"] == "\ufffd {"

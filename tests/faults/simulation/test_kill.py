@@ -116,7 +116,7 @@ def logs_of(folder: Path) -> str:
 def calls_made_twice(folder: Path) -> dict[str, list[str]]:
     """Return the calls that were asked again after their answer was kept, with the times.
 
-    The workers say when they ask a model and when the journal's row is committed. Asking
+    The workers say when they ask a model and when the call log's row is committed. Asking
     again is right only for calls whose answer was lost with the process that had it.
     """
     asked: dict[str, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Minds on the real journal, and a model server."""
+"""Minds on the real call_log, and a model server."""
 
 from collections.abc import Iterator
 from typing import Protocol

@@ -9,9 +9,9 @@ import pytest
 from django.db import connection, transaction
 
 from apps.llm.budget import Budget, set_budget
+from apps.llm.call_log import Asker
 from apps.llm.embeddings import ensure_embedded, stored_vectors, text_key, vectors_for
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.ledger import Asker
 from apps.llm.model_spec import DIMENSIONS_MAX
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelFailureRow
 from apps.llm.openai_embedding import TEXTS_PER_REQUEST_MAX, OpenAIEmbeddingModel

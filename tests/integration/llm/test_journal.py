@@ -1,4 +1,4 @@
-"""The journal in PostgreSQL: paid once, kept for good, nothing held meanwhile (L3, L6)."""
+"""The call log in PostgreSQL: paid once, kept for good, nothing held meanwhile (L3, L6)."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
-from apps.llm.journal import forget_calls
+from apps.llm.django_call_log import forget_calls
 from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.opening import open_mind, recorded_models

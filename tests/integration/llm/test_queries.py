@@ -1,4 +1,4 @@
-"""Reading the journal: pages, costs, the admin."""
+"""Reading the call log: pages, costs, the admin."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from apps.llm.journal import DjangoJournal
-from apps.llm.ledger import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.call_log import CallPlace, CompletedCall, FailedCall, Spent
+from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.models import ModelCallRow
 from apps.llm.queries import (
     CallCursor,
@@ -52,8 +52,8 @@ def call(
 @pytest.fixture
 def lived(simulation_id: UUID) -> UUID:
     """Return a simulation with five calls of two people on two days, and one failure."""
-    journal = DjangoJournal(simulation_id)
-    journal.record_all(
+    call_log = DjangoCallLog(simulation_id)
+    call_log.record_all(
         [
             call(simulation_id, 9_000, "klaus-mueller"),
             call(simulation_id, 10, "maria-lopez"),
@@ -63,7 +63,7 @@ def lived(simulation_id: UUID) -> UUID:
             call(uuid4(), 10, "klaus-mueller"),
         ]
     )
-    journal.record_failure(
+    call_log.record_failure(
         FailedCall(
             place=CallPlace(
                 simulation_id=simulation_id,

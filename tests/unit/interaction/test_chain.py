@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from apps.interaction.chains.answer import ANSWER, InterviewAnswer, SpentTime, nothing_to_say
 from apps.interaction.conditions import Condition
 from apps.llm.answer_text import AnswerRefused
-from apps.llm.answering import believed
+from apps.llm.answering import validated_answer
 from apps.memory.events import MemoryKind
 from tests.unit.interaction.asking import asked
 
@@ -54,10 +54,12 @@ class TestPrompt:
 class TestAnswer:
     def test_is_one_text_and_nothing_else(self) -> None:
         given = asked("Who are you?")
-        assert believed(ANSWER, given, '{"answer": "I am Klaus."}').answer == "I am Klaus."
+        assert (
+            validated_answer(ANSWER, given, '{"answer": "I am Klaus."}').answer == "I am Klaus."
+        )
         for text in ('{"answer": ""}', '{"answer": " "}', '{"answer": "a", "b": 1}', "I am."):
             with pytest.raises(AnswerRefused):
-                believed(ANSWER, given, text)
+                validated_answer(ANSWER, given, text)
         with pytest.raises(ValidationError):
             InterviewAnswer(answer="x" * 2_001)
 

@@ -50,7 +50,7 @@ class TestAnswerIn:
                 '{"importances": ' + "[" * 50_000 + "]" * 50_000 + "}",
                 "not valid JSON|no complete",
             ),
-            ("{" * 60_000, "no complete JSON object"),
+            ("{" * 60_000, "not valid JSON"),
         ],
     )
     def test_says_what_is_wrong(self, text: str, told: str) -> None:

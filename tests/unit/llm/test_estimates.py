@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from apps import wiring
+from apps.llm.call_log import EMBEDDING
 from apps.llm.estimates import Past, Prices, RestsOn, estimate, measured
-from apps.llm.ledger import EMBEDDING
 from apps.llm.prices import FREE, Price
 from apps.llm.queries import CostLine
 

@@ -5,15 +5,15 @@ from decimal import Decimal
 
 import pytest
 
+from apps.llm.call_log import CompletedCall
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.ledger import CompletedCall
 from apps.llm.port import ModelUnavailable
 from apps.llm.prices import Price
 from apps.llm.testing import (
     SOME_SIMULATION,
     DelayedModel,
-    MemoryJournal,
+    MemoryCallLog,
     MemoryVectors,
     ScriptedModel,
     UnscriptedChain,
@@ -34,12 +34,12 @@ NAME = IMPORTANCES.name
 
 
 @pytest.fixture
-def journal() -> MemoryJournal:
-    return MemoryJournal()
+def call_log() -> MemoryCallLog:
+    return MemoryCallLog()
 
 
-def only_call(journal: MemoryJournal) -> CompletedCall:
-    [call] = journal.calls.values()
+def only_call(call_log: MemoryCallLog) -> CompletedCall:
+    [call] = call_log.calls.values()
     return call
 
 
@@ -60,25 +60,25 @@ class TestAsk:
         mind.ask(IMPORTANCES, GIVEN)
         assert (first + mind.take_calls(), mind.take_calls()) == (mind.calls, ())
 
-    def test_never_makes_a_completed_call_again(self, journal: MemoryJournal) -> None:
-        mind_in_memory(ScriptedModel({NAME: GOOD}), journal=journal).ask(IMPORTANCES, GIVEN)
+    def test_never_makes_a_completed_call_again(self, call_log: MemoryCallLog) -> None:
+        mind_in_memory(ScriptedModel({NAME: GOOD}), call_log=call_log).ask(IMPORTANCES, GIVEN)
         silent = ScriptedModel({})
-        again = mind_in_memory(silent, journal=journal)
+        again = mind_in_memory(silent, call_log=call_log)
         assert again.ask(IMPORTANCES, GIVEN) == GOOD
         assert silent.asked == []
 
-    def test_asks_anew_when_something_else_is_asked(self, journal: MemoryJournal) -> None:
+    def test_asks_anew_when_something_else_is_asked(self, call_log: MemoryCallLog) -> None:
         model = ScriptedModel({NAME: GOOD})
-        mind_in_memory(model, journal=journal).ask(IMPORTANCES, GIVEN)
+        mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, GIVEN)
         other = NewMemories(descriptions=("the tap drips", "the cup is idle"))
-        mind_in_memory(model, journal=journal).ask(IMPORTANCES, other)
+        mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, other)
         assert len(model.asked) == 2
-        assert len(journal.calls) == 2
+        assert len(call_log.calls) == 2
 
-    def test_keeps_everything_in_one_row(self, journal: MemoryJournal) -> None:
+    def test_keeps_everything_in_one_row(self, call_log: MemoryCallLog) -> None:
         model = ScriptedModel({NAME: ["no", GOOD_TEXT]})
-        mind_in_memory(model, journal=journal).ask(IMPORTANCES, GIVEN)
-        call = only_call(journal)
+        mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, GIVEN)
+        call = only_call(call_log)
         assert (call.outcome, call.answer) == ("repaired", {"importances": [9, 1]})
         assert (call.spent.prompt_tokens, call.spent.completion_tokens) == (20, 10)
         assert call.messages == IMPORTANCES.prompt(GIVEN)
@@ -86,42 +86,42 @@ class TestAsk:
         assert "no complete JSON object" in str(call.attempts[0]["error"])
         assert "raw" not in call.attempts[1]
 
-    def test_puts_the_fallback_on_record_by_name(self, journal: MemoryJournal) -> None:
-        mind = mind_in_memory(ScriptedModel({NAME: "no"}), journal=journal)
+    def test_puts_the_fallback_on_record_by_name(self, call_log: MemoryCallLog) -> None:
+        mind = mind_in_memory(ScriptedModel({NAME: "no"}), call_log=call_log)
         assert mind.ask(IMPORTANCES, GIVEN) == Importances(importances=[3, 3])
-        assert (only_call(journal).outcome, only_call(journal).fallback) == (
+        assert (only_call(call_log).outcome, only_call(call_log).fallback) == (
             "fell_back",
             "middling",
         )
 
-    def test_goes_on_with_the_answer_that_stands(self, journal: MemoryJournal) -> None:
+    def test_goes_on_with_the_answer_that_stands(self, call_log: MemoryCallLog) -> None:
         late = mind_in_memory(
-            ScriptedModel({NAME: Importances(importances=[2, 2])}), journal=journal
+            ScriptedModel({NAME: Importances(importances=[2, 2])}), call_log=call_log
         )
         late.embed([])
         assert late.ask(IMPORTANCES, GIVEN) == Importances(importances=[2, 2])
 
-        class Overtaken(MemoryJournal):
+        class Overtaken(MemoryCallLog):
             def record(self, call: CompletedCall) -> dict[str, object]:
                 self.calls[call.key] = replace(call, answer={"importances": [5, 5]})
                 return super().record(call)
 
-        slow = mind_in_memory(ScriptedModel({NAME: GOOD}), journal=Overtaken())
+        slow = mind_in_memory(ScriptedModel({NAME: GOOD}), call_log=Overtaken())
         assert slow.ask(IMPORTANCES, GIVEN) == Importances(importances=[5, 5])
 
-    def test_records_a_failure_and_what_it_cost(self, journal: MemoryJournal) -> None:
+    def test_records_a_failure_and_what_it_cost(self, call_log: MemoryCallLog) -> None:
         model = ScriptedModel({NAME: ["no", ModelUnavailable("gone")]})
         with pytest.raises(ModelUnavailable, match="gone"):
-            mind_in_memory(model, journal=journal).ask(IMPORTANCES, GIVEN)
-        [failure] = journal.failures
+            mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, GIVEN)
+        [failure] = call_log.failures
         assert (failure.code, failure.spent.prompt_tokens) == ("model-unavailable", 10)
-        assert journal.calls == {}
+        assert call_log.calls == {}
 
     def test_fails_on_what_the_script_does_not_have(self) -> None:
         with pytest.raises(UnscriptedChain, match=r"memory\.importances"):
             mind_in_memory(ScriptedModel({})).ask(IMPORTANCES, GIVEN)
 
-    def test_counts_money(self, journal: MemoryJournal) -> None:
+    def test_counts_money(self, call_log: MemoryCallLog) -> None:
         model, embedding = ScriptedModel({NAME: GOOD}), HashingEmbedding()
         price = Price(prompt=Decimal(2))
         models = Models(chat=model, embedding=embedding, seed=1, price=price)
@@ -130,10 +130,10 @@ class TestAsk:
             tick=0,
             stream="klaus-mueller",
             models=models,
-            journal=journal,
+            call_log=call_log,
             vectors=MemoryVectors(embedding),
         ).ask(IMPORTANCES, GIVEN)
-        assert str(only_call(journal).spent.cost) == "0.00002"
+        assert str(only_call(call_log).spent.cost) == "0.00002"
 
 
 class TestAskTogether:
@@ -146,7 +146,7 @@ class TestAskTogether:
         assert plain.ask_together(asked) == delayed.ask_together(asked)
         assert plain.calls == delayed.calls
 
-    def test_records_the_others_when_one_fails(self, journal: MemoryJournal) -> None:
+    def test_records_the_others_when_one_fails(self, call_log: MemoryCallLog) -> None:
         def moody(given: NewMemories) -> Importances:
             if given.descriptions == ("thing 3",):
                 raise ModelUnavailable("gone")
@@ -154,16 +154,16 @@ class TestAskTogether:
 
         model = ScriptedModel({NAME: moody}, remote=True)
         with pytest.raises(ModelUnavailable):
-            mind_in_memory(model, journal=journal).ask_together(
+            mind_in_memory(model, call_log=call_log).ask_together(
                 [(IMPORTANCES, given) for given in self.GIVENS]
             )
-        assert len(journal.calls) == len(self.GIVENS) - 1
-        assert len(journal.failures) == 1
+        assert len(call_log.calls) == len(self.GIVENS) - 1
+        assert len(call_log.failures) == 1
 
-    def test_asks_only_for_what_is_missing(self, journal: MemoryJournal) -> None:
+    def test_asks_only_for_what_is_missing(self, call_log: MemoryCallLog) -> None:
         one = ScriptedModel({NAME: Importances(importances=[1])})
-        mind_in_memory(one, journal=journal).ask(IMPORTANCES, self.GIVENS[0])
-        both = mind_in_memory(one, journal=journal)
+        mind_in_memory(one, call_log=call_log).ask(IMPORTANCES, self.GIVENS[0])
+        both = mind_in_memory(one, call_log=call_log)
         both.ask_together([(IMPORTANCES, self.GIVENS[0]), (IMPORTANCES, self.GIVENS[1])])
         assert len(one.asked) == 2
 
@@ -172,7 +172,7 @@ class TestAskTogether:
 
 
 class TestDeferring:
-    def mind(self, journal: MemoryJournal, *, remote: bool) -> Gateway:
+    def mind(self, call_log: MemoryCallLog, *, remote: bool) -> Gateway:
         embedding = HashingEmbedding()
         return Gateway(
             simulation_id=SOME_SIMULATION,
@@ -181,24 +181,24 @@ class TestDeferring:
             models=Models(
                 chat=ScriptedModel({NAME: GOOD}, remote=remote), embedding=embedding, seed=1
             ),
-            journal=journal,
+            call_log=call_log,
             vectors=MemoryVectors(embedding),
             deferred=True,
         )
 
     def test_writes_a_stand_ins_calls_when_the_turn_is_saved(
-        self, journal: MemoryJournal
+        self, call_log: MemoryCallLog
     ) -> None:
-        mind = self.mind(journal, remote=False)
+        mind = self.mind(call_log, remote=False)
         mind.ask(IMPORTANCES, GIVEN)
-        assert journal.calls == {}
+        assert call_log.calls == {}
         mind.save()
         mind.save()
-        assert len(journal.calls) == 1
+        assert len(call_log.calls) == 1
 
-    def test_never_defers_what_is_paid(self, journal: MemoryJournal) -> None:
-        self.mind(journal, remote=True).ask(IMPORTANCES, GIVEN)
-        assert len(journal.calls) == 1
+    def test_never_defers_what_is_paid(self, call_log: MemoryCallLog) -> None:
+        self.mind(call_log, remote=True).ask(IMPORTANCES, GIVEN)
+        assert len(call_log.calls) == 1
 
 
 class TestVectors:

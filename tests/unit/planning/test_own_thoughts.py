@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apps.llm.answer_text import AnswerRefused
-from apps.llm.answering import believed
+from apps.llm.answering import validated_answer
 from apps.planning.chains.hourly_plan import HourSlot
 from apps.planning.chains.own_thought import (
     OWN_THOUGHT,
@@ -45,7 +45,7 @@ def thinks(voice: str, now: str = "6:50 am") -> OwnThought:
     chance = Chance(seed=7, chain=OWN_THOUGHT.name, call_id="1/john-lin/x/0")
     answer = TASK_RULES[OWN_THOUGHT.name](heard(voice, now), chance)
     assert isinstance(answer, OwnThought)
-    return believed(OWN_THOUGHT, heard(voice, now), answer.model_dump_json())
+    return validated_answer(OWN_THOUGHT, heard(voice, now), answer.model_dump_json())
 
 
 def slot(first: int, last: int, chunk: str, place: str = HOME) -> HourSlot:
@@ -155,7 +155,7 @@ class TestAThought:
     def test_of_nobody_is_asked_for_again(self) -> None:
         text = '{"thought": "Go on", "deed": "", "place": "", "minutes_now": 0}'
         with pytest.raises(AnswerRefused, match="third person"):
-            believed(OWN_THOUGHT, heard("Go on"), text)
+            validated_answer(OWN_THOUGHT, heard("Go on"), text)
 
     def test_without_an_answer_is_had_in_the_very_words(self) -> None:
         fallback = thought_as_given(heard("Go to the park"))

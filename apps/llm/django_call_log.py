@@ -1,4 +1,4 @@
-"""The journal in PostgreSQL: every call is kept, and a completed one is never made twice."""
+"""The call log in PostgreSQL: every call is kept, and a completed one is never made twice."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from apps.django_support.statements import carry_out
 from apps.llm.budget import count_in, refuse_spent
 from apps.llm.call_counts import count_calls, count_failure
-from apps.llm.ledger import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
 ROWS_PER_INSERT_MAX = 500
@@ -32,7 +32,7 @@ ON CONFLICT DO NOTHING
 """
 
 
-class DjangoJournal:
+class DjangoCallLog:
     """Keeps the calls of one simulation in ModelCallRow and ModelFailureRow."""
 
     def __init__(self, simulation_id: UUID) -> None:
@@ -91,7 +91,7 @@ class DjangoJournal:
             count_failure(self._simulation_id, failure)
 
     def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
-        """Refuse to go on when the budget is spent; see `ledger.Journal`.
+        """Refuse to go on when the budget is spent; see `ledger.CallLog`.
 
         A simulation gets a budget only while it rests: one look tells that it has none.
         """
@@ -119,7 +119,7 @@ def give_back_connection() -> None:
 
 
 def answer_of_call(simulation_id: UUID, call_id: str) -> str | None:
-    """Return the answer that a simulation's journal has for the call, as JSON, or None.
+    """Return the answer that a simulation's call_log has for the call, as JSON, or None.
 
     When a call was made anew, with other wording or another model, the last one counts.
     """

@@ -95,7 +95,7 @@ class Asker:
     price: Price | None = FREE
 
 
-class Journal(Protocol):
+class CallLog(Protocol):
     """Keeps the calls of one simulation."""
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
