@@ -1,7 +1,7 @@
 """Retries of a request: how often, after which waits, and until which deadline.
 
 The caller says which errors can be retried. Chance is the caller's as well, so that a replay
-with the same seed waits as long (ADR 27).
+with the same seed waits as long (ADR 26).
 """
 
 import time
