@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from apps.world.node import Kind, Node
+from apps.world.node import Node
 from apps.world.tree import WorldTree
-from apps.world.words import clock, counted, definite, listed
+from apps.world.words import clock
 
 _MINUTES_PER_DAY = 1_440
 
@@ -47,37 +47,6 @@ def may_enter(tree: WorldTree, *, person: str, area: str, minute: int) -> str | 
     closed = next(node for node in reversed(_line(tree, area)) if node.norms.hours is not None)
     opens = hours_of(tree, area) or (0, 0)
     return f"{tree.words(closed.path)} is closed; it opens at {clock(opens[0])}"
-
-
-def norm_words(tree: WorldTree, path: str) -> str:
-    """Return the norms of the node and of what it lies in, for prompts; "" if none.
-
-    "Hobbs Cafe is open from 8:00 am to 8:00 pm; Isabella Rodriguez keeps it".
-    """
-    return "; ".join(words for node in _line(tree, path) for words in _own_words(node))
-
-
-def _own_words(node: Node) -> list[str]:
-    norms, name = node.norms, definite(node.name)
-    words: list[str] = []
-    if norms.hours is not None:
-        opens, closes = norms.hours
-        words.append(f"{name} is open from {clock(opens)} to {clock(closes)}")
-    if norms.keepers:
-        verb = "keeps" if len(norms.keepers) == 1 else "keep"
-        words.append(f"{listed(norms.keepers)} {verb} {'it' if norms.hours else name}")
-    if norms.residents:
-        verb = "lives" if len(norms.residents) == 1 else "live"
-        words.append(f"{listed(norms.residents)} {verb} in {name}")
-    if norms.holds is not None and (node.kind is not Kind.OBJECT or norms.holds > 1):
-        words.append(_capacity(node, norms.holds))
-    return words
-
-
-def _capacity(node: Node, holds: int) -> str:
-    if node.kind is Kind.OBJECT:
-        return f"{counted(holds)} at a time can use {definite(node.name)}"
-    return f"{definite(node.name)} holds {counted(holds)}"
 
 
 def _line(tree: WorldTree, path: str) -> tuple[Node, ...]:

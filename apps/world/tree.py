@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from apps.world.aliases import Aliases
 from apps.world.errors import UnknownPlace
 from apps.world.node import Kind, Node, Norms, segments_of
-from apps.world.words import definite, inside, there_is
+from apps.world.words import definite, inside
 
 __all__ = ["Kind", "Node", "Norms", "WorldTree"]
 
@@ -98,14 +98,6 @@ class WorldTree:
             return definite(names[0])
         around = inside(names[1], names[0])
         return around if len(names) == 2 else f"{definite(names[2])} in {around}"
-
-    def sentence(self, path: str) -> str:
-        """Return "there is a stove in the kitchen of Hobbs Cafe" (5.1)."""
-        node = self.node(path)
-        if node.parent is None:
-            return f"there are {self.words(path).removeprefix('the ')}"
-        around = self.words(node.parent) if node.parent else self.root.name
-        return f"{there_is(node.name)} in {around}"
 
     def resolve(self, words: str) -> Node:
         """Return the only node that the words can mean; see `Aliases.find`.

@@ -36,25 +36,3 @@ class TestKnown:
             TREE, known.with_ancestors(TREE, [TABLE]), "Mill Cottage: kitchen"
         )
         assert [node.path for node in found] == [TABLE]
-
-    def test_flattens_to_sentences(self) -> None:
-        partly = known.with_ancestors(TREE, [TABLE, "Mill Cottage: bedroom"])
-        assert known.flattened(TREE, partly) == (
-            "Millbrook has Mill Cottage. Mill Cottage has a bedroom and a kitchen. "
-            "The kitchen of Mill Cottage has a table."
-        )
-
-    def test_says_nothing_of_what_is_not_known(self) -> None:
-        assert known.flattened(TREE, frozenset()) == ""
-
-    def test_says_where_one_is_as_the_paper_does(self) -> None:
-        partly = known.with_ancestors(TREE, [TABLE])
-        assert known.whereabouts(
-            TREE, partly, name="Ada Finch", area="Mill Cottage: kitchen"
-        ) == (
-            "Ada Finch is currently in the kitchen of Mill Cottage. Mill Cottage has the "
-            "kitchen. Ada Finch knows of the following places: Mill Cottage."
-        )
-        assert known.whereabouts(TREE, frozenset(), name="Ada Finch", area="") == (
-            "Ada Finch is currently on the streets of Millbrook."
-        )

@@ -95,17 +95,6 @@ class TestMayEnter:
         assert norms.may_enter(town, person="Al Ford", area="", minute=0) is None
 
 
-class TestNormWords:
-    def test_says_hours_keepers_residents_and_capacity(self) -> None:
-        assert norms.norm_words(a_town("17:00-02:00"), "Bar: bathroom") == (
-            "Bar is open from 5:00 pm to 2:00 am; Bea Moss keeps it; Cy Dent lives in Bar; "
-            "the bathroom holds one person"
-        )
-
-    def test_says_nothing_where_there_is_nothing_to_say(self) -> None:
-        assert norms.norm_words(a_town("17:00-02:00"), "Mill") == ""
-
-
 class TestSpanOf:
     @pytest.mark.parametrize(
         "text", ["8:00-20:00", "08:00", "08:00-25:00", "08:60-09:00", "08:00-08:00", 480, None]
