@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 
 from apps.agents import statements
-from apps.agents.events import Tile
+from apps.agents.events import ActionKind, Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
     AgentRow,
@@ -22,8 +22,9 @@ from apps.agents.models import (
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import SetState, Use
-from apps.agents.track import NEVER, Action, Movement, Track
+from apps.agents.track import Action, Movement, Track
 from apps.django_support.statements import rows_of
+from apps.kernel.game_time import FOREVER_TICK
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
@@ -266,7 +267,7 @@ def _between(
     return {
         "simulation": simulation_id,
         "from_tick": from_tick,
-        "to_tick": NEVER if to_tick is None else to_tick,
+        "to_tick": FOREVER_TICK if to_tick is None else to_tick,
         "agents": None if agents is None else list(agents),
     }
 
@@ -276,4 +277,5 @@ def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:
 
 
 def _action(values: Iterable[Any]) -> Action:
-    return Action(**dict(zip(_ACTION_FIELDS, values, strict=True)))
+    *facts, kind = values
+    return Action(**dict(zip(_ACTION_FIELDS, facts, strict=False)), kind=ActionKind(kind))

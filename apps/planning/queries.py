@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Max, QuerySet
 
 from apps.django_support.statements import rows_of
-from apps.kernel.game_time import GameCalendar, spoken_clock
+from apps.kernel.game_time import GameCalendar, format_clock
 from apps.planning.models import PlanItemRow
 from apps.planning.rules import Level, PlanItem
 
@@ -164,7 +164,7 @@ def yesterday_in_words(
     rows = before.filter(day=day)
     broken_off = set(rows.exclude(kept_to_tick=None).values_list("number", flat=True))
     strokes = "; ".join(
-        f"{number}) {item.description} at {spoken_clock(calendar.time_at(item.from_tick))}"
+        f"{number}) {item.description} at {format_clock(calendar.time_at(item.from_tick))}"
         + (" (broken off)" if item.number in broken_off else "")
         for number, item in enumerate(_as_of(rows, as_of_tick), start=1)
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from apps.agents.identity import Identity
-from apps.kernel.game_time import spoken_time
+from apps.kernel.game_time import format_time
 from apps.llm.chain import Chain
 from apps.llm.mind import Mind
 from apps.memory.recollection import Recollection
@@ -41,7 +41,7 @@ def renew_summary(
     given = [
         Statements(
             agent_name=identity.name,
-            now=spoken_time(now),
+            now=format_time(now),
             statements=tuple(
                 memory.description
                 for memory in recollection.recall(

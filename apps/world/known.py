@@ -6,9 +6,10 @@ too; the town itself is always known.
 
 from collections.abc import Iterable
 
+from apps.kernel.text import join_and
 from apps.world.node import Kind, Node
 from apps.world.tree import WorldTree
-from apps.world.words import definite, indefinite, inside, listed
+from apps.world.words import definite, indefinite, inside
 
 
 def with_ancestors(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:
@@ -53,7 +54,7 @@ def flattened(tree: WorldTree, known: frozenset[str], path: str = "") -> str:
     if not parts:
         return ""
     sentence = (
-        f"{_subject(tree, path)} has {listed([indefinite(node.name) for node in parts])}."
+        f"{_subject(tree, path)} has {join_and([indefinite(node.name) for node in parts])}."
     )
     below = (flattened(tree, known, node.path) for node in parts)
     return " ".join((sentence, *(words for words in below if words)))
@@ -83,7 +84,7 @@ def _standing(tree: WorldTree, area: str) -> str:
 
 
 def _names(nodes: Iterable[Node]) -> str:
-    return listed([definite(node.name) for node in nodes])
+    return join_and([definite(node.name) for node in nodes])
 
 
 def _subject(tree: WorldTree, path: str) -> str:

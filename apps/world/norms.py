@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
+from apps.kernel.text import join_and
 from apps.world.node import Kind, Node
 from apps.world.tree import WorldTree
-from apps.world.words import clock, counted, definite, listed
-
-_MINUTES_PER_DAY = 1_440
+from apps.world.words import counted, definite
 
 
 def hours_of(tree: WorldTree, path: str) -> tuple[int, int] | None:
@@ -21,7 +21,7 @@ def is_open(tree: WorldTree, path: str, minute: int) -> bool:
     if hours is None:
         return True
     opens, closes = hours
-    return opens <= minute < closes or opens <= minute + _MINUTES_PER_DAY < closes
+    return opens <= minute < closes or opens <= minute + MINUTES_PER_DAY < closes
 
 
 def keepers_of(tree: WorldTree, path: str) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def may_enter(tree: WorldTree, *, person: str, area: str, minute: int) -> str | 
         return None
     closed = next(node for node in reversed(_line(tree, area)) if node.norms.hours is not None)
     opens = hours_of(tree, area) or (0, 0)
-    return f"{tree.words(closed.path)} is closed; it opens at {clock(opens[0])}"
+    return f"{tree.words(closed.path)} is closed; it opens at {format_clock(opens[0])}"
 
 
 def norm_words(tree: WorldTree, path: str) -> str:
@@ -62,13 +62,13 @@ def _own_words(node: Node) -> list[str]:
     words: list[str] = []
     if norms.hours is not None:
         opens, closes = norms.hours
-        words.append(f"{name} is open from {clock(opens)} to {clock(closes)}")
+        words.append(f"{name} is open from {format_clock(opens)} to {format_clock(closes)}")
     if norms.keepers:
         verb = "keeps" if len(norms.keepers) == 1 else "keep"
-        words.append(f"{listed(norms.keepers)} {verb} {'it' if norms.hours else name}")
+        words.append(f"{join_and(norms.keepers)} {verb} {'it' if norms.hours else name}")
     if norms.residents:
         verb = "lives" if len(norms.residents) == 1 else "live"
-        words.append(f"{listed(norms.residents)} {verb} in {name}")
+        words.append(f"{join_and(norms.residents)} {verb} in {name}")
     if norms.holds is not None and (node.kind is not Kind.OBJECT or norms.holds > 1):
         words.append(_capacity(node, norms.holds))
     return words

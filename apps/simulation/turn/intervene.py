@@ -8,7 +8,7 @@ that the person remembers (U1).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.kernel.game_time import spoken_time
+from apps.kernel.game_time import format_time
 from apps.memory.events import MemoryKind
 from apps.planning.own_thought import Resolution, take_to_heart
 from apps.planning.revision import FirstThing
@@ -92,7 +92,7 @@ def _have_thought(turn: Turn, event: InnerVoiceGiven, cause: str) -> Minded:
         turn.mind,
         name=turn.identity.name,
         summary=summary_of(turn),
-        now=spoken_time(turn.now),
+        now=format_time(turn.now),
         status=status_of(turn),
         voice=event.text,
     )

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from apps.agents import queries as agent_queries
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import format_clock
 from apps.memory.events import MemoryKind
 from apps.planning import commands as planning
 from apps.planning import queries as plan_queries
@@ -121,7 +121,7 @@ def next_hours_in_words(turn: Turn) -> tuple[str, ...]:
 
 
 def _hour_in_words(turn: Turn, hour: PlanItem) -> str:
-    until = spoken_clock(turn.constants.calendar.time_at(hour.to_tick))
+    until = format_clock(turn.constants.calendar.time_at(hour.to_tick))
     return f"until {until}: {hour.description} ({hour.place})"
 
 

@@ -13,7 +13,7 @@ from apps.embodiment.events import CallAnswered
 from apps.embodiment.rules import Call, Hands, Kind, Outcome
 from apps.kernel.chance import choice
 from apps.kernel.errors import Refusal
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import format_clock
 from apps.planning.grounding import stage
 from apps.simulation.turn.act import (
     LOOKING_AROUND,
@@ -263,7 +263,7 @@ def _what_happened(turn: Turn, hands: Hands) -> str:
         if action.from_tick >= began and action.description != LOOKING_AROUND
     )
     name, calendar = turn.identity.name, turn.constants.calendar
-    since = spoken_clock(calendar.time_at(began))
+    since = format_clock(calendar.time_at(began))
     what = ", then ".join(list(deeds)[-DEEDS_TOLD_MAX:]) or "standing about"
     return f"{name} has been doing something else than planned since {since}: {what}"
 
