@@ -12,7 +12,7 @@ from apps.api.fields import Choice, Clock, GameTime, Position, Renaming, Tick
 from apps.api.reading import Reading
 from apps.api.views.world import NODE_KINDS
 from apps.kernel.game_time import FOREVER_TICK
-from apps.self_summary.queries import CurrentSummary
+from apps.memory.summary.queries import CurrentSummary
 from apps.world.node import Kind, segments_of
 
 MINUTES_PER_DAY = 1_440

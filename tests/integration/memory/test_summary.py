@@ -1,5 +1,6 @@
 """A summary is made from what comes to mind, kept with its time, and rebuilt (S1, V1)."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID, uuid4
 
@@ -10,23 +11,27 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
+from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import ensure_embedded
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.testing import ScriptedModel, mind_in_memory
 from apps.memory import events as memory_events
 from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.inputs import SummaryInput
+from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.recollection import RecallSettings, Recollection
-from apps.self_summary import events as summary_events
-from apps.self_summary.chains import CHAINS
-from apps.self_summary.chains.statements import Statements, Summary
-from apps.self_summary.commands import renew_summary
-from apps.self_summary.events import SelfSummarised
-from apps.self_summary.projections import SELF_SUMMARIES
-from apps.self_summary.queries import current_summary
+from apps.memory.summary import events as summary_events
+from apps.memory.summary.chains import CHAINS, Summary
+from apps.memory.summary.commands import renew_summary
+from apps.memory.summary.events import SelfSummarised
+from apps.memory.summary.projections import SELF_SUMMARIES
+from apps.memory.summary.queries import current_summary
 
 pytestmark = pytest.mark.django_db
 
+MIDNIGHT = datetime(2023, 2, 13)
+CALENDAR = GameCalendar(MIDNIGHT, 10)
 MORNING = datetime.fromisoformat("2023-02-13T06:00")
 KLAUS = Identity(
     slug="klaus-mueller",
@@ -74,8 +79,17 @@ def remember(store: EventStore, simulation_id: UUID, *descriptions: str) -> None
     )
 
 
-def echo(given: Statements) -> Summary:
-    return Summary(summary=f"  {given.statements[0]}, at {given.now}. ")
+def echo(given: SummaryInput) -> Summary:
+    [first, *_] = given.memories
+    assert first.formed_at == MIDNIGHT
+    return Summary(summary=f"  {first.description}, at {given.now:%H:%M}. ")
+
+
+def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
+    return tuple(
+        memory_item(memory, time_at=CALENDAR.time_at, name_of=lambda _: "")
+        for memory in memories
+    )
 
 
 def renewed(
@@ -89,7 +103,9 @@ def renewed(
         mind=mind,
         settings=RecallSettings(tick_seconds=10),
     )
-    event = renew_summary(mind, KLAUS, recollection, now=MORNING, due_tick=tick + 2_160)
+    event = renew_summary(
+        mind, KLAUS, recollection, items=items, now=MORNING, due_tick=tick + 2_160
+    )
     return event, recollection
 
 
@@ -105,7 +121,7 @@ class TestRenewSummary:
             "Klaus Mueller's current daily occupation",
             "Klaus Mueller's feeling about their recent progress in life",
         ]
-        assert event.core.endswith("at Monday, February 13, 2023, 6:00 am.")
+        assert event.core.endswith(", at 06:00.")
         assert event.text.splitlines() == [
             "Name: Klaus Mueller (age: 20)",
             "Innate traits: kind, inquisitive, passionate",

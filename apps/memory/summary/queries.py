@@ -1,11 +1,11 @@
-"""What can be asked of summary descriptions, as of any tick."""
+"""Summary descriptions as of any tick."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q
 
-from apps.self_summary.models import SelfSummaryRow
+from apps.memory.summary.models import SelfSummaryRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,7 @@ class CurrentSummary:
 def current_summary(
     simulation_id: UUID, agent: str, *, as_of_tick: int
 ) -> CurrentSummary | None:
-    """Return the person's summary as it was at the end of the tick; None before the first."""
+    """Return the agent's summary as of the end of the tick, None before the first."""
     row = (
         SelfSummaryRow.objects.filter(
             Q(to_tick=None) | Q(to_tick__gt=as_of_tick),

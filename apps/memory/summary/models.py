@@ -1,4 +1,4 @@
-"""The row of a summary description, with the time it held."""
+"""The row of a summary description, with the ticks in which it holds."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class SelfSummaryRow(models.Model):
-    """What a person's summary was from `from_tick` until `to_tick`, None for still (S1)."""
+    """A summary description from `from_tick` to `to_tick`, None while it holds (S1)."""
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -19,7 +19,7 @@ class SelfSummaryRow(models.Model):
     to_tick = models.IntegerField(null=True)
 
     class Meta:
-        """One row a person and tick."""
+        """One row for each agent and tick."""
 
         verbose_name = "self-summary"
         verbose_name_plural = "self-summaries"
@@ -30,5 +30,5 @@ class SelfSummaryRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return whose it is and since when it holds."""
+        """Return the agent and the ticks."""
         return f"{self.agent} from {self.from_tick} to {self.to_tick}"

@@ -1,9 +1,9 @@
-"""The rows of summary descriptions, written with the events that say them."""
+"""The projection of summary descriptions."""
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
-from apps.self_summary.events import SelfSummarised
-from apps.self_summary.models import SelfSummaryRow
+from apps.memory.summary.events import SelfSummarised
+from apps.memory.summary.models import SelfSummaryRow
 
 
 def _summarised(recorded: Recorded) -> None:
@@ -12,7 +12,7 @@ def _summarised(recorded: Recorded) -> None:
     own = SelfSummaryRow.objects.filter(
         simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None
     )
-    # Of two in one turn the later one holds; the earlier one never did.
+    # Of two renewals in one turn only the later one holds at the end of a tick.
     own.filter(from_tick=recorded.tick).delete()
     own.update(to_tick=recorded.tick)
     SelfSummaryRow.objects.create(

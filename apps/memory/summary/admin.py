@@ -3,12 +3,12 @@
 from django.contrib import admin
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.self_summary.models import SelfSummaryRow
+from apps.memory.summary.models import SelfSummaryRow
 
 
 @admin.register(SelfSummaryRow)
 class SelfSummaryRowAdmin(ReadOnlyAdmin):
-    """Who people think they are, and since when."""
+    """Summary descriptions, and since when each holds."""
 
     list_display = ("agent", "from_tick", "to_tick", "due_tick", "text")
     list_filter = ("agent",)
