@@ -25,6 +25,7 @@ from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Movement, Track
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.names import slug_of
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
@@ -92,6 +93,16 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     """
     row = get_agent(simulation_id, agent)
     return FixedFacts(identity=identity_of(row), description=row.description)
+
+
+def name_of_agent(simulation_id: UUID, subject: str) -> str:
+    """Return the full name of the agent whose slug the subject is, "" for anything else."""
+    if slug_of(subject) != subject:
+        return ""
+    try:
+        return fixed_facts(simulation_id, subject).identity.name
+    except AgentUnknown:
+        return ""
 
 
 def identity_of(row: AgentRow) -> Identity:

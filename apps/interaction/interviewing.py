@@ -14,7 +14,7 @@ from apps.agents.identity import Identity
 from apps.interaction.chains.answer import ANSWER, PlannedTime, QuestionAsked, SpentTime
 from apps.interaction.conditions import Condition
 from apps.interaction.spent import time_spent
-from apps.kernel.game_time import format_time
+from apps.kernel.game_time import spoken_time
 from apps.llm.mind import Mind
 from apps.llm.opening import open_mind
 from apps.memory import queries as memory_queries
@@ -151,7 +151,7 @@ class _Asking:
             home=tree.place_of(person.home),
             workplace=tree.place_of(person.workplace) if person.workplace else "",
             persona=interview.persona,
-            now=format_time(now),
+            now=spoken_time(now),
             place=self._place(),
             status=self._status() if observes else "",
             plans=tuple(self._plans()) if interview.condition.plans else (),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.identity import Identity
-from apps.kernel.game_time import format_time
+from apps.kernel.game_time import spoken_time
 from apps.llm.mind import Mind
 from apps.memory.recollection import Recollection
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
@@ -43,7 +43,7 @@ def reflect(
     brings nothing to mind is not asked about. The retrievals are on the recollection's
     events.
     """
-    name, now = occasion.identity.name, format_time(occasion.now)
+    name, now = occasion.identity.name, spoken_time(occasion.now)
     questions = mind.ask(
         QUESTIONS,
         RecentMemories(

@@ -1,27 +1,37 @@
-"""Going where something is done and doing it: walking, doors, rooms and objects that serve few.
+"""Act: walk to where an errand is done, pass doors, and begin it.
 
-The engine enforces norms here (W5): a closed place's door does not open, a room or object
-that holds few is tried, and whoever is turned away waits, then moves on to something else.
+Norms are enforced here (W5): a closed door does not open; a node of limited capacity is
+attempted; an agent that is turned away waits, and after some attempts passes the time.
 """
 
 from dataclasses import replace
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import ActionBegan, EntryTried, Tile, TurnedAway, WalkBegan
-from apps.agents.track import NEVER
+from apps.agents.events import (
+    ActionBegan,
+    ActionKind,
+    EntryTried,
+    Tile,
+    TurnedAway,
+    WalkBegan,
+)
 from apps.kernel.chance import choice
-from apps.memory.events import MemoryKind
+from apps.kernel.game_time import FOREVER_TICK
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.snapshot.opening_hours import is_closed_to, opening_tick
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.errand import Errand
 from apps.simulation.turn.walk import Leg, next_leg
+from apps.world.node import Kind
 
 TRIES_MAX = 3
 PATIENCE_WAITS = 5
-WALKING_EMOJI = "🚶"
-WAITING_EMOJI = "⏳"
-IDLING_EMOJI = "💭"
-LOOKING_EMOJI = "👀"
+EMOJI_OF_KINDS = {
+    ActionKind.WALKING: "🚶",
+    ActionKind.WAITING: "⏳",
+    ActionKind.PASSING_TIME: "💭",
+    ActionKind.IDLE: "👀",
+}
 PASSING_THE_TIME = "passing the time"
 LOOKING_AROUND = "looking around"
 
@@ -61,8 +71,9 @@ def _at_home(turn: Turn, errand: Errand) -> Errand:
     """Return what the person does at home instead of the errand."""
     return replace(
         errand,
+        kind=ActionKind.PASSING_TIME,
         description=PASSING_THE_TIME,
-        emoji=IDLING_EMOJI,
+        emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
         area=turn.identity.home,
         object="",
         object_state="",
@@ -74,8 +85,9 @@ def _pastime(turn: Turn) -> Errand:
     """Return something to do for whoever has no plan for now."""
     return Errand(
         plan_item=0,
+        kind=ActionKind.PASSING_TIME,
         description=PASSING_THE_TIME,
-        emoji=IDLING_EMOJI,
+        emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
         area=turn.area,
         object="",
         object_state="",
@@ -105,6 +117,7 @@ def _opening(turn: Turn, area: str) -> int:
 def _begin(turn: Turn, errand: Errand, cause: str) -> None:
     began = turn.say(
         ActionBegan(
+            kind=errand.kind,
             description=errand.description,
             emoji=errand.emoji,
             tile=turn.tile,
@@ -122,12 +135,13 @@ def _begin(turn: Turn, errand: Errand, cause: str) -> None:
         f"{turn.identity.name} is {errand.description}",
         cause=began,
         subject=turn.identity.slug,
+        origin=MemoryOrigin.OWN_ACTION,
     )
 
 
 def look_around(turn: Turn) -> None:
-    """Stand there until something is asked of the person."""
-    _stay(turn, LOOKING_AROUND, LOOKING_EMOJI, NEVER, 0)
+    """Stay until the user asks for something."""
+    _stay(turn, ActionKind.IDLE, LOOKING_AROUND, until=FOREVER_TICK, plan_item=0)
 
 
 def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
@@ -140,11 +154,12 @@ def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
     elif leg.is_attempt:
         turn.say(
             EntryTried(
+                kind=ActionKind.WALKING,
                 tile=turn.tile,
                 area=leg.entered,
                 towards=errand.target,
                 description=_on_the_way(turn, errand),
-                emoji=WALKING_EMOJI,
+                emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
                 plan_item=errand.plan_item,
             ),
             cause=cause,
@@ -156,23 +171,24 @@ def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
 def _wait_for_opening(turn: Turn, errand: Errand, leg: Leg) -> None:
     """Wait before a closed door: it opens before the errand's time is over."""
     turn.say(TurnedAway(node=leg.entered, why=leg.refusal))
-    turn.remember(MemoryKind.OBSERVATION, leg.refusal, subject=leg.entered, perceived=True)
+    _remember_refusal(turn, leg.entered, leg.refusal)
     if errand.is_asked:
         look_around(turn)
         return
     place = turn.constants.world.tree.place_of(leg.entered)
     until = min(_opening(turn, leg.entered), errand.to_tick)
-    _stay(turn, f"waiting for {place} to open", WAITING_EMOJI, until, errand.plan_item)
+    _wait(turn, f"waiting for {place} to open", until=until, plan_item=errand.plan_item)
 
 
 def _walk(turn: Turn, errand: Errand, leg: Leg, cause: str) -> None:
     turn.say(
         WalkBegan(
+            kind=ActionKind.WALKING,
             steps=leg.steps,
             towards=errand.target,
             leaves=_left_behind(turn, leg),
             description=_on_the_way(turn, errand),
-            emoji=WALKING_EMOJI,
+            emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
             plan_item=errand.plan_item,
         ),
         cause=cause,
@@ -191,7 +207,7 @@ def _left_behind(turn: Turn, leg: Leg) -> str:
 def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
     """Note that the node cannot be had; wait before it for a while, then move on."""
     turn.say(TurnedAway(node=node, why=why))
-    turn.remember(MemoryKind.OBSERVATION, why, subject=node, perceived=True)
+    _remember_refusal(turn, node, why)
     if errand.is_asked:
         look_around(turn)
         return
@@ -204,7 +220,7 @@ def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
     until = turn.tick + _wait_ticks(turn)
     if before.get(node, 0) + 1 < TRIES_MAX and until < errand.to_tick:
         words = turn.constants.world.tree.words(node)
-        _stay(turn, f"waiting for {words}", WAITING_EMOJI, until, errand.plan_item)
+        _wait(turn, f"waiting for {words}", until=until, plan_item=errand.plan_item)
     else:
         # Not for ever: a bed that was taken is looked at again later in the night.
         patience = turn.tick + PATIENCE_WAITS * _wait_ticks(turn)
@@ -212,28 +228,42 @@ def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
 
 
 def _pass_time(turn: Turn, *, until: int, plan_item: int) -> None:
-    _stay(turn, PASSING_THE_TIME, IDLING_EMOJI, until, plan_item)
+    _stay(turn, ActionKind.PASSING_TIME, PASSING_THE_TIME, until=until, plan_item=plan_item)
 
 
-def _stay(turn: Turn, description: str, emoji: str, until: int, plan_item: int) -> None:
-    began = turn.say(
-        ActionBegan(
+def _wait(turn: Turn, description: str, *, until: int, plan_item: int) -> None:
+    _stay(turn, ActionKind.WAITING, description, until=until, plan_item=plan_item)
+
+
+def _stay(
+    turn: Turn, kind: ActionKind, description: str, *, until: int, plan_item: int
+) -> None:
+    """Begin an action on the spot, without an object."""
+    _begin(
+        turn,
+        Errand(
+            kind=kind,
+            plan_item=plan_item,
             description=description,
-            emoji=emoji,
-            tile=turn.tile,
+            emoji=EMOJI_OF_KINDS[kind],
             area=turn.area,
             object="",
             object_state="",
             asleep=False,
-            until_tick=until,
-            plan_item=plan_item,
-        )
+            from_tick=turn.tick,
+            to_tick=until,
+        ),
+        cause="",
     )
+
+
+def _remember_refusal(turn: Turn, node: str, why: str) -> None:
     turn.remember(
         MemoryKind.OBSERVATION,
-        f"{turn.identity.name} is {description}",
-        cause=began,
-        subject=turn.identity.slug,
+        why,
+        subject=node,
+        perceived=True,
+        origin=MemoryOrigin.TURNED_AWAY,
     )
 
 
@@ -242,8 +272,9 @@ def _wait_ticks(turn: Turn) -> int:
 
 
 def _taken(turn: Turn, node: str) -> str:
-    words = turn.constants.world.tree.words(node)
-    return f"{words} is taken" if words.startswith("the ") else f"{words} is full"
+    tree = turn.constants.world.tree
+    is_object = tree.node(node).kind is Kind.OBJECT
+    return f"{tree.words(node)} is {'taken' if is_object else 'full'}"
 
 
 def _on_the_way(turn: Turn, errand: Errand) -> str:

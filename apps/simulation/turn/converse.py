@@ -9,7 +9,7 @@ from apps.dialogue.decisions import commitment_in_words
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.rules import PATIENCE_TICKS, Ending, conversation_id, gives_way
 from apps.dialogue.voices import Spoken, Talk
-from apps.kernel.game_time import format_time
+from apps.kernel.game_time import spoken_time
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.conversation_memories import (
@@ -195,7 +195,7 @@ def _encounter(turn: Turn, other: str) -> Encounter:
         other=other,
         names=lambda slug: name_of(turn, slug),
         summary=summary_of(turn),
-        now=format_time(turn.now),
+        now=spoken_time(turn.now),
         place=turn.constants.world.tree.words(turn.area) if turn.area else "the street",
         status=_own_status(turn),
         other_status=turn.view.doing_of(other),

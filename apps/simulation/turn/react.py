@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import ObjectRighted
-from apps.kernel.game_time import format_clock, format_time
+from apps.kernel.game_time import spoken_clock, spoken_time
 from apps.planning.revision import FirstThing
 from apps.planning.surroundings import known_areas, known_places
 from apps.planning.words import chosen
@@ -162,7 +162,7 @@ def _moment(turn: Turn, found: Sequence[Weighable]) -> MomentToJudge:
     return MomentToJudge(
         agent_name=turn.identity.name,
         summary=summary_of(turn),
-        now=format_time(turn.now),
+        now=spoken_time(turn.now),
         place=turn.constants.world.tree.words(turn.area) if turn.area else "the street",
         status=status_of(turn),
         next_plans=next_hours_in_words(turn),
@@ -270,7 +270,7 @@ def status_of(turn: Turn) -> str:
     action = turn.action
     if action is None or action.until_tick <= turn.tick:
         return doing
-    return f"{doing} until {format_clock(turn.constants.calendar.time_at(action.until_tick))}"
+    return f"{doing} until {spoken_clock(turn.constants.calendar.time_at(action.until_tick))}"
 
 
 def _known_places(turn: Turn) -> list[str]:
