@@ -67,16 +67,6 @@ class DayPlan:
     hours: HoursPlanned
     outline_memories: tuple[PlanMemory, ...]
 
-    @property
-    def events(self) -> tuple[DayOutlined, HoursPlanned]:
-        """The events to append, in order."""
-        return (self.outlined, self.hours)
-
-    @property
-    def next_number(self) -> int:
-        """The number of the plan item that comes next."""
-        return self.hours.items[-1].number + 1
-
     def hour_at(self, tick: int) -> PlannedItem:
         """Return the hour that holds the tick.
 

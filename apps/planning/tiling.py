@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-HOUR_MINUTES = 60
 # A chunk up to this long is one hour-item; a longer one is cut where the clock strikes.
 HOUR_ITEM_MINUTES_MAX = 90
 # A rest at either end of a chunk that is shorter than this joins the hour beside it.

@@ -112,7 +112,7 @@ class TestPlanDay:
             parts = [hour for hour in planned_hours if hour.parent == chunk.number]
             assert tiles(parts, chunk.from_tick, chunk.to_tick)
         numbers = [item.number for item in (*outlined, *planned_hours)]
-        assert numbers == list(range(1, plan.next_number))
+        assert numbers == list(range(1, len(numbers) + 1))
 
     @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.lists(chunks, min_size=1, max_size=14), st.lists(hours, max_size=30))
