@@ -87,7 +87,7 @@ class TestALivedMorning:
         for one in happened(row, ActionBegan):
             is_asleep = one.event.kind is ActionKind.SLEEPING
             assert one.event.asleep == is_asleep, one.event
-            if one.event.kind in {ActionKind.PLANNED, ActionKind.SLEEPING}:
+            if one.event.kind is ActionKind.PLANNED:
                 assert one.event.plan_item, one.event
         walks = [*happened(row, WalkBegan), *happened(row, EntryTried)]
         assert {walk.event.kind for walk in walks} == {ActionKind.WALKING}
@@ -96,7 +96,7 @@ class TestALivedMorning:
         assert {ActionKind.PLANNED, ActionKind.SLEEPING, ActionKind.WALKING} <= kinds
 
     def check_the_interrupted_hour(self, row: SimulationRow) -> None:
-        """The hour goes on after the walk, knows which one it continues, and is divided."""
+        """Check that the rest of the hour names the hour that it continues."""
         revised = next(
             one.event
             for one in happened(row, HoursPlanned)
