@@ -8,7 +8,7 @@ import pytest
 
 from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.agents.events import ActionBegan, ActionKind, EntryTried, WalkBegan
+from apps.agents.events import ActionBegan, ActionKind, WalkBegan
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.planning.chains.own_thought import OwnThought
 from apps.planning.events import ActionsPlanned, HoursPlanned
@@ -89,8 +89,7 @@ class TestALivedMorning:
             assert one.event.asleep == is_asleep, one.event
             if one.event.kind is ActionKind.PLANNED:
                 assert one.event.plan_item, one.event
-        walks = [*happened(row, WalkBegan), *happened(row, EntryTried)]
-        assert {walk.event.kind for walk in walks} == {ActionKind.WALKING}
+        assert {one.event.kind for one in happened(row, WalkBegan)} == {ActionKind.WALKING}
         track = agent_queries.tracks(row.pk, from_tick=0)[ADA]
         kinds = {action.kind for action in track.actions}
         assert {ActionKind.PLANNED, ActionKind.SLEEPING, ActionKind.WALKING} <= kinds
