@@ -14,15 +14,15 @@ class Errand:
     """
 
     kind: ActionKind
-    plan_item: int
     description: str
     emoji: str
     area: str
-    object: str
-    object_state: str
-    asleep: bool
     from_tick: int
     to_tick: int
+    object: str = ""
+    object_state: str = ""
+    asleep: bool = False
+    plan_item: int = 0
 
     @property
     def is_asked(self) -> bool:

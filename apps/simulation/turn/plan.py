@@ -1,31 +1,30 @@
 """Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
 
-from datetime import date
-
-from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind
 from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.kernel.game_time import FOREVER_TICK, format_date
+from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.summary.commands import SummaryParts, agent_summary, renew_summary
 from apps.memory.summary.queries import current_summary
 from apps.planning import commands as planning
 from apps.planning import queries as plan_queries
-from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, SoFar
 from apps.planning.events import PlannedAction, PlannedItem
-from apps.planning.inputs import RevisionReason, Yesterday
+from apps.planning.inputs import RevisionReason
 from apps.planning.revision import FirstThing, hour_as_item, revise_hours
 from apps.planning.rules import Level, PlanItem, plan_day_at
 from apps.reflection.queries import last_reflected
 from apps.simulation.turn.act import act_out
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.errand import Errand
+from apps.simulation.turn.plan_context import (
+    agreed_query,
+    circumstances_of,
+    done_of,
+    yesterday_of,
+)
 
-# Longer ago than this, what was done of an hour does not count any more.
-RESUMED_MINUTES = 180
-DONE_MAX = 8
 # How many hours of the plan are in mind in a conversation or a reaction.
 HOURS_IN_MIND = 3
 
@@ -51,7 +50,7 @@ def revise_plans(
     rest = _rest_of_the_day(turn)
     revised = revise_hours(
         turn.mind,
-        _circumstances(turn, summary_of(turn), _agreed_query(turn, rest[0].day)),
+        circumstances_of(turn, summary_of(turn), agreed_query(turn, rest[0].day)),
         rest=rest,
         now_tick=turn.tick,
         reasons=reasons,
@@ -138,14 +137,14 @@ def _plan_the_day(turn: Turn) -> DayPlan:
     today = plan_day_at(turn.identity.hours, turn.constants.calendar, turn.tick).day
     plan = planning.plan_day(
         turn.mind,
-        _circumstances(
+        circumstances_of(
             turn,
             summary_of(turn),
             f"what {turn.identity.name} does on a usual day, where and when",
-            _agreed_query(turn, today),
+            agreed_query(turn, today),
         ),
         now_tick=turn.tick,
-        yesterday=_yesterday(turn, today),
+        yesterday=yesterday_of(turn, today),
         next_number=turn.next_plan_number(),
     )
     outlined = turn.say(plan.outlined)
@@ -161,32 +160,11 @@ def _plan_the_day(turn: Turn) -> DayPlan:
     return plan
 
 
-def _yesterday(turn: Turn, today: str) -> Yesterday | None:
-    """Return the latest planned day, with the memories of it (P3)."""
-    simulation_id, agent = turn.constants.simulation_id, turn.identity.slug
-    day = plan_queries.latest_day(simulation_id, agent, as_of_tick=turn.before)
-    if day is None:
-        return None
-    memories = turn.recollection.recall(
-        f"what {turn.identity.name} did on {_date(day)} and what came of it",
-        "yesterday",
-        token_budget=turn.constants.settings.retrieval_tokens // 4,
-    )
-    return plan_queries.yesterday_of(
-        simulation_id,
-        agent,
-        today=today,
-        calendar=turn.constants.calendar,
-        as_of_tick=turn.before,
-        memories=turn.items(memories),
-    )
-
-
 def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> tuple[PlannedAction, str]:
     """Divide what is left of the hour into actions; return the first and the event."""
     planned = planning.plan_actions(
         turn.mind,
-        _circumstances(
+        circumstances_of(
             turn,
             agent_summary(turn.identity, None) if hour.asleep else summary_of(turn),
             f"{turn.identity.name} is about to {hour.description}",
@@ -195,60 +173,12 @@ def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> tuple[PlannedActi
         now_tick=turn.tick,
         so_far=SoFar(
             previous=turn.action.description if turn.action else "",
-            done=_done_of(turn, hour),
+            done=done_of(turn, hour),
         ),
         current_area=turn.area,
         next_number=turn.next_plan_number(),
     )
     return planned.items[0], turn.say(planned)
-
-
-def _done_of(turn: Turn, hour: PlanItem | PlannedItem) -> tuple[str, ...]:
-    """Return what the agent did of the hour before an interruption, the latest last."""
-    if not hour.continues:
-        return ()
-    simulation_id, agent = turn.constants.simulation_id, turn.identity.slug
-    first_tick = turn.tick - turn.constants.calendar.ticks_of(minutes=RESUMED_MINUTES)
-    planned = plan_queries.actions_of_hour(
-        simulation_id, agent, hour.continues, as_of_tick=turn.before
-    )
-    actions = agent_queries.actions_between(
-        simulation_id, agent, from_tick=first_tick, to_tick=turn.before
-    )
-    done = (
-        action.description
-        for action in actions
-        if action.plan_item in planned and action.kind is ActionKind.PLANNED
-    )
-    return tuple(dict.fromkeys(done))[-DONE_MAX:]
-
-
-def _agreed_query(turn: Turn, day: str) -> str:
-    name = turn.identity.name
-    return f"what {name} agreed to, is invited to and plans on {_date(day)}"
-
-
-def _date(day: str) -> str:
-    return format_date(date.fromisoformat(day))
-
-
-def _circumstances(turn: Turn, summary: AgentSummary, *queries: str) -> Circumstances:
-    """Return the input of planning; the queries share the budget of a prompt (M5)."""
-    budget = turn.constants.settings.retrieval_tokens // len(queries)
-    memories = {
-        memory.number: memory
-        for query in queries
-        for memory in turn.recollection.recall(query, "planning", token_budget=budget)
-    }
-    return Circumstances(
-        identity=turn.identity,
-        summary=summary,
-        memories=turn.items(memories.values()),
-        known=turn.known,
-        tree=turn.constants.world.tree,
-        calendar=turn.constants.calendar,
-        settings=turn.constants.settings.planning,
-    )
 
 
 def summary_of(turn: Turn) -> AgentSummary:

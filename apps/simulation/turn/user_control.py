@@ -16,18 +16,12 @@ from apps.kernel.errors import Refusal
 from apps.kernel.game_time import FOREVER_TICK
 from apps.planning.grounding import stage
 from apps.planning.inputs import UserControlEnded
-from apps.simulation.turn.act import (
-    EMOJI_OF_KINDS,
-    LOOKING_AROUND,
-    act_out,
-    look_around,
-    set_out,
-    turned_away_by,
-)
+from apps.simulation.turn.act import act_out, set_out, turned_away_by
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.errand import Errand
 from apps.simulation.turn.plan import revise_plans
+from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND, look_around
 from apps.simulation.turn.user_speech import listen, say
 from apps.world.geometry import Tile
 from apps.world.node import Kind as NodeKind
@@ -175,13 +169,10 @@ def _errand(turn: Turn, call: Call) -> Errand:
         until = turn.tick + turn.constants.calendar.ticks_of(minutes=minutes)
     return Errand(
         kind=ActionKind.USER_CONTROLLED,
-        plan_item=0,
         description=doing,
         emoji=EMOJI_OF_KINDS[ActionKind.IDLE],
         area=area,
         object=used,
-        object_state="",
-        asleep=False,
         from_tick=turn.tick,
         to_tick=until,
     )
