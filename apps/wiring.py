@@ -25,6 +25,9 @@ from apps.llm.testing import DelayedModel
 from apps.memory import chains as memory_chains
 from apps.memory import events as memory_events
 from apps.memory.projections import MEMORY_STREAM
+from apps.memory.summary import chains as summary_chains
+from apps.memory.summary import events as summary_events
+from apps.memory.summary.projections import SELF_SUMMARIES
 from apps.planning import chains as planning_chains
 from apps.planning import events as planning_events
 from apps.planning.projections import DAY_PLANS
@@ -36,9 +39,6 @@ from apps.reflection import events as reflection_events
 from apps.reflection.projections import REFLECTIONS
 from apps.rule_model.model import RuleModel
 from apps.rule_model.tasks import TASK_RULES
-from apps.self_summary import chains as self_summary_chains
-from apps.self_summary import events as self_summary_events
-from apps.self_summary.projections import SELF_SUMMARIES
 from apps.simulation import events as simulation_events
 from apps.simulation.ports import Ports
 
@@ -46,7 +46,7 @@ EVENTS: tuple[type[Event], ...] = (
     *simulation_events.EVENTS,
     *agent_events.EVENTS,
     *memory_events.EVENTS,
-    *self_summary_events.EVENTS,
+    *summary_events.EVENTS,
     *planning_events.EVENTS,
     *dialogue_events.EVENTS,
     *reaction_events.EVENTS,
@@ -67,7 +67,7 @@ PROJECTIONS: tuple[Projection, ...] = (
 
 CHAINS = (
     *memory_chains.CHAINS,
-    *self_summary_chains.CHAINS,
+    *summary_chains.CHAINS,
     *planning_chains.CHAINS,
     *dialogue_chains.CHAINS,
     *reaction_chains.CHAINS,

@@ -69,11 +69,11 @@ OUR_APPS = [
     "apps.access",
     "apps.agents",
     "apps.memory",
+    "apps.memory.summary",
     "apps.planning",
     "apps.dialogue",
     "apps.reaction",
     "apps.reflection",
-    "apps.self_summary",
     "apps.embodiment",
     "apps.simulation",
     "apps.interaction",
@@ -98,13 +98,9 @@ INSTALLED_APPS = [
 
 
 def migration_modules() -> dict[str, str]:
-    """Return where the migrations of our apps lie: together, at the top level."""
-    labels = [app.rpartition(".")[2] for app in OUR_APPS]
-    return {
-        label: f"migrations.{label}"
-        for label in labels
-        if (BASE_DIR / "migrations" / label / "__init__.py").exists()
-    }
+    """Return the packages of migrations, which are named after the labels of the apps."""
+    packages = (BASE_DIR / "migrations").glob("*/__init__.py")
+    return {found.parent.name: f"migrations.{found.parent.name}" for found in packages}
 
 
 MIGRATION_MODULES = migration_modules()

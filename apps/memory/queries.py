@@ -192,13 +192,6 @@ def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: 
     ).exists()
 
 
-def count_memories(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return how many memories the person has at the tick."""
-    return MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, formed_tick__lte=as_of_tick
-    ).count()
-
-
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     """Return the number of the memory that the person forms next; the first is 1."""
     asked = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}

@@ -64,13 +64,18 @@ class InnerVoiceGiven(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservationGiven(Event):
-    """A user had a person perceive something (U6, U7); in the stream of the commands."""
+    """A user had an agent perceive something (U6, U7); in the stream of the commands.
+
+    `about` is the slug of the agent that the observation is about, "" where it is about none
+    or was recorded before this field.
+    """
 
     type: ClassVar[str] = "simulation.observation-given.v1"
     agent: str
     text: str
     by: str
     reason: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ from apps.api.views.people import (
     show_summary,
 )
 from apps.django_support.text_search import contains
-from apps.self_summary.queries import current_summary
+from apps.memory.summary.queries import current_summary
 
 
 class AgentFilters(Paged):

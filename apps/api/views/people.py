@@ -6,12 +6,13 @@ from rest_framework import serializers
 
 from apps.agents.models import ActionRow, AgentRow
 from apps.agents.queries import KnownPlace
-from apps.agents.track import NEVER, Track
+from apps.agents.track import Track
 from apps.api.deprecation import replaced_by
 from apps.api.fields import Choice, Clock, GameTime, Position, Renaming, Tick
 from apps.api.reading import Reading
 from apps.api.views.world import NODE_KINDS
-from apps.self_summary.queries import CurrentSummary
+from apps.kernel.game_time import FOREVER_TICK
+from apps.memory.summary.queries import CurrentSummary
 from apps.world.node import Kind, segments_of
 
 MINUTES_PER_DAY = 1_440
@@ -198,7 +199,9 @@ def _told(action: Any, reading: Reading) -> dict[str, Any]:
         "asleep": action.asleep,
         "plan_item": action.plan_item or None,
         **reading.moment("start", action.from_tick),
-        **reading.moment("due", action.until_tick if action.until_tick < NEVER else None),
+        **reading.moment(
+            "due", action.until_tick if action.until_tick < FOREVER_TICK else None
+        ),
         "event": action.event,
     }
 

@@ -8,13 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.agents.track import NEVER, Movement, Track
+from apps.agents.track import Movement, Track
 from apps.api.base import SimulationView
 from apps.api.deprecation import replaced_by
 from apps.api.fields import Choice, Clock, GameTime, Position, Renaming, Tick
 from apps.api.openapi import problem, refusal
 from apps.api.reading import Reading, clock_at
 from apps.dialogue import queries as dialogue_queries
+from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.models import Status
 from apps.simulation.snapshot.world_snapshot import Town, read_town
 from apps.world.tree import Kind
@@ -149,7 +150,7 @@ def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
         "emoji": action.emoji if action else "",
         "place": place_in_words(town, track.agent, tick),
         **reading.moment(
-            "due", action.until_tick if action and action.until_tick < NEVER else None
+            "due", action.until_tick if action and action.until_tick < FOREVER_TICK else None
         ),
         "asleep": bool(action and action.asleep),
         "talking_with": None if talk is None else talk.other,

@@ -1,6 +1,6 @@
 """How a person comes to be in a town: asleep at its founding, or arriving later (U5)."""
 
-from apps.agents.events import ActionBegan, AgentJoined, Tile
+from apps.agents.events import ActionBegan, ActionKind, AgentJoined, Tile
 from apps.agents.identity import Hours
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
@@ -20,6 +20,7 @@ def asleep_at_home(world: World, person: Person, calendar: GameCalendar) -> list
     tile = world.map.use_tiles(person.bed)[0]
     hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
     asleep = ActionBegan(
+        kind=ActionKind.SLEEPING,
         description=SLEEPING,
         emoji=SLEEP_EMOJI,
         tile=tile,

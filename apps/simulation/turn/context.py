@@ -1,4 +1,4 @@
-"""What a turn starts from, and where what comes of it is gathered."""
+"""The context of a turn: what it reads, and the events that it gathers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionBegan, Tile, TurnedAway, WalkBegan
 from apps.agents.identity import Identity
+from apps.agents.summary import AgentSummary
 from apps.agents.track import Action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Talk
@@ -20,6 +21,7 @@ from apps.llm.opening import open_mind
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
+from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
@@ -58,7 +60,7 @@ class Turn:
     hands: Hands | None = None
     leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
-    summary: str | None = None
+    summary: AgentSummary | None = None
     _last_talks: dict[str, Talk] | None = None
     _causes: list[str] = field(default_factory=list)
 
@@ -163,15 +165,15 @@ class Turn:
         kind: MemoryKind,
         description: str,
         *,
+        origin: MemoryOrigin,
         cause: str = "",
         subject: str = "",
         perceived: bool = False,
         importance: int | None = None,
         evidence: Iterable[int] = (),
-        origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
         scheduled: ScheduledActivity | None = None,
     ) -> int:
-        """Keep in mind what becomes a memory at the turn's end; return its number."""
+        """Draft a memory, which is formed at the end of the turn; return its number."""
         number = self.memories.add(
             kind,
             description,
@@ -184,6 +186,16 @@ class Turn:
         )
         self._causes.append(cause)
         return number
+
+    def items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
+        """Return memories of the agent as inputs of LLM tasks, in the same order."""
+        return tuple(
+            memory_item(memory, time_at=self.constants.calendar.time_at, name_of=self._name_of)
+            for memory in memories
+        )
+
+    def _name_of(self, subject: str) -> str:
+        return agent_queries.name_of_agent(self.constants.simulation_id, subject)
 
     def remember_all(self) -> None:
         """Form the memories of the turn, one request for their importance (M3)."""

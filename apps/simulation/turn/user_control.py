@@ -1,37 +1,32 @@
-"""What a person does in a turn of theirs while a user acts for them (U4).
+"""Act under the control of a user (U4).
 
-The person perceives and remembers as ever; what they do is what the user asks, one thing a
-turn, under the norms that hold for everybody. No model is asked what to do. Handed back, they
-plan the rest of their day anew from what happened.
+The agent perceives and remembers as always; it does what the user asks, one thing a turn,
+under the same norms as all agents, and no model is asked what to do. When the control ends,
+the rest of its day is planned again.
 """
 
 from dataclasses import replace
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import ObjectRighted
+from apps.agents.events import ActionKind, ObjectRighted
 from apps.embodiment.events import CallAnswered
 from apps.embodiment.rules import Call, Hands, Kind, Outcome
 from apps.kernel.chance import choice
 from apps.kernel.errors import Refusal
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import FOREVER_TICK
 from apps.planning.grounding import stage
-from apps.simulation.turn.act import (
-    LOOKING_AROUND,
-    LOOKING_EMOJI,
-    act_out,
-    look_around,
-    set_out,
-    turned_away_by,
-)
+from apps.planning.inputs import UserControlEnded
+from apps.simulation.turn.act import act_out, set_out, turned_away_by
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.errand import Errand
-from apps.simulation.turn.plan import LAST_TICK, revise_plans
+from apps.simulation.turn.plan import revise_plans
+from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND, look_around
 from apps.simulation.turn.user_speech import listen, say
 from apps.world.geometry import Tile
 from apps.world.node import Kind as NodeKind
 
-DEEDS_TOLD_MAX = 8
+ACTIVITIES_MAX = 8
 TURNED_AWAY = "turned-away"
 BROKEN_OFF = "broken-off"
 HANDED_BACK = "handed-back"
@@ -165,7 +160,7 @@ def _errand(turn: Turn, call: Call) -> Errand:
     if call.kind is Kind.MOVE:
         spot = _spot(turn, call)
         area = turn.constants.world.map.area_at(spot)
-        doing, used, until = LOOKING_AROUND, "", LAST_TICK
+        doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
     else:
         used = call.body["object"]
         area = tree.area_of(used)
@@ -173,16 +168,13 @@ def _errand(turn: Turn, call: Call) -> Errand:
         minutes = call.body["minutes"]
         until = turn.tick + turn.constants.calendar.ticks_of(minutes=minutes)
     return Errand(
-        plan_item=0,
+        kind=ActionKind.USER_CONTROLLED,
         description=doing,
-        emoji=LOOKING_EMOJI,
+        emoji=EMOJI_OF_KINDS[ActionKind.IDLE],
         area=area,
         object=used,
-        object_state="",
-        asleep=False,
         from_tick=turn.tick,
         to_tick=until,
-        is_asked=True,
     )
 
 
@@ -245,11 +237,11 @@ def _hand_back(turn: Turn, hands: Hands, under_way: Call | None) -> None:
     if hands.embodiment.is_visitor:
         turn.leaves_town = True
         return
-    revise_plans(turn, happened=_what_happened(turn, hands), cause=ended)
+    revise_plans(turn, reasons=(_control_ended(turn, hands),), cause=ended)
 
 
-def _what_happened(turn: Turn, hands: Hands) -> str:
-    """Return in words what the person did while a user acted for them, the latest last."""
+def _control_ended(turn: Turn, hands: Hands) -> UserControlEnded:
+    """Return what the agent did while a user controlled it."""
     began = hands.embodiment.from_tick
     done = agent_queries.actions_between(
         turn.constants.simulation_id,
@@ -257,15 +249,15 @@ def _what_happened(turn: Turn, hands: Hands) -> str:
         from_tick=began,
         to_tick=turn.before,
     )
-    deeds = dict.fromkeys(
+    activities = dict.fromkeys(
         action.description
         for action in done
-        if action.from_tick >= began and action.description != LOOKING_AROUND
+        if action.from_tick >= began and action.kind is not ActionKind.IDLE
     )
-    name, calendar = turn.identity.name, turn.constants.calendar
-    since = spoken_clock(calendar.time_at(began))
-    what = ", then ".join(list(deeds)[-DEEDS_TOLD_MAX:]) or "standing about"
-    return f"{name} has been doing something else than planned since {since}: {what}"
+    return UserControlEnded(
+        since=turn.constants.calendar.time_at(began),
+        activities=tuple(activities)[-ACTIVITIES_MAX:],
+    )
 
 
 # --- Answers ---------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from apps.agents.track import NEVER, Action, Movement, Track
+from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.ports import Constants
 from apps.simulation.settings import TownSettings
 from apps.simulation.snapshot.local_view import LocalView, OutOfView
@@ -47,7 +47,7 @@ READS: dict[str, Callable[[LocalView], object]] = {
 def track(agent: str, tile: Tile) -> Track:
     doing = Action(
         from_tick=0,
-        until_tick=NEVER,
+        until_tick=FOREVER_TICK,
         description="waiting",
         emoji="",
         area="",

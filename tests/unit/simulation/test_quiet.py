@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from apps.agents.queries import Seen
-from apps.agents.track import NEVER, Action, Movement, Track
-from apps.kernel.game_time import GameCalendar
+from apps.agents.track import Action, Movement, Track
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.engine.idle_window import Quiet, quiet_after
 from apps.simulation.engine.lookahead import DistanceGate, Standpoint
 from apps.simulation.ports import Constants
@@ -33,7 +33,7 @@ LEFT, TOP, SIDE, CENTRE = 8, 44, 40, (28, 64)  # a meadow
 TICKS, NOW = 160, 60
 
 
-def action(from_tick: int, *, asleep: bool = False, until: int = NEVER) -> Action:
+def action(from_tick: int, *, asleep: bool = False, until: int = FOREVER_TICK) -> Action:
     return Action(
         from_tick=from_tick,
         until_tick=until,

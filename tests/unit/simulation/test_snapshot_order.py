@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState, Use
-from apps.agents.track import NEVER, Action, Movement, Track
+from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.engine.agent_clock import Part
 from apps.simulation.engine.idle_window import quiet_after
@@ -117,7 +117,7 @@ def facts(chance: random.Random) -> Facts:
 def track(agent: str, chance: random.Random) -> Track:
     doing = Action(
         from_tick=0,
-        until_tick=NEVER,
+        until_tick=FOREVER_TICK,
         description="busy",
         emoji="",
         area="",
