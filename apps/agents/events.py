@@ -1,11 +1,25 @@
 """What happens to bodies and things: joining, walking, acting, noticing, states set."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
 from apps.eventlog.event import Event
 
 Tile = tuple[int, int]
+
+
+class ActionKind(StrEnum):
+    """Why an agent does what it does. Actions on older logs are all PLANNED."""
+
+    PLANNED = "planned"
+    SLEEPING = "sleeping"
+    WALKING = "walking"
+    TALKING = "talking"
+    WAITING = "waiting"  # for a place to open, or for a place or object that is taken
+    PASSING_TIME = "passing-time"  # what was planned cannot be done
+    USER_CONTROLLED = "user-controlled"  # a user asked for it
+    IDLE = "idle"  # under control of a user who has asked for nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +66,7 @@ class ActionBegan(Event):
     asleep: bool
     until_tick: int
     plan_item: int
+    kind: ActionKind = ActionKind.PLANNED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from enum import StrEnum
 
 from apps.kernel.chance import draw
-from apps.llm.cleaning import clean_text
 
 UTTERANCE_CHARACTERS_MAX = 600
 UTTERANCE_WORDS_MAX = 80
@@ -26,13 +25,6 @@ class Ending(StrEnum):
 def conversation_id(tick: int, opener: str) -> str:
     """Return the identity of the conversation that somebody opens in the tick."""
     return f"{tick}/{opener}"
-
-
-def spoken_words(text: str) -> str:
-    """Return the words as they are said: cleaned, on one line, not too many of them."""
-    words = clean_text(text).strip().strip('"').split()
-    said = " ".join(words[:UTTERANCE_WORDS_MAX])[:UTTERANCE_CHARACTERS_MAX].strip()
-    return said or "…"
 
 
 def speaking_ticks(text: str, *, words_per_minute: int, tick_seconds: int) -> int:

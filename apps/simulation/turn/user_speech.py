@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from apps.dialogue.events import Said
-from apps.dialogue.rules import Ending, conversation_id, spoken_words
+from apps.dialogue.rules import Ending, conversation_id
 from apps.dialogue.voices import Spoken, Talk
 from apps.kernel.errors import Refusal
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import Turn
-from apps.simulation.turn.conversation_memories import keep_that_words_were_cut_off, keep_words
+from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
 from apps.simulation.turn.converse import (
     end_talk,
     part,
@@ -39,11 +39,11 @@ def listen(turn: Turn) -> bool:
     """
     heard = turn.view.heard()
     for said in turn.view.cut_off():
-        keep_that_words_were_cut_off(turn, said)
+        remember_unheard(turn, said)
     talk = turn.talk
     for said in heard:
         if talk is None or said.conversation != talk.conversation:
-            keep_words(turn, said)
+            remember_utterance(turn, said)
     if talk is None:
         return False
     address = address_to_answer(turn.constants, heard)
@@ -96,7 +96,7 @@ def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
         conversation=conversation,
         to=other,
         number=number,
-        text=spoken_words(text),
+        text=text,
         ends=ends or number >= turn.constants.settings.talk_utterances_max,
         memories=(),
     )
