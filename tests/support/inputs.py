@@ -1,4 +1,4 @@
-"""Parts of the typed inputs of LLM tasks, of a priory in 1410."""
+"""Typed inputs of LLM tasks: parts to build them of, of a priory in 1410, and readings."""
 
 from datetime import datetime
 
@@ -7,6 +7,7 @@ from apps.agents.summary import AgentSummary
 from apps.llm.chain import Answer, Chain, Given
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
 
 OSRIC, ALDWIN = "Osric Penhale", "Aldwin Prior"
 OSRICS_SUMMARY = AgentSummary(
@@ -39,6 +40,12 @@ def memory(
         importance=5,
         formed_at=at("0:00"),
     )
+
+
+def agents_to_address(given: DecisionInput) -> list[tuple[int, ObservedAgent]]:
+    """Return the observed agents that are free to be addressed, with their numbers."""
+    agents = enumerate(map(agent_in, given.observed), start=1)
+    return [(number, agent) for number, agent in agents if agent and agent.may_talk]
 
 
 def texts_of(task: Chain[Given, Answer], given: Given, variable: str) -> str:
