@@ -11,7 +11,8 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.interaction.conditions import Condition
-from apps.interaction.interviewing import Answered, Interview, Used, ask
+from apps.interaction.context import Interview, Used
+from apps.interaction.interviewing import Answered, ask
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import Refusal, SmallvilleError
 from apps.llm.cleaning import in_one_line

@@ -2,12 +2,12 @@
 
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.summary.commands import agent_summary
+from apps.memory.summary.queries import current_summary
 from apps.reflection import commands as reflection
 from apps.reflection import queries as reflection_queries
 from apps.reflection.commands import ReflectionContext
 from apps.reflection.rules import REFLECTIONS_COMPARED_MAX, is_due
-from apps.self_summary.queries import current_summary
-from apps.self_summary.rules import agent_summary
 from apps.simulation.turn.context import Turn
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from apps.agents.status import AgentStatus, LastTalk
-from apps.agents.track import NEVER
+from apps.kernel.game_time import FOREVER_TICK
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.retrieval import RankedMemory
@@ -32,11 +32,12 @@ def status_of(turn: Turn, agent: str) -> AgentStatus:
     """
     action = turn.view.action_of(agent)
     is_own = agent == turn.identity.slug
-    until = action.until_tick if action is not None and is_own else NEVER
+    until = action.until_tick if action is not None and is_own else FOREVER_TICK
+    is_bounded = turn.tick < until < FOREVER_TICK
     return AgentStatus(
         agent_name=name_of(turn, agent),
         activity="" if action is None else action.description,
-        until=turn.constants.calendar.time_at(until) if turn.tick < until < NEVER else None,
+        until=turn.constants.calendar.time_at(until) if is_bounded else None,
     )
 
 
