@@ -11,7 +11,8 @@ from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
 from apps.planning.chains import HOURLY_PLAN
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, HoursToPlan
+from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.inputs import HourlyPlanInput
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
@@ -80,7 +81,7 @@ def wandering_and_talking(
     another house at once, others make it talk.
     """
 
-    def hours(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+    def hours(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
         places = [place.path for place in given.places]
         return HourlyPlan(
             hours=[
@@ -118,7 +119,7 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
     speak to one in the same tick, in as many words.
     """
 
-    def hours(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+    def hours(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
         return HourlyPlan(
             hours=[
                 HourActivity(time=number, activity="visit Ada Finch", place="House 1")
