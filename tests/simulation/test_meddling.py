@@ -10,7 +10,6 @@ from apps.dialogue.events import Said
 from apps.dialogue.inputs import UtteranceInput
 from apps.llm import queries as model_queries
 from apps.llm.queries import CALLS_PER_PAGE_MAX, CallFilters
-from apps.memory.events import MemoryFormed
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
@@ -87,11 +86,3 @@ class TestMeddling:
         )
         assert wording
         assert not any(part in wording for part in answer.split(". ") if len(part) > 20)
-
-    def test_leaves_a_thought_about_john(self, meddled_with: SimulationRow) -> None:
-        remembered = [
-            one.event.description
-            for one in happened(meddled_with, MemoryFormed)
-            if one.stream == "mei-lin" and "odd" in one.event.description
-        ]
-        assert remembered == ["Mei Lin thinks that John Lin says odd things"]

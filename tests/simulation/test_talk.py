@@ -6,6 +6,7 @@ import pytest
 
 from apps import wiring
 from apps.agents import queries as agent_queries
+from apps.agents.status import LastTalk
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
 from apps.dialogue.chains.takeaways import (
@@ -225,6 +226,45 @@ class TestTalking:
         assert happened(threads, Said)
         assert history_of(threads.pk) == history_of(lock_step.pk)
         assert check(wiring.event_store(), threads.pk).problems == ()
+
+
+class TestLastTalk:
+    def test_has_time_and_gist_of_the_same_conversation(self) -> None:
+        # John and Mei talk; later John makes a remark that nobody answers.
+        known: dict[int, LastTalk] = {}
+
+        def speaks_twice(given: DecisionInput, chance: Chance) -> Decision:
+            for number, agent in agents_to_address(given):
+                talk = agent.last_talk
+                if given.agent_name == "John Lin" and talk is not None:
+                    known[round((given.now - datetime(2023, 2, 13)).total_seconds())] = talk
+                if given.agent_name == "John Lin" and (talk is None or talk.gist):
+                    return Decision(
+                        choice="talk", observation=number, what="talk", place="", minutes=0
+                    )
+            return go_on(given)
+
+        def remark(given: UtteranceInput, chance: Chance) -> Utterance:
+            if given.last_talk is None:
+                return three_turns(given, chance)
+            return Utterance(utterance="Never mind.", ends=True)
+
+        rules = {**ANSWERS, DECISION.name: speaks_twice, UTTERANCE.name: remark}
+        settings = {"reaction_pause_minutes": 5}
+        row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))
+        ends = [
+            one.tick * row.tick_seconds
+            for one in happened(row, TalkEnded)
+            if one.stream == "john-lin"
+        ]
+        assert len(ends) == 2, "a conversation, then a remark"
+        assert {talk.gist for talk in known.values()} == {
+            "John Lin talked with Mei Lin about a concert",
+            "",
+        }
+        for second, talk in known.items():
+            ended = ends[0] if talk.gist else ends[1]
+            assert talk.minutes_ago == (second - ended) // 60
 
 
 class TestNotTalking:
