@@ -180,7 +180,7 @@ class TestInput:
         assert night.starts == datetime.combine(now.date(), time.min)
         assert given.spent[-1].ends == now + timedelta(minutes=1)
         assert all(one.ends == two.starts for one, two in pairwise(given.plans))
-        assert given.plans[0].is_asleep
+        assert given.plans[-1].is_asleep
         assert {memory.subject_name for memory in given.memories} <= {"", *THREE}
         assert all(memory.formed_at <= now for memory in given.memories)
 

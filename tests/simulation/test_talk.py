@@ -1,6 +1,6 @@
 """Two people talk: words take their time, reach whom they are for, and are remembered (D)."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -26,6 +26,7 @@ from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance, TaskRule
+from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.inputs import agents_to_address
@@ -231,17 +232,15 @@ class TestTalking:
 class TestLastTalk:
     def test_has_time_and_gist_of_the_same_conversation(self) -> None:
         # John and Mei talk; later John makes a remark that nobody answers.
-        known: dict[int, LastTalk] = {}
+        known: list[tuple[datetime, LastTalk]] = []
 
         def speaks_twice(given: DecisionInput, chance: Chance) -> Decision:
-            for number, agent in agents_to_address(given):
-                talk = agent.last_talk
-                if given.agent_name == "John Lin" and talk is not None:
-                    known[round((given.now - datetime(2023, 2, 13)).total_seconds())] = talk
-                if given.agent_name == "John Lin" and (talk is None or talk.gist):
-                    return Decision(
-                        choice="talk", observation=number, what="talk", place="", minutes=0
-                    )
+            address = agents_to_address(given) if given.agent_name == "John Lin" else []
+            known.extend((given.now, mei.last_talk) for _, mei in address if mei.last_talk)
+            if address and (known == [] or known[-1][1].gist):
+                return Decision(
+                    choice="talk", observation=address[0][0], what="talk", place="", minutes=0
+                )
             return go_on(given)
 
         def remark(given: UtteranceInput, chance: Chance) -> Utterance:
@@ -250,21 +249,19 @@ class TestLastTalk:
             return Utterance(utterance="Never mind.", ends=True)
 
         rules = {**ANSWERS, DECISION.name: speaks_twice, UTTERANCE.name: remark}
-        settings = {"reaction_pause_minutes": 5}
+        settings = {"reaction_pause_minutes": 5, "retention_hours": 0.1}
         row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))
-        ends = [
-            one.tick * row.tick_seconds
+        ended = [
+            queries.calendar_of(row.pk).time_at(one.tick)
             for one in happened(row, TalkEnded)
             if one.stream == "john-lin"
         ]
-        assert len(ends) == 2, "a conversation, then a remark"
-        assert {talk.gist for talk in known.values()} == {
-            "John Lin talked with Mei Lin about a concert",
-            "",
-        }
-        for second, talk in known.items():
-            ended = ends[0] if talk.gist else ends[1]
-            assert talk.minutes_ago == (second - ended) // 60
+        gists = ["John Lin talked with Mei Lin about a concert", ""]
+        assert len(ended) == 2, "a conversation, then a remark"
+        assert {talk.gist for _, talk in known} == set(gists)
+        for now, talk in known:
+            minutes = (now - ended[gists.index(talk.gist)]) // timedelta(minutes=1)
+            assert talk.minutes_ago == minutes
 
 
 class TestNotTalking:

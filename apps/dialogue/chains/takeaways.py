@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,6 +19,8 @@ LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 CLOCK_FORMAT = "%H:%M"
+
+Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
 
 
 class Learnt(BaseModel):
@@ -43,7 +46,10 @@ class Commitment(BaseModel):
         description='an infinitive without "to", without the person, the place and the time, '
         'such as "come to Isabella Rodriguez\'s party"',
     )
-    place: str = Field(description='where, as it was called; "" if nowhere was named')
+    place: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description='where, as it was called; "" if nowhere was named',
+    )
     date: str = Field(description='the date, such as "2023-02-14"')
     starts: str = Field(description='when it begins, on a 24-hour clock, such as "17:00"')
     ends: str = Field(description='when it ends, such as "19:00"')
@@ -66,7 +72,7 @@ class Takeaways(BaseModel):
         description="what the person themself agreed to do at a time, at most "
         f"{COMMITMENTS_MAX}; nothing that was only offered or asked"
     )
-    declined: tuple[str, ...] = Field(
+    declined: tuple[Activity, ...] = Field(
         description='what the person was asked to and said no to, infinitives without "to"'
     )
     about_other: str = Field(
