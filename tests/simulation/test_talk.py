@@ -248,7 +248,11 @@ class TestLastTalk:
                 return three_turns(given, chance)
             return Utterance(utterance="Never mind.", ends=True)
 
-        rules = {**ANSWERS, DECISION.name: speaks_twice, UTTERANCE.name: remark}
+        rules: dict[str, TaskRule] = {
+            **ANSWERS,
+            DECISION.name: speaks_twice,
+            UTTERANCE.name: remark,
+        }
         settings = {"reaction_pause_minutes": 5, "retention_hours": 0.1}
         row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))
         ended = [
