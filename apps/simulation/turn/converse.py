@@ -66,13 +66,13 @@ def converse(turn: Turn) -> bool:
 
 
 def open_talk(turn: Turn, other: str, *, intent: str, cause: str) -> None:
-    """Speak to somebody."""
+    """Open a conversation with another agent."""
     conversation = conversation_id(turn.tick, turn.identity.slug)
     _utter(turn, conversation, other, spoken=[], intent=intent, cause=cause)
 
 
 def break_off(turn: Turn) -> None:
-    """Leave the conversation, if the person is in one, for something more important."""
+    """Leave the conversation, if the agent is in one, for something more important."""
     if turn.talk is not None:
         part(turn, turn.talk, Ending.INTERRUPTED)
 
@@ -130,7 +130,7 @@ def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> None:
 
 
 def yields_to(turn: Turn, talk: Talk, address: Spoken) -> bool:
-    """Whether the two spoke to each other in the same tick, and the other one's words count."""
+    """Return whether the two addressed each other in one tick and the agent gives way."""
     return (
         address.agent == talk.other
         and address.conversation != talk.conversation
@@ -148,7 +148,7 @@ def _utter(
     cause: str,
     intent: str = "",
 ) -> None:
-    """Say something, and stand there while it is said and an answer is waited for.
+    """Say something, and stay while it is said and an answer is waited for.
 
     :raises OutOfView: if the other one is not in view; the lookahead relies on it.
     """
@@ -176,9 +176,9 @@ def _utter(
 
 
 def patience_with(turn: Turn, said: Said) -> int:
-    """Return for how many ticks the person says the words and waits for an answer to them.
+    """Return for how many ticks the agent says the words and waits for an answer to them.
 
-    A person needs no longer than the longest answer takes; whoever a user speaks for is given
+    The wait is as long as the longest answer takes; for an agent that a user controls it has
     time to think and to type.
     """
     spoken = turn.constants.speaking_ticks(said.text)
@@ -191,7 +191,7 @@ def patience_with(turn: Turn, said: Said) -> int:
 
 
 def stand_talking(turn: Turn, other: str, *, until: int, cause: str) -> None:
-    """Talk where one stands; whoever uses an object there goes on holding it."""
+    """Begin to talk on the spot; an object that the agent uses stays in use."""
     doing = turn.action
     stays = doing is not None and not doing.towards and not doing.asleep
     turn.say(
@@ -237,6 +237,6 @@ def _memories(turn: Turn, other: str, said: str) -> tuple[MemoryItem, ...]:
 
 
 def end_talk(turn: Turn, talk: Talk, why: Ending) -> str:
-    """Note that the conversation is over for the person; return the event."""
+    """End the conversation for the agent; return the event."""
     turn.talk = None
     return turn.say(TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value))

@@ -82,9 +82,9 @@ def react_to_obstacle(turn: Turn) -> bool:
 
 
 def right_what_was_minded(turn: Turn) -> None:
-    """Note that the person has done what they meant to do about an object's state.
+    """Restore the state of an object after the agent has acted on it in reaction to it.
 
-    Only who has reacted to the state rights it: who just uses the object does not.
+    Using the object without having reacted to its state does not restore it.
     """
     action = turn.action
     if action is None or not action.object or not turn.is_over:
