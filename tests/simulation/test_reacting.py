@@ -12,8 +12,9 @@ from apps.eventlog.rebuild import check
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.events import Weighed
+from apps.reaction.inputs import DecisionInput, ObservedObject
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.commands import object_states
@@ -41,10 +42,10 @@ BREAKFAST = "2023-02-13T06:10"
 EIGHT = "2023-02-13T08:00"
 
 
-def turns_it_off(given: MomentToJudge, chance: Chance) -> Decision:
+def turns_it_off(given: DecisionInput, chance: Chance) -> Decision:
     """Deal with a danger at once, and with nothing else."""
     for number, seen in enumerate(given.observed, start=1):
-        if seen.is_alarming:
+        if isinstance(seen, ObservedObject) and seen.is_alarming:
             return Decision(
                 choice="act", observation=number, what="turn off the stove", place="", minutes=5
             )
