@@ -1,202 +1,211 @@
-"""What somebody does at a time of the day (stand-in, not a language model)."""
+"""Answers about times: what the agent did, does, plans, and usually does."""
 
 import re
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 
-from apps.interaction.chains.answer import PlannedTime
-from apps.planning.words import doing
-from apps.rule_model.interview.matter import Matter
-from apps.rule_model.reading.moments import (
-    HALF_DAY,
-    MINUTES_OF_DAY,
-    clock_of,
-    hours_in,
-    minute_of,
-    when_in,
-)
+from apps.agents.status import PlannedTime
+from apps.rule_model.interview.interviewee import Interviewee
+from apps.rule_model.language.moments import clock_of, minute_of
+from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.words import vocabulary
 
-_BY_ITSELF = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon\b|midnight\b)", re.IGNORECASE)
-_FINISHED = re.compile(r"\bfinished\b|\bdone by\b|\bhave you done\b", re.IGNORECASE)
-_TOMORROW = re.compile(r"\btomorrow\b", re.IGNORECASE)
-_TIMED = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]m\b")
-_THEN = re.compile(r", then from \d{1,2}:\d\d [ap]m .*")
-_WHOSE = re.compile(r"\b(?:his|her|their)\b")
-_USUAL_MINUTES = 60
-STEPS_MAX = 8
-# From when to when the parts of a day last.
-AFTERNOON_ENDS, NIGHT_ENDS = 18 * 60, 5 * 60
-PARTS = {
-    "morning": (0, HALF_DAY),
-    "afternoon": (HALF_DAY, AFTERNOON_ENDS),
-    "evening": (AFTERNOON_ENDS, MINUTES_OF_DAY),
-    "tonight": (AFTERNOON_ENDS, MINUTES_OF_DAY),
-    "night": (AFTERNOON_ENDS, MINUTES_OF_DAY + NIGHT_ENDS),
-}
-_PART = re.compile(rf"\b({'|'.join(PARTS)})\b", re.IGNORECASE)
+STEPS_MAX = 5
+HOURS = r"\b\d{1,2}(?::\d\d)? ?[ap]m\b"
+_TIME = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b)", re.I)
+_PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "tonight": (18, 24)}
+_MEALS = vocabulary("phrases_interview")["meals"]
+_ASKED_ONLY = stems_of("what where when did do doing today yesterday morning afternoon evening")
 
 
-def at_a_time(matter: Matter) -> str:
-    """Tell what the plan, or else habit, has for the time that is asked for."""
-    named = _BY_ITSELF.search(matter.question)
-    if named is None:
+def at_a_time(one: Interviewee) -> str:
+    """Return what the agent did or plans at the time that the question names."""
+    at = _asked_time(one)
+    if at is None:
         return ""
-    asked = minute_of(named[0]) % MINUTES_OF_DAY
-    if _TOMORROW.search(matter.question):
-        # Of tomorrow there are habits and no plan yet.
-        return _tell(matter, asked, None, is_ahead=True)
-    if _FINISHED.search(matter.question):
-        return _finished(matter, asked)
-    return _tell(matter, asked, _at(matter.given.plans, asked))
+    return _was_doing(one, at) if at <= one.now else _will_do(one, at)
 
 
-def schedule(matter: Matter) -> str:
-    """Tell the day in broad strokes: as planned, else by habit."""
-    given = matter.given
-    rises = f"I get up at about {_clock(given.wake_minute)}"
-    sleeps = f"I go to bed at about {_clock(given.bed_minute)}"
-    strokes = _strokes(given.plans)
-    habits = [core for core in matter.own() if _TIMED.search(core) and not dated(core)]
-    habits = sorted(habits[:STEPS_MAX], key=_begins)
+def _was_doing(one: Interviewee, at: datetime) -> str:
+    day = "" if at.date() == one.now.date() else " yesterday"
+    spent = _at(one.given.spent, at)
+    if spent is None:
+        return "I don't know."
+    doing = "asleep" if spent.is_asleep else _doing(one, spent)
+    return f"At {_clock(at)}{day} I was {doing}."
+
+
+def _will_do(one: Interviewee, at: datetime) -> str:
+    when = f"{_clock(at)}{' tomorrow' if at.date() != one.now.date() else ''}"
+    plan = _at(one.given.plans, at)
+    if plan.is_asleep if plan is not None else _is_night(one, at):
+        return f"At {when} I'll be asleep."
+    if plan is None:
+        return f"I don't know yet what I'll be doing at {when}."
+    return f"At {when} I plan to {_doing(one, plan)}."
+
+
+def finished(one: Interviewee) -> str:
+    """Return what the agent will have finished at the time that the question names."""
+    at = _asked_time(one)
+    if at is None:
+        return ""
+    over = [plan for plan in (*one.given.spent, *one.given.plans) if plan.ends <= at]
+    if not over:
+        return f"I don't know what I'll have finished by {_clock(at)}."
+    last = max(over, key=lambda plan: plan.ends)
+    if last.is_asleep:
+        return f"By {_clock(at)} I'll have finished sleeping."
+    times = f"from {_clock(last.starts)} to {_clock(last.ends)}"
+    return f"By {_clock(at)} I'll be done with what I have {times}: {_doing(one, last)}."
+
+
+def schedule(one: Interviewee) -> str:
+    """Return the day in broad strokes: by habit, else as planned."""
+    rises = f"I get up at about {_clock_of(one.given.wake_minute)}"
+    sleeps = f"I go to bed at about {_clock_of(one.given.bed_minute)}"
+    habits = [habit for habit in one.own(HOURS) if not re.search(r"\b\d{4}\b", habit.core)]
     if habits:
-        told = " ".join(matter.say(core) for core in habits)
+        by_hour = sorted(habits, key=lambda habit: _first_minute(habit.core))
+        told = " ".join(one.say(habit) for habit in by_hour[: STEPS_MAX + 3])
         return f"{rises}. {told} In the end {sleeps}."
-    if strokes:
-        told = "; ".join(f"from {_clock(minute)} I {text}" for minute, text in strokes)
+    steps = [plan for plan in one.given.plans if not plan.is_asleep][:STEPS_MAX]
+    if steps:
+        told = "; ".join(f"at {_clock(p.starts)} I {_doing(one, p)}" for p in steps)
         return f"{rises}. A day like today looks like this: {told}. Then {sleeps}."
     return f"{rises}, and {sleeps}. What comes between I could not say yet."
 
 
-def ahead(matter: Matter) -> str:
-    """Tell what is planned for the rest of the day, "" where nothing is."""
-    part = _PART.search(matter.question)
-    begins, ends = PARTS[part[1].lower()] if part else (0, MINUTES_OF_DAY)
+def sleep(one: Interviewee) -> str:
+    """Return when the agent gets up or goes to bed, or did."""
+    is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
+    if re.search(r"\b(?:did|have|were)\b", one.question):
+        slept = [spent for spent in one.given.spent if spent.is_asleep]
+        edges = [spent.starts if is_bed else spent.ends for spent in slept]
+        past = [edge for edge in edges if edge < one.now]
+        if not past:
+            return "I don't know."
+        day = "today" if past[-1].date() == one.now.date() else "yesterday"
+        return f"I {'went to bed' if is_bed else 'got up'} at about {_clock(past[-1])} {day}."
+    minute = one.given.bed_minute if is_bed else one.given.wake_minute
+    return f"I {'go to bed' if is_bed else 'get up'} at about {_clock_of(minute)}."
+
+
+def past(one: Interviewee) -> str:
+    """Return how yesterday or today went, or when the agent did what is asked for."""
+    asked = one.question
+    spent = [p for p in one.given.spent if not p.is_asleep and p.starts <= one.now]
+    if "yesterday" in asked or "last night" in asked:
+        spent = [p for p in spent if p.starts.date() < one.now.date()]
+    elif re.search(r"\btoday\b|\bthis (?:morning|afternoon|evening)\b", asked):
+        spent = [p for p in spent if p.starts.date() == one.now.date()]
+    spent = [p for p in spent if _is_in_part(asked, p.starts)]
+    words = stems_of(asked) - _ASKED_ONLY
+    if re.match(r"\W*(?:did|were|have) you\b", asked, re.IGNORECASE):
+        fitting = [p for p in spent if words & stems_of(f"{p.activity} {p.place}")]
+        return f"Yes, {_times_told(one, fitting[:2])}." if fitting else "Not that I remember."
+    meal = next((_MEALS[word] for word in _MEALS if word in asked.lower()), None)
+    if meal is not None:
+        first, last = meal
+        spent = [p for p in spent if first <= p.starts.hour * 60 + p.starts.minute < last]
+        spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {asked}")]
+    if not spent:
+        return "" if one.given.spent else "I don't know."
+    chosen = sorted(spent, key=lambda p: p.starts - p.ends)[:STEPS_MAX]
+    told = _times_told(one, sorted(chosen, key=lambda p: p.starts))
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def ahead(one: Interviewee) -> str:
+    """Return what is planned for the rest of the day, "" where nothing is."""
     plans = [
         plan
-        for plan in matter.given.plans
-        if _is_ahead(matter, plan.to_minute)
-        and begins < plan.to_minute
-        and plan.from_minute < ends
+        for plan in one.given.plans
+        if plan.ends > one.now and not plan.is_asleep and _is_in_part(one.question, plan.starts)
     ]
-    strokes = _strokes(plans)
-    if not strokes:
-        return ""
-    told = "; ".join(f"from {_clock(minute)} I plan to {_my(text)}" for minute, text in strokes)
-    return f"This is what I have in mind: {told}."
+    steps = "; ".join(
+        f"from {_clock(plan.starts)} I plan to {_doing(one, plan)}"
+        for plan in plans[:STEPS_MAX]
+    )
+    return f"{steps[:1].upper()}{steps[1:]}." if steps else ""
 
 
-def tomorrow(matter: Matter) -> str:
-    """Tell what is known of tomorrow already."""
-    day = matter.today + timedelta(days=1)
-    known = [told for told in matter.told if when_in(told.core, matter.today).day == day]
-    said = dict.fromkeys(matter.say(told.core) for told in known if matter.me in told.core)
-    return " ".join(list(said)[:STEPS_MAX]) or "I have no plan for tomorrow yet."
+def tomorrow(one: Interviewee) -> str:
+    """Return what is agreed for tomorrow."""
+    day = one.now.date() + timedelta(days=1)
+    agreed = [
+        memory.scheduled
+        for memory in one.given.memories
+        if memory.scheduled
+        and memory.scheduled.starts
+        and memory.scheduled.starts.date() == day
+    ]
+    if not agreed:
+        return "I have no plan for tomorrow yet."
+    told = (
+        f"at {_clock(a.starts)} I will {one.clause(a.activity)}" for a in agreed if a.starts
+    )
+    return f"Tomorrow {'; '.join(dict.fromkeys(told))}."
 
 
-def habits(matter: Matter) -> str:
-    """Tell when one gets up and goes to bed as a rule."""
-    given = matter.given
-    rises, sleeps = _clock(given.wake_minute), _clock(given.bed_minute)
-    return f"As a rule I get up at about {rises} and go to bed at about {sleeps}."
+def right_now(one: Interviewee) -> str:
+    """Return what the agent is doing and where."""
+    status = one.given.status
+    if status is None or not status.activity:
+        return "I don't know."
+    place = f" I'm at {one.given.place}." if "where" in one.question.lower() else ""
+    return f"Right now I'm {one.clause(status.activity)}.{place}"
 
 
-def right_now(matter: Matter) -> str:
-    """Tell what one is doing."""
-    doing_now = matter.given.status.removeprefix(f"{matter.me} is ")
-    if not doing_now:
-        return "I could not say."
-    return f"Right now I'm {doing_now}."
+def _asked_time(one: Interviewee) -> datetime | None:
+    match = _TIME.search(one.question)
+    if match is None:
+        return None
+    midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    days = 1 if "tomorrow" in one.question else -1 if "yesterday" in one.question else 0
+    return midnight + timedelta(days=days, minutes=minute_of(match[0]) % 1440)
 
 
-def _finished(matter: Matter, asked: int) -> str:
-    before = [plan for plan in matter.given.plans if plan.to_minute <= asked]
-    if _is_asleep(matter, asked - 1) or not before:
-        return _tell(matter, asked - 1, None)
-    activity = _my(doing(_last(before[-1].activity)))
-    had = "I'll have just finished" if _is_ahead(matter, asked) else "I had just finished"
-    at = _clock(asked)
-    if activity.partition(" ")[0].endswith("ing"):
-        return f"At {at} {had} {activity}."
-    return f"At {at} {had} with this: {activity}."
+def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
+    return next((one for one in times if one.starts <= at < one.ends), None)
 
 
-def _tell(
-    matter: Matter, asked: int, planned: PlannedTime | None, *, is_ahead: bool | None = None
-) -> str:
-    at = _clock(asked)
-    if is_ahead is None:
-        is_ahead = _is_ahead(matter, asked)
-    if planned is None and _is_asleep(matter, asked):
-        return f"At {at} I'll be asleep." if is_ahead else f"At {at} I was asleep."
-    if planned is None:
-        habit = _habit(matter, asked)
-        if habit:
-            return f"I have no plan for {at} yet, but as a rule: {matter.clause(habit)}."
-        return f"I don't know yet what I'll do at {at}; I have no plan for that time."
-    activity = _my(doing(_first(planned.activity, asked)))
-    be = "I'll be" if is_ahead else "I was"
-    if not activity.partition(" ")[0].endswith("ing"):
-        be = "my plan is to" if is_ahead else "my plan was to"
-    where = planned.place.rpartition(": ")[2] if ": " in planned.place else planned.place
-    place = "" if where in activity else f" at {where}"
-    return f"At {at} {be} {activity}{place}."
+def _is_night(one: Interviewee, at: datetime) -> bool:
+    minute = at.hour * 60 + at.minute
+    wake, bed = one.given.wake_minute, one.given.bed_minute
+    return (minute < wake and (bed <= 1440 or minute >= bed - 1440)) or minute >= bed
 
 
-def _at(plans: Sequence[PlannedTime], minute: int) -> PlannedTime | None:
-    return next((plan for plan in plans if plan.from_minute <= minute < plan.to_minute), None)
+def _is_in_part(question: str, at: datetime) -> bool:
+    part = next((hours for name, hours in _PARTS.items() if name in question), None)
+    return part is None or part[0] <= at.hour < part[1]
 
 
-def _is_asleep(matter: Matter, minute: int) -> bool:
-    wake, bed = matter.given.wake_minute, matter.given.bed_minute
-    return minute < wake or minute >= bed or minute + MINUTES_OF_DAY < bed
+def _doing(one: Interviewee, plan: PlannedTime) -> str:
+    """Return an activity with its place, in the first person."""
+    activity, place = one.clause(plan.activity), one.clause(plan.place)
+    is_told = not place or place in activity
+    preposition = "on" if place == "the street" else "at"
+    return activity if is_told else f"{activity} {preposition} {place}"
 
 
-def _is_ahead(matter: Matter, minute: int) -> bool:
-    now = matter.now
-    return now is None or minute > now.hour * 60 + now.minute
+def _times_told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
+    told = []
+    for spent in times:
+        day = "" if spent.starts.date() == one.now.date() else "yesterday "
+        begins, ends = _clock(spent.starts), _clock(spent.ends)
+        told.append(f"{day}from {begins} to {ends} I was {_doing(one, spent)}")
+    return "; ".join(told)
 
 
-def _habit(matter: Matter, minute: int) -> str:
-    for core in matter.own():
-        start, end = hours_in(core)
-        if start is not None and start <= minute < (end or start + _USUAL_MINUTES):
-            return core
-    return ""
+def _first_minute(text: str) -> int:
+    match = re.search(HOURS, text)
+    return minute_of(match[0]) if match else 0
 
 
-def _strokes(plans: Sequence[PlannedTime]) -> list[tuple[int, str]]:
-    """Return when what begins, at most so many, whatever lasts longest first of all."""
-    longest = sorted(plans, key=lambda plan: plan.from_minute - plan.to_minute)[:STEPS_MAX]
-    in_order = sorted(longest, key=lambda plan: plan.from_minute)
-    return [(plan.from_minute, _first(plan.activity, plan.from_minute)) for plan in in_order]
+def _clock(at: datetime) -> str:
+    return _clock_of(at.hour * 60 + at.minute)
 
 
-def _first(activity: str, minute: int) -> str:
-    """Return the step of an hour's text that holds the minute."""
-    said = activity
-    for match in re.finditer(r", then from (\d{1,2}:\d\d [ap]m) ", activity):
-        if minute_of(match[1]) <= minute:
-            said = activity[match.end() :]
-    return _THEN.sub("", said)
-
-
-def _last(activity: str) -> str:
-    return re.split(r", then from \d{1,2}:\d\d [ap]m ", activity)[-1]
-
-
-def _my(activity: str) -> str:
-    """Return the activity as one says it of oneself."""
-    return _WHOSE.sub("my", activity)
-
-
-def _begins(core: str) -> int:
-    return hours_in(core)[0] or 0
-
-
-def dated(core: str) -> bool:
-    """Whether the sentence is of one day and of no other."""
-    return when_in(core, date.min).day is not None
-
-
-def _clock(minute: int) -> str:
-    return clock_of(minute % MINUTES_OF_DAY).replace(":00", "")
+def _clock_of(minute: int) -> str:
+    return clock_of(minute).replace(":00", "")
