@@ -13,8 +13,8 @@ from apps.memory.events import MemoryFormed
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation.models import SimulationRow
+from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
