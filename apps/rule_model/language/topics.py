@@ -43,7 +43,7 @@ _CUT = re.compile(
     r",? (?:on (?=\w+ \d|\w+day)|from (?=\d)|at (?=\d)|next|this week|tomorrow|today)\b.*"
 )
 _EMPTY = english("empty_words")
-_SUFFIXES = ("ning", "ting", "ming", "ping", "ing", "ies", "es", "s")
+_SUFFIXES = ("ning", "ting", "ming", "ping", "ings", "ing", "ies", "es", "s")
 _STEM_MIN = 3
 _NEWS_THAT = "the news that "
 
