@@ -6,9 +6,8 @@ cues, which are patterns for the words of users.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from apps.rule_model.language.names import straight
@@ -27,54 +26,57 @@ _LEADS = (
 )
 _LEAD = re.compile(rf"^(?:(?:{_LEADS})(?:,| -)? )+", re.IGNORECASE)
 _CALLED = re.compile(r"^(?!(?:Yes|No|Sure|Maybe|Perhaps|Thanks|Sorry|Okay)\b)[A-Z][\w'-]+, ")
-STATEMENT, REMARK = "statement", "remark"
 _WORDS_OF_STATEMENT = 4
 _OF_SOMEBODY = re.compile(r"^(?:[Ii](?:'m|'ve|'ll)? |[Mm]y |[Tt]here(?:'s| is) |[A-Z][\w'-]+ )")
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A sentence as it is understood: the act, its variant, and the values of its slots."""
+    """A sentence as it is understood: the act, and the values of its slots."""
 
     act: str
     sentence: str
     slots: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    act: str
-    pattern: re.Pattern[str]
-
-
 class PhraseBook:
-    """Templates by key ("news.own"), and the patterns by which they are understood."""
+    """Templates by key ("news.own"), and the patterns by which they are understood.
 
-    def __init__(self, content: Mapping[str, Any]) -> None:
-        """Compile the templates and the cues of the content once."""
-        self._acts: dict[str, Sequence[str]] = {}
-        self._cues: list[_Pattern] = []
-        for key, entry in content["acts"].items():
-            says, cues = (entry, ()) if isinstance(entry, list) else _parts(entry)
-            self._acts[key] = says
-            self._cues += [_Pattern(_act(key), _cue(text)) for text in cues]
-        self._intents: Mapping[str, str] = content["intents"]
-        self._reports: Mapping[str, str] = content["reports"]
+    An entry is a list of templates, or a mapping of `says` and `cues`. The act of a key is
+    what stands before its dot.
+    """
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys of which there are templates."""
-        return tuple(key for key, says in self._acts.items() if says)
-
-    def templates(self, key: str) -> Sequence[str]:
-        """Return the templates of a key."""
-        return self._acts[key]
+    def __init__(self, entries: Mapping[str, Any]) -> None:
+        """Compile the templates and the cues once."""
+        parts = {
+            key: entry if isinstance(entry, dict) else {"says": entry}
+            for key, entry in entries.items()
+        }
+        self.templates: dict[str, Sequence[str]] = {
+            key: entry["says"] for key, entry in parts.items() if entry.get("says")
+        }
+        said = [(text, key) for key, says in self.templates.items() for text in says]
+        # What has most words of its own comes first.
+        said.sort(key=lambda one: -len(_SLOT.sub("", one[0])))
+        self._patterns = [(_act(key), _compiled(text)) for text, key in said]
+        self._cues = [
+            (_act(key), _cue(cue))
+            for key, entry in parts.items()
+            for cue in entry.get("cues", ())
+        ]
 
     def say(self, key: str, chance: Chance, **slots: str) -> str:
         """Return a sentence, one of the templates by chance."""
-        template = chance.choice(self._acts[key], "phrase", key)
-        said = template.format_map(slots)
+        said = chance.choice(self.templates[key], "phrase", key).format_map(slots)
         return said[:1].upper() + said[1:]
+
+    def fill(self, key: str, **slots: str) -> str:
+        """Return the first template of the key with its slots filled."""
+        return self.templates[key][0].format_map(slots)
+
+    def read(self, text: str) -> Heard | None:
+        """Return what a text of one of the templates means, None for any other text."""
+        return _first(self._patterns, text, text)
 
     def understand(self, text: str) -> list[Heard]:
         """Return the acts of what was said, one for each sentence."""
@@ -82,66 +84,22 @@ class PhraseBook:
         parts = (part.strip(' "') for part in _SENTENCE.split(plain))
         return [self._heard(part) for part in parts if part]
 
-    def intent(self, kind: str, **slots: str) -> str:
-        """Return an intent as a decision gives it: "greet Ada Finch"."""
-        return self._intents[kind].format_map(slots)
-
-    def read_intent(self, text: str) -> Heard | None:
-        """Return what an intent means, None for one that is not of these templates."""
-        return _first(self._intent_patterns, text)
-
-    def report(self, kind: str, **slots: str) -> str:
-        """Return a sentence on what was told, to be remembered."""
-        return self._reports[kind].format_map(slots)
-
-    def read_report(self, text: str) -> Heard | None:
-        """Return who told whom what, None for a sentence that is no such report."""
-        return _first(self._report_patterns, text)
-
-    @cached_property
-    def _said_patterns(self) -> list[_Pattern]:
-        """The patterns of all templates, those with most words of their own first."""
-        found = [(template, key) for key, says in self._acts.items() for template in says]
-        found.sort(key=lambda one: -len(_SLOT.sub("", one[0])))
-        return [_Pattern(_act(key), _compiled(template)) for template, key in found]
-
-    @cached_property
-    def _intent_patterns(self) -> list[_Pattern]:
-        return [_Pattern(kind, _compiled(text)) for kind, text in self._intents.items()]
-
-    @cached_property
-    def _report_patterns(self) -> list[_Pattern]:
-        return [_Pattern(kind, _compiled(text)) for kind, text in self._reports.items()]
-
     def _heard(self, sentence: str) -> Heard:
-        heard = _first(self._said_patterns, sentence)
-        if heard is not None:
-            return heard
         plain = _CALLED.sub("", _LEAD.sub("", sentence)) or sentence
         bare = plain.rstrip(" .!?…,")
-        heard = self._by_cue(plain, sentence) or self._by_cue(sentence, sentence)
+        whole = sentence.rstrip(" .!…,")
+        heard = self.read(sentence) or _first(self._cues, bare, sentence)
+        heard = heard or _first(self._cues, whole.rstrip("?"), sentence)
         if heard is not None:
             return heard
-        words = bare.split()
-        tells = len(words) >= _WORDS_OF_STATEMENT and _OF_SOMEBODY.match(bare)
-        return Heard(STATEMENT if tells else REMARK, sentence, {"news": bare})
-
-    def _by_cue(self, plain: str, sentence: str) -> Heard | None:
-        bare = plain.rstrip(" .!?…,")
-        for cue in self._cues:
-            match = cue.pattern.search(plain if cue.act == "question" else bare)
-            if match is not None:
-                return Heard(cue.act, sentence, _slots(match))
-        return None
+        tells = len(bare.split()) >= _WORDS_OF_STATEMENT and _OF_SOMEBODY.match(bare)
+        act = "question" if whole.endswith("?") else "statement" if tells else "remark"
+        return Heard(act, sentence, {"news": bare})
 
 
 def sentences(parts: Sequence[str]) -> str:
     """Return the sentences as one utterance."""
     return " ".join(part for part in parts if part)
-
-
-def _parts(entry: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
-    return entry.get("says", ()), entry.get("cues", ())
 
 
 def _act(key: str) -> str:
@@ -153,35 +111,33 @@ def _cue(text: str) -> re.Pattern[str]:
 
 
 def _compiled(template: str) -> re.Pattern[str]:
-    return re.compile("".join(_pieces(template.rstrip(".!?"))) + r"[.!?…]*$")
+    """Return the pattern of a template; a slot that occurs again must hold the same."""
+    pieces = _SLOT.split(template.rstrip(".!?"))
+    slots = pieces[1::2]
+    for at, slot in enumerate(slots):
+        pattern = _SLOT_PATTERNS.get(slot, ".+?")
+        is_again = slot in slots[:at]
+        pieces[2 * at + 1] = f"(?P={slot})" if is_again else f"(?P<{slot}>{pattern})"
+    pieces[::2] = map(re.escape, pieces[::2])
+    return re.compile("^" + "".join(pieces) + r"[.!?…]*$")
 
 
-def _pieces(template: str) -> Iterator[str]:
-    """Yield the pattern of a template; a slot that occurs again must hold the same."""
-    yield "^"
-    seen: set[str] = set()
-    for at, piece in enumerate(_SLOT.split(template)):
-        if at % 2 == 0:
-            yield re.escape(piece)
-        elif piece in seen:
-            yield f"(?P={piece})"
-        else:
-            seen.add(piece)
-            yield f"(?P<{piece}>{_SLOT_PATTERNS.get(piece, '.+?')})"
-
-
-def _first(patterns: Sequence[_Pattern], text: str) -> Heard | None:
-    for one in patterns:
-        match = one.pattern.match(text)
+def _first(
+    patterns: Sequence[tuple[str, re.Pattern[str]]], text: str, sentence: str
+) -> Heard | None:
+    for act, pattern in patterns:
+        match = pattern.search(text)
         if match is not None:
-            return Heard(one.act, text, _slots(match))
+            found = match.groupdict().items()
+            slots = {name: value.strip(" ,.!?…") for name, value in found if value}
+            return Heard(act, sentence, slots)
     return None
 
 
-def _slots(match: re.Match[str]) -> dict[str, str]:
-    found = match.groupdict().items()
-    return {name: value.strip(" ,.!?…") for name, value in found if value}
-
-
-PHRASES = PhraseBook(vocabulary("phrases"))
-"""The templates of data/phrases.yaml."""
+_DATA = vocabulary("phrases")
+PHRASES = PhraseBook(_DATA["acts"])
+"""What is said in conversations."""
+INTENTS = PhraseBook(_DATA["intents"])
+"""What an agent means to say when it opens a conversation."""
+REPORTS = PhraseBook(_DATA["reports"])
+"""How what was told is remembered."""

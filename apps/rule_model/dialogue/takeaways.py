@@ -19,7 +19,7 @@ from apps.rule_model.language.moments import MINUTES_OF_DAY
 from apps.rule_model.language.names import first_name, subject_of
 from apps.rule_model.language.topics import is_about, keys_of, stems_of, topic_of
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import PHRASES
+from apps.rule_model.phrasebook import REPORTS
 
 TOPICS_MAX = 3
 HOUR = 60
@@ -101,7 +101,7 @@ def _report(talk: Talk, one: Sentence) -> tuple[str, frozenset[str]]:
     if one.act == "invitation":
         found = next((p.gathering for p in talk.proposals(by=talk.you) if p.by == one), None)
         if found is not None and not found.activity:
-            text = PHRASES.report("invited", gathering=found.in_full, **names)
+            text = REPORTS.fill("invited", gathering=found.in_full, **names)
             return text, found.keys
     subject = subject_of(one.core, (talk.me, talk.you)) if one.core else ""
     is_own = one.act == "statement" and subject == talk.you
@@ -109,7 +109,7 @@ def _report(talk: Talk, one: Sentence) -> tuple[str, frozenset[str]]:
         return "", frozenset()
     source = one.in_full(one.heard.slots.get("teller", ""))
     kind = "told_from" if source and source not in (talk.you, talk.me) else "told"
-    return PHRASES.report(kind, news=one.core, source=source, **names), stems_of(one.core)
+    return REPORTS.fill(kind, news=one.core, source=source, **names), stems_of(one.core)
 
 
 def _agreed(talk: Talk) -> Iterator[Commitment]:

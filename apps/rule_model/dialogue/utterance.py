@@ -12,7 +12,7 @@ from apps.rule_model.dialogue.replies import greeting, replies
 from apps.rule_model.dialogue.scene import Scene, plain_words, scene_of
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import PHRASES, sentences
+from apps.rule_model.phrasebook import INTENTS, sentences
 
 # After so many lines nothing is brought up any more.
 LINES_MAX = 6
@@ -48,7 +48,7 @@ def _opening(scene: Scene) -> list[str]:
 def _intended(scene: Scene) -> str:
     """Return the sentence that says what the speaker wants to say."""
     intent = " ".join(scene.given.intent.split()).rstrip(".")
-    meant = PHRASES.read_intent(intent)
+    meant = INTENTS.read(intent)
     said = _INTENDED[meant.act](scene, meant.slots) if meant is not None else None
     if said is None and intent:
         return scene.say("meant", what=scene.in_own_words(intent))

@@ -15,7 +15,7 @@ from apps.rule_model.language.moments import is_over, written
 from apps.rule_model.language.names import subject_of
 from apps.rule_model.language.topics import is_about, keys_of, topic_of
 from apps.rule_model.language.words import vocabulary
-from apps.rule_model.phrasebook import PHRASES
+from apps.rule_model.phrasebook import REPORTS
 
 # What is remembered last is worth this share of what is remembered first.
 LAST_IN_MIND = 0.5
@@ -84,7 +84,7 @@ def told_in(memory: MemoryItem, now: datetime) -> Told:
     """Return the statement of a memory, without who told whom."""
     text = " ".join(memory.description.split()).rstrip(".")
     if memory.origin is MemoryOrigin.LEARNED:
-        report = PHRASES.read_report(text)
+        report = REPORTS.read(text)
         if report is None:
             return Told(text, memory.subject_name)
         if "gathering" in report.slots:

@@ -14,7 +14,7 @@ from apps.rule_model.knowledge.relationships import Closeness, Relationship, rel
 from apps.rule_model.language.topics import stems_of, topic_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import PHRASES
+from apps.rule_model.phrasebook import INTENTS
 
 # How likely an agent speaks to another one for a reason, at each look at it; an agent looks
 # at another one at most once an hour.
@@ -85,7 +85,7 @@ def about_agent(given: DecisionInput, chance: Chance) -> Decision | None:
 def reasons(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
     greets = GREETS[tie.closeness]
-    yield Reason(PHRASES.intent("greet", other=agent.name), greets)
+    yield Reason(INTENTS.fill("greet", other=agent.name), greets)
     nearness = NEARNESS[tie.closeness]
     yield from _meant(given, agent, tie)
     for reason in (*_news(given, agent, tie, nearness), *_questions(given, agent)):
@@ -165,12 +165,12 @@ def _news(
         gathering = news.gathering
         if gathering is not None and (gathering.host == me or tie.in_love):
             weight = INVITES if gathering.host == me else INVITES_LOVE
-            what = PHRASES.intent("invite", other=agent.name, gathering=gathering.in_full)
+            what = INTENTS.fill("invite", other=agent.name, gathering=gathering.in_full)
             yield Reason(what, weight * near, is_news=True)
         elif news.strength > NEWS_STRENGTH_MIN:
             usual = TELLS_NEWS * min(news.worth / 10, 1) * _gossip(given, news)
             weight = TELLS_DECISION if news.presses else usual
-            what = PHRASES.intent("tell", other=agent.name, news=news.core)
+            what = INTENTS.fill("tell", other=agent.name, news=news.core)
             yield Reason(what, weight * near, is_news=True, presses=news.presses)
 
 
@@ -205,10 +205,10 @@ def _questions(given: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
             core = core.partition(" that ")[2]
         topic = topic_of(core, agent.name) if is_pursuit(core, agent.name) else ""
         if topic.startswith(f"{agent.name}'s "):
-            what = PHRASES.intent("progress", other=agent.name, topic=topic)
+            what = INTENTS.fill("progress", other=agent.name, topic=topic)
             yield Reason(what, ASKS_ABOUT_WORK)
     known = tuple(one.description for one in given.memories)
     for question in questions(given.memories, given.agent_name):
         if not stems_of(question) <= last and not is_answered(question, known):
-            what = PHRASES.intent("around", other=agent.name, question=question)
+            what = INTENTS.fill("around", other=agent.name, question=question)
             yield Reason(what, ASKS_AROUND)

@@ -19,7 +19,7 @@ from apps.reaction.inputs import (
     ToldObservation,
 )
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import PHRASES
+from apps.rule_model.phrasebook import INTENTS
 from apps.rule_model.reaction import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -111,7 +111,7 @@ class TestTalking:
             SUPPER, f"{UNA} invites everyone she meets to the supper"
         )
         whats = {decides(moment(una, seen(TAVISH)), seed).what for seed in SEEDS}
-        read = [PHRASES.read_intent(what) for what in whats if what]
+        read = [INTENTS.read(what) for what in whats if what]
         assert any(intent and intent.act == "invite" for intent in read)
         assert share_of_talks(moment(una, seen(TAVISH))) > share_of_talks(
             moment(Speaker(UNA), seen(TAVISH))
