@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
-from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.messages import Message, messages
 from apps.rule_model.knowledge.news import News
-from apps.rule_model.knowledge.pursuits import is_answered, is_pursuit, questions
+from apps.rule_model.knowledge.pursuits import open_questions, work_of
 from apps.rule_model.knowledge.relationships import Closeness
-from apps.rule_model.language.names import first_name
-from apps.rule_model.language.topics import is_about, keys_of, stems_of, topic_of
+from apps.rule_model.language.topics import is_about, keys_of, stems_of
 
 # How likely something is brought up when there is room for it.
 ASKS, ASKS_AROUND = 0.6, 0.2
@@ -72,15 +70,9 @@ def asked_about(scene: Scene, topic: str) -> str:
 
 
 def _has_heard(scene: Scene, news: News) -> bool:
-    last = scene.given.last_talk
-    if news.is_known_to(scene.you) or (last is not None and news.is_in(last.gist)):
-        return True
-    return any(map(news.is_in, scene.lines)) or any(
-        one.subject_name == scene.you
-        and one.origin not in (MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED)
-        and news.is_in(one.description)
-        for one in scene.given.memories
-    )
+    gist = scene.given.last_talk.gist if scene.given.last_talk else ""
+    is_known = news.is_known_to(scene.you, scene.given.memories, gist)
+    return is_known or any(map(news.is_in, scene.lines))
 
 
 def _invitation(scene: Scene) -> str:
@@ -121,22 +113,10 @@ def _question(scene: Scene) -> str:
 
 
 def _particular_questions(scene: Scene) -> Iterator[str]:
-    for memory in scene.given.memories:
-        core = memory.description
-        if memory.origin is MemoryOrigin.LEARNED:
-            core = core.partition(" that ")[2]
-        if is_pursuit(core, scene.you):
-            topic = topic_of(core, scene.you)
-            is_new = not any(is_about(text, keys_of(topic)) for text in scene.lines)
-            if topic.startswith(f"{scene.you}'s ") and is_new:
-                yield asked_about(scene, topic)
-    known = (*(one.description for one in scene.given.memories), *scene.lines)
-    for question in questions(scene.given.memories, scene.me):
+    for topic in work_of(scene.you, scene.given.memories):
+        if not any(is_about(text, keys_of(topic)) for text in scene.lines):
+            yield asked_about(scene, topic)
+    for question in open_questions(scene.given.memories, scene.me):
         is_new = not any(stems_of(question) <= stems_of(text) for text in scene.lines)
-        if is_new and not is_answered(question, known) and scene.happens(ASKS_AROUND, "around"):
+        if is_new and scene.happens(ASKS_AROUND, "around"):
             yield scene.say("ask_around", question=scene.in_own_words(question))
-
-
-def given_name(scene: Scene, subject: str) -> str:
-    """Return how the speaker calls an agent."""
-    return "you" if subject == scene.you else first_name(subject)

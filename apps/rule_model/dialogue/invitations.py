@@ -1,18 +1,18 @@
 """Invitations: how they are spoken, and whether they are accepted, for reasons."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from apps.memory.events import MemoryOrigin
-from apps.memory.items import MemoryItem
 from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
-from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import Closeness, relationship
 from apps.rule_model.language.moments import hours_in, spoken, written
 from apps.rule_model.language.persons import in_third_person
-from apps.rule_model.language.topics import stems_of, topic_of
+from apps.rule_model.language.topics import stems_of
 from apps.rule_model.phrasebook import Heard
 
 # How likely an invitation is accepted, by how close the two are.
@@ -125,60 +125,50 @@ def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float]:
     midnight = datetime.combine(when.day or scene.today, datetime.min.time())
     starts = midnight + timedelta(minutes=when.start)
     ends = midnight + timedelta(minutes=when.end) if when.end else starts + HOUR
-    for memory in scene.given.memories:
-        if _is_agreed_for(memory, starts, ends) and not _is_same(memory, gathering):
-            assert memory.scheduled is not None, "what overlaps is scheduled"
-            activity = scene.in_own_words(memory.scheduled.activity)
-            return scene.say("clash.planned", activity=activity), 1.0
-        habit = _habit(scene, memory, starts, ends)
-        if habit:
-            return scene.say("clash", activity=habit), HABIT_LESS
-    for plan in scene.given.plans:
-        if (
-            plan.starts < ends
-            and plan.ends > starts
-            and not gathering.keys <= stems_of(plan.activity)
-        ):
-            activity = scene.in_own_words(plan.activity)
-            return scene.say("clash.planned", activity=activity), PLAN_LESS
+    for key, activity, begins, until, weight in _occupied(scene, midnight):
+        is_same = gathering.keys and gathering.keys <= stems_of(activity)
+        if begins < ends and until > starts and not is_same:
+            return scene.say(key, activity=scene.in_own_words(activity)), weight
     return "", 0.0
 
 
-def _is_agreed_for(memory: MemoryItem, starts: datetime, ends: datetime) -> bool:
-    planned = memory.scheduled
-    if planned is None or memory.origin is not MemoryOrigin.AGREED or planned.starts is None:
-        return False
-    return planned.starts < ends and (planned.ends or planned.starts + HOUR) > starts
-
-
-def _habit(scene: Scene, memory: MemoryItem, starts: datetime, ends: datetime) -> str:
-    """Return "work in the library" for a phrase of work that overlaps, "" for any other."""
-    text = memory.description
-    is_own = memory.origin is MemoryOrigin.DESCRIPTION and text.startswith(scene.me)
-    begins, until = hours_in(text) if is_own and _FIRM.search(text) else (None, None)
-    if begins is None:
-        return ""
-    first, last = (one.hour * 60 + one.minute for one in (starts, ends))
-    if not (begins < (last or 1440) and (until or begins + 60) > first):
-        return ""
-    said = re.split(r" (?:from|at|around|until) \d|,", scene.in_own_words(text))[0]
-    return re.sub(r"^I(?:'m| )? ?", "", said)
+def _occupied(
+    scene: Scene, midnight: datetime
+) -> Iterator[tuple[str, str, datetime, datetime, float]]:
+    """Yield the times that are taken by agreements, habits of work and plans."""
+    for memory in scene.given.memories:
+        planned = memory.scheduled
+        if memory.origin is MemoryOrigin.AGREED and planned is not None and planned.starts:
+            until = planned.ends or planned.starts + HOUR
+            yield "clash.planned", planned.activity, planned.starts, until, 1.0
+        text = memory.description
+        start, end = hours_in(text) if _FIRM.search(text) else (None, None)
+        is_own = memory.origin is MemoryOrigin.DESCRIPTION and text.startswith(scene.me)
+        if is_own and start is not None:
+            said = re.split(r" (?:from|at|around|until) \d|,", scene.in_own_words(text))[0]
+            activity = re.sub(r"^I(?:'m)? ", "", said)
+            begins = midnight + timedelta(minutes=start)
+            yield (
+                "clash",
+                activity,
+                begins,
+                begins + timedelta(minutes=(end or start + 60) - start),
+                HABIT_LESS,
+            )
+    for plan in scene.given.plans:
+        yield "clash.planned", plan.activity, plan.starts, plan.ends, PLAN_LESS
 
 
 def _other_reason(scene: Scene) -> str:
-    for memory in scene.given.memories:
-        if is_pursuit(memory.description, scene.me) and scene.happens(0.6, "busy"):
-            thing = topic_of(memory.description, scene.me).replace(f"{scene.me}'s", "my")
-            if thing.startswith("my "):
-                return scene.say("clash.work", thing=thing.partition(" at ")[0])
+    work = next(work_of(scene.me, scene.given.memories), "")
+    if work and scene.happens(0.6, "busy"):
+        thing = work.partition(" at ")[0].replace(f"{scene.me}'s", "my")
+        return scene.say("clash.work", thing=thing)
     return scene.say("clash.taste") if scene.happens(0.5, "taste") else ""
 
 
 def _has(scene: Scene, origin: MemoryOrigin, gathering: Gathering) -> bool:
-    return any(
-        one.origin is origin and _is_same(one, gathering) for one in scene.given.memories
+    return bool(gathering.keys) and any(
+        one.origin is origin and gathering.keys <= stems_of(one.description)
+        for one in scene.given.memories
     )
-
-
-def _is_same(memory: MemoryItem, gathering: Gathering) -> bool:
-    return bool(gathering.keys) and gathering.keys <= stems_of(memory.description)

@@ -30,6 +30,8 @@ _REPORTED, _TO_EVERYBODY = re.compile(_WORDS["reported"]), re.compile(_WORDS["to
 _BEHIND = re.compile(_WORDS["behind"])
 _BAD = re.compile(_WORDS["bad"])
 _PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|their|I|you|who|what)\b")
+# Memories about another agent that say nothing of what it was told.
+_UNTOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED})
 _SOURCES = frozenset(
     {
         MemoryOrigin.UNKNOWN,
@@ -61,9 +63,20 @@ class News:
     presses: bool = False
     gathering: Gathering | None = None
 
-    def is_known_to(self, name: str) -> bool:
-        """Return whether the agent is in it, or was the one to tell it."""
-        return name in self.core or name in (self.teller, self.source)
+    def is_known_to(self, name: str, memories: Iterable[MemoryItem], last_gist: str) -> bool:
+        """Return whether another agent is in it, has told it, or has talked of it.
+
+        `memories` are those of the agent that has the news, `last_gist` is what it has last
+        talked about with the other one.
+        """
+        if name in self.core or name in (self.teller, self.source) or self.is_in(last_gist):
+            return True
+        return any(
+            one.subject_name == name
+            and one.origin not in _UNTOLD
+            and self.is_in(one.description)
+            for one in memories
+        )
 
     def is_in(self, text: str) -> bool:
         """Return whether the text speaks of the same."""

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from apps.memory.events import MemoryOrigin
 from apps.reaction.chains.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
 from apps.rule_model.knowledge.messages import messages
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
-from apps.rule_model.knowledge.pursuits import is_answered, is_pursuit, questions
+from apps.rule_model.knowledge.pursuits import open_questions, work_of
 from apps.rule_model.knowledge.relationships import Closeness, Relationship, relationship
-from apps.rule_model.language.topics import stems_of, topic_of
+from apps.rule_model.language.topics import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
@@ -84,13 +83,12 @@ def about_agent(given: DecisionInput, chance: Chance) -> Decision | None:
 
 def reasons(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
-    greets = GREETS[tie.closeness]
-    yield Reason(INTENTS.fill("greet", other=agent.name), greets)
     nearness = NEARNESS[tie.closeness]
+    yield Reason(INTENTS.fill("greet", other=agent.name), GREETS[tie.closeness])
     yield from _meant(given, agent, tie)
-    for reason in (*_news(given, agent, tie, nearness), *_questions(given, agent)):
-        weighs = reason.weight if reason.is_news else reason.weight * nearness
-        yield replace(reason, weight=weighs)
+    yield from _news(given, agent, tie, nearness)
+    for reason in _questions(given, agent):
+        yield replace(reason, weight=reason.weight * nearness)
 
 
 def room_for_talk(activity: str) -> float:
@@ -144,10 +142,8 @@ def _mood(given: DecisionInput, tie: Relationship) -> float:
 
 def _meant(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
     """Yield what the agent has decided to say to this very one."""
-    said = (agent.last_talk.gist,) if agent.last_talk else ()
-    for message in messages(
-        given.agent_name, agent.name, given.memories, kin=tie.kin, said=said
-    ):
+    me, said = given.agent_name, (_gist(agent),)
+    for message in messages(me, agent.name, given.memories, kin=tie.kin, said=said):
         intent = message.intent(agent.name)
         yield Reason(intent, SAYS_AS_DECIDED, True, presses=True, is_message=True)
 
@@ -159,7 +155,7 @@ def _news(
     me = given.agent_name
     names = (me, agent.name, *(one.subject_name for one in given.memories if one.subject_name))
     for news in news_in(given.memories, given.now, names, me):
-        if _is_known(given, agent, news):
+        if news.is_known_to(agent.name, given.memories, _gist(agent)):
             continue
         near = 1.0 if tells_everybody(given.memories, me, news) else nearness
         gathering = news.gathering
@@ -184,31 +180,15 @@ def _gossip(given: DecisionInput, news: News) -> float:
     return GOSSIP_OF_STRANGERS if tie.closeness is Closeness.STRANGER else GOSSIP
 
 
-def _is_known(given: DecisionInput, agent: ObservedAgent, news: News) -> bool:
-    """Return whether the other one is in it, has told it, or has talked of it."""
-    if news.is_known_to(agent.name) or (agent.last_talk and news.is_in(agent.last_talk.gist)):
-        return True
-    return any(
-        one.subject_name == agent.name
-        and one.origin not in (MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED)
-        and news.is_in(one.description)
-        for one in given.memories
-    )
-
-
 def _questions(given: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
     """Yield what the agent wants to know of this one, and of everybody."""
-    last = stems_of(agent.last_talk.gist) if agent.last_talk else frozenset()
-    for memory in given.memories:
-        core = memory.description
-        if memory.origin is MemoryOrigin.LEARNED:
-            core = core.partition(" that ")[2]
-        topic = topic_of(core, agent.name) if is_pursuit(core, agent.name) else ""
-        if topic.startswith(f"{agent.name}'s "):
-            what = INTENTS.fill("progress", other=agent.name, topic=topic)
-            yield Reason(what, ASKS_ABOUT_WORK)
-    known = tuple(one.description for one in given.memories)
-    for question in questions(given.memories, given.agent_name):
-        if not stems_of(question) <= last and not is_answered(question, known):
+    for topic in work_of(agent.name, given.memories):
+        yield Reason(INTENTS.fill("progress", other=agent.name, topic=topic), ASKS_ABOUT_WORK)
+    for question in open_questions(given.memories, given.agent_name):
+        if not stems_of(question) <= stems_of(_gist(agent)):
             what = INTENTS.fill("around", other=agent.name, question=question)
             yield Reason(what, ASKS_AROUND)
+
+
+def _gist(agent: ObservedAgent) -> str:
+    return agent.last_talk.gist if agent.last_talk else ""
