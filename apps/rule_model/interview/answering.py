@@ -1,14 +1,14 @@
 """The answer to a question of an interview, by the kind of the question (U1)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from apps.interaction.chains.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.interview import day, people
-from apps.rule_model.interview.interviewee import Interviewee, interviewee
-from apps.rule_model.knowledge.pursuits import is_answered, is_pursuit, questions
+from apps.rule_model.interview.interviewee import Interviewee, Statement, interviewee
+from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.language.topics import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
@@ -16,20 +16,17 @@ from apps.rule_model.model import Chance
 # The share of a question's words that an answer to it must hold.
 SHARE_MIN = 0.6
 SENTENCES_MAX = 2
-UNKNOWN = "I don't know."
 _DATA = vocabulary("phrases_interview")
 _SITUATIONS = tuple((re.compile(text, re.I), said) for text, said in _DATA["situations"])
 _ASKING = stems_of("would could know tell think anything something someone there who what")
 
 
-def answer(given: InterviewInput, chance: Chance) -> InterviewAnswer:
+def answer(given: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
     """Return an answer from what is given; what that does not hold is not known."""
-    one = interviewee(given, chance)
-    for pattern, answers in _KINDS:
-        said = answers(one) if pattern.search(one.question) else ""
-        if said:
-            return InterviewAnswer(answer=said[:ANSWER_CHARACTERS_MAX])
-    return InterviewAnswer(answer=UNKNOWN)
+    one = interviewee(given)
+    asked = (answers for pattern, answers in _KINDS if pattern.search(one.question))
+    said = next((said for answers in asked if (said := answers(one))), day.UNKNOWN)
+    return InterviewAnswer(answer=said[:ANSWER_CHARACTERS_MAX])
 
 
 def _machine(one: Interviewee) -> str:
@@ -37,8 +34,8 @@ def _machine(one: Interviewee) -> str:
 
 
 def _introduction(one: Interviewee) -> str:
-    told = [one.say(each) for each in (*one.own(_DATA["work"]), *one.own())]
-    return " ".join([f"I'm {one.me}, {one.given.summary.age} years old.", *_first(told)])
+    told = _told(one, (*one.own(_DATA["work"]), *one.own()))
+    return f"I'm {one.me}, {one.given.summary.age} years old. {told}".strip()
 
 
 def _meddling(one: Interviewee) -> str:
@@ -55,33 +52,27 @@ def _situation(one: Interviewee) -> str:
 
 
 def _occupation(one: Interviewee) -> str:
-    told = [one.say(each) for each in one.own(_DATA["work"])]
     working = f"I work at {one.given.workplace}." if one.given.workplace else ""
-    return " ".join(_first(told)) or working or "I don't really have an occupation."
+    told = _told(one, one.own(_DATA["work"]))
+    return told or working or "I don't really have an occupation."
 
 
 def _interest(one: Interviewee) -> str:
-    pursued = [one.say(each) for each in one.own() if is_pursuit(each.core, one.me)]
-    liked = [one.say(each) for each in one.own(_DATA["interests"])]
-    return " ".join(_first([*pursued[:1], *liked])) or "I don't know."
+    return _told(one, (*_pursued(one), *one.own(_DATA["interests"]))) or day.UNKNOWN
 
 
 def _household(one: Interviewee) -> str:
-    lives = list(one.own(_DATA["lives"]))
-    kin = [each for name in one.people() if one.tie(name).kin for each in one.about(name)[:1]]
-    told = [one.say(each) for each in (*lives, *kin)]
-    return " ".join(_first(told)) or "There is nobody I could name."
+    kin = (each for name in one.people() if one.tie(name).kin for each in one.about(name)[:1])
+    return _told(one, (*one.own(_DATA["lives"]), *kin)) or "There is nobody I could name."
 
 
 def _feeling(one: Interviewee) -> str:
     origins = (MemoryOrigin.INSIGHT, MemoryOrigin.OPINION)
-    found = [each for each in one.own() if each.memory and each.memory.origin in origins]
-    return f"I'm well. {' '.join(one.say(each) for each in found[:1])}".strip()
+    return f"I'm well. {_told(one, (s for s in one.own() if s.origin in origins))}".strip()
 
 
 def _inspiration(one: Interviewee) -> str:
-    pursued = (each for each in one.own() if is_pursuit(each.core, one.me))
-    found = next(pursued, None) or next(one.own(_DATA["interests"]), None)
+    found = next(iter((*_pursued(one), *one.own(_DATA["interests"]))), None)
     if found is None:
         return "I don't know what to say to that."
     return f"What inspires me is this: {one.clause(found.core)}. It is what I care about most."
@@ -89,7 +80,8 @@ def _inspiration(one: Interviewee) -> str:
 
 def _whether(one: Interviewee) -> str:
     """Answer a yes-or-no question by what is known of it."""
-    found = one.holding(stems_of(one.question) - _ASKING, SHARE_MIN)
+    words = stems_of(one.question) - _ASKING
+    found = one.holding(words, SHARE_MIN) if words else []
     return f"Yes. {one.say(found[0])}" if found else "Not that I know of."
 
 
@@ -97,20 +89,21 @@ def _known(one: Interviewee) -> str:
     """Tell what is known of whatever is asked, or that the agent would like to know."""
     words = stems_of(one.question) - _ASKING
     wondered = questions(one.given.memories, one.me)
-    told = [each for each in one.holding(words, SHARE_MIN) if not _is_wondering(one, each.core)]
+    known = one.holding(words, SHARE_MIN) if words else []
+    told = _told(one, (s for s in known if not any(asked in s.core for asked in wondered)))
     if told:
-        return " ".join(dict.fromkeys(one.say(each) for each in told[:SENTENCES_MAX]))
-    if any(is_answered(" ".join(words), (question,)) for question in wondered) and words:
-        return "I don't know. I would like to know that myself."
-    return UNKNOWN
+        return told
+    wonders = any(len(words & stems_of(asked)) >= SHARE_MIN * len(words) for asked in wondered)
+    return "I don't know. I would like to know that myself." if wonders and words else ""
 
 
-def _is_wondering(one: Interviewee, core: str) -> bool:
-    return any(question in core for question in questions(one.given.memories, one.me))
+def _pursued(one: Interviewee) -> list[Statement]:
+    return [each for each in one.own() if is_pursuit(each.core, one.me)][:1]
 
 
-def _first(told: list[str]) -> list[str]:
-    return list(dict.fromkeys(told))[:SENTENCES_MAX]
+def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
+    said = dict.fromkeys(one.say(each) for each in statements)
+    return " ".join(tuple(said)[:SENTENCES_MAX])
 
 
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {

@@ -1,20 +1,22 @@
 """Answers about times: what the agent did, does, plans, and usually does."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from apps.agents.status import PlannedTime
 from apps.rule_model.interview.interviewee import Interviewee
-from apps.rule_model.language.moments import clock_of, minute_of
+from apps.rule_model.language.moments import MINUTES_OF_DAY, clock_of, minute_of
 from apps.rule_model.language.topics import stems_of
 from apps.rule_model.language.words import vocabulary
 
-STEPS_MAX = 5
+STEPS_MAX, HABITS_MAX = 5, 8
+UNKNOWN = "I don't know."
 HOURS = r"\b\d{1,2}(?::\d\d)? ?[ap]m\b"
 _TIME = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b)", re.I)
 _PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "tonight": (18, 24)}
 _MEALS = vocabulary("phrases_interview")["meals"]
+_WHETHER = re.compile(r"\W*(?:did|were|have) you\b", re.IGNORECASE)
 _ASKED_ONLY = stems_of("what where when did do doing today yesterday morning afternoon evening")
 
 
@@ -23,20 +25,12 @@ def at_a_time(one: Interviewee) -> str:
     at = _asked_time(one)
     if at is None:
         return ""
-    return _was_doing(one, at) if at <= one.now else _will_do(one, at)
-
-
-def _was_doing(one: Interviewee, at: datetime) -> str:
-    day = "" if at.date() == one.now.date() else " yesterday"
-    spent = _at(one.given.spent, at)
-    if spent is None:
-        return "I don't know."
-    doing = "asleep" if spent.is_asleep else _doing(one, spent)
-    return f"At {_clock(at)}{day} I was {doing}."
-
-
-def _will_do(one: Interviewee, at: datetime) -> str:
-    when = f"{_clock(at)}{' tomorrow' if at.date() != one.now.date() else ''}"
+    is_today = at.date() == one.now.date()
+    if at <= one.now:
+        spent = _at(one.given.spent, at)
+        when = f"{_clock(at)}{'' if is_today else ' yesterday'}"
+        return UNKNOWN if spent is None else f"At {when} I was {_doing(one, spent)}."
+    when = f"{_clock(at)}{'' if is_today else ' tomorrow'}"
     plan = _at(one.given.plans, at)
     if plan.is_asleep if plan is not None else _is_night(one, at):
         return f"At {when} I'll be asleep."
@@ -54,8 +48,6 @@ def finished(one: Interviewee) -> str:
     if not over:
         return f"I don't know what I'll have finished by {_clock(at)}."
     last = max(over, key=lambda plan: plan.ends)
-    if last.is_asleep:
-        return f"By {_clock(at)} I'll have finished sleeping."
     times = f"from {_clock(last.starts)} to {_clock(last.ends)}"
     return f"By {_clock(at)} I'll be done with what I have {times}: {_doing(one, last)}."
 
@@ -66,93 +58,80 @@ def schedule(one: Interviewee) -> str:
     sleeps = f"I go to bed at about {_clock_of(one.given.bed_minute)}"
     habits = [habit for habit in one.own(HOURS) if not re.search(r"\b\d{4}\b", habit.core)]
     if habits:
-        by_hour = sorted(habits, key=lambda habit: _first_minute(habit.core))
-        told = " ".join(one.say(habit) for habit in by_hour[: STEPS_MAX + 3])
+        habits.sort(key=lambda habit: minute_of(re.findall(HOURS, habit.core)[0]))
+        told = " ".join(one.say(habit) for habit in habits[:HABITS_MAX])
         return f"{rises}. {told} In the end {sleeps}."
     steps = [plan for plan in one.given.plans if not plan.is_asleep][:STEPS_MAX]
-    if steps:
-        told = "; ".join(f"at {_clock(p.starts)} I {_doing(one, p)}" for p in steps)
-        return f"{rises}. A day like today looks like this: {told}. Then {sleeps}."
-    return f"{rises}, and {sleeps}. What comes between I could not say yet."
+    if not steps:
+        return f"{rises}, and {sleeps}. What comes between I could not say yet."
+    told = "; ".join(f"at {_clock(plan.starts)} I {_doing(one, plan)}" for plan in steps)
+    return f"{rises}. A day like today looks like this: {told}. Then {sleeps}."
 
 
 def sleep(one: Interviewee) -> str:
     """Return when the agent gets up or goes to bed, or did."""
     is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
-    if re.search(r"\b(?:did|have|were)\b", one.question):
-        slept = [spent for spent in one.given.spent if spent.is_asleep]
-        edges = [spent.starts if is_bed else spent.ends for spent in slept]
-        past = [edge for edge in edges if edge < one.now]
-        if not past:
-            return "I don't know."
-        day = "today" if past[-1].date() == one.now.date() else "yesterday"
-        return f"I {'went to bed' if is_bed else 'got up'} at about {_clock(past[-1])} {day}."
-    minute = one.given.bed_minute if is_bed else one.given.wake_minute
-    return f"I {'go to bed' if is_bed else 'get up'} at about {_clock_of(minute)}."
+    if not re.search(r"\b(?:did|have|were)\b", one.question):
+        minute = one.given.bed_minute if is_bed else one.given.wake_minute
+        return f"I {'go to bed' if is_bed else 'get up'} at about {_clock_of(minute)}."
+    slept = [spent for spent in one.given.spent if spent.is_asleep]
+    past = [at for s in slept if (at := s.starts if is_bed else s.ends) < one.now]
+    if not past:
+        return UNKNOWN
+    day = "today" if past[-1].date() == one.now.date() else "yesterday"
+    return f"I {'went to bed' if is_bed else 'got up'} at about {_clock(past[-1])} {day}."
 
 
 def past(one: Interviewee) -> str:
-    """Return how yesterday or today went, or when the agent did what is asked for."""
-    asked = one.question
-    spent = [p for p in one.given.spent if not p.is_asleep and p.starts <= one.now]
+    """Return how yesterday or today went, or whether the agent did what is asked for."""
+    asked, today = one.question, one.now.date()
+    spent = [p for p in _in_part(asked, one.given.spent) if not p.is_asleep]
     if "yesterday" in asked or "last night" in asked:
-        spent = [p for p in spent if p.starts.date() < one.now.date()]
-    elif re.search(r"\btoday\b|\bthis (?:morning|afternoon|evening)\b", asked):
-        spent = [p for p in spent if p.starts.date() == one.now.date()]
-    spent = [p for p in spent if _is_in_part(asked, p.starts)]
+        spent = [p for p in spent if p.starts.date() < today]
+    elif re.search(r"\btoday\b|\bthis\b", asked):
+        spent = [p for p in spent if p.starts.date() == today]
     words = stems_of(asked) - _ASKED_ONLY
-    if re.match(r"\W*(?:did|were|have) you\b", asked, re.IGNORECASE):
+    if _WHETHER.match(asked):
         fitting = [p for p in spent if words & stems_of(f"{p.activity} {p.place}")]
-        return f"Yes, {_times_told(one, fitting[:2])}." if fitting else "Not that I remember."
-    meal = next((_MEALS[word] for word in _MEALS if word in asked.lower()), None)
-    if meal is not None:
-        first, last = meal
-        spent = [p for p in spent if first <= p.starts.hour * 60 + p.starts.minute < last]
-        spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {asked}")]
+        return f"Yes, {_told(one, fitting[:2])}." if fitting else "Not that I remember."
+    for meal, (first, last) in _MEALS.items():
+        if meal in asked.lower():
+            spent = [p for p in spent if first <= _minute(p.starts) < last]
+            spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {meal}")]
     if not spent:
-        return "" if one.given.spent else "I don't know."
-    chosen = sorted(spent, key=lambda p: p.starts - p.ends)[:STEPS_MAX]
-    told = _times_told(one, sorted(chosen, key=lambda p: p.starts))
+        return "" if one.given.spent else UNKNOWN
+    longest = sorted(spent, key=lambda p: p.starts - p.ends)[:STEPS_MAX]
+    told = _told(one, sorted(longest, key=lambda p: p.starts))
     return f"{told[:1].upper()}{told[1:]}."
 
 
 def ahead(one: Interviewee) -> str:
     """Return what is planned for the rest of the day, "" where nothing is."""
-    plans = [
-        plan
-        for plan in one.given.plans
-        if plan.ends > one.now and not plan.is_asleep and _is_in_part(one.question, plan.starts)
+    plans = [p for p in _in_part(one.question, one.given.plans) if not p.is_asleep]
+    steps = [
+        f"from {_clock(p.starts)} I plan to {_doing(one, p)}" for p in plans if p.ends > one.now
     ]
-    steps = "; ".join(
-        f"from {_clock(plan.starts)} I plan to {_doing(one, plan)}"
-        for plan in plans[:STEPS_MAX]
-    )
-    return f"{steps[:1].upper()}{steps[1:]}." if steps else ""
+    told = "; ".join(steps[:STEPS_MAX])
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
 
 
 def tomorrow(one: Interviewee) -> str:
     """Return what is agreed for tomorrow."""
     day = one.now.date() + timedelta(days=1)
-    agreed = [
-        memory.scheduled
-        for memory in one.given.memories
-        if memory.scheduled
-        and memory.scheduled.starts
-        and memory.scheduled.starts.date() == day
-    ]
-    if not agreed:
-        return "I have no plan for tomorrow yet."
-    told = (
-        f"at {_clock(a.starts)} I will {one.clause(a.activity)}" for a in agreed if a.starts
+    agreed = (m.scheduled for m in one.given.memories if m.scheduled is not None)
+    told = dict.fromkeys(
+        f"at {_clock(each.starts)} I will {one.clause(each.activity)}"
+        for each in agreed
+        if each.starts is not None and each.starts.date() == day
     )
-    return f"Tomorrow {'; '.join(dict.fromkeys(told))}."
+    return f"Tomorrow {'; '.join(told)}." if told else "I have no plan for tomorrow yet."
 
 
 def right_now(one: Interviewee) -> str:
     """Return what the agent is doing and where."""
     status = one.given.status
     if status is None or not status.activity:
-        return "I don't know."
+        return UNKNOWN
     place = f" I'm at {one.given.place}." if "where" in one.question.lower() else ""
     return f"Right now I'm {one.clause(status.activity)}.{place}"
 
@@ -163,7 +142,7 @@ def _asked_time(one: Interviewee) -> datetime | None:
         return None
     midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
     days = 1 if "tomorrow" in one.question else -1 if "yesterday" in one.question else 0
-    return midnight + timedelta(days=days, minutes=minute_of(match[0]) % 1440)
+    return midnight + timedelta(days=days, minutes=minute_of(match[0]) % MINUTES_OF_DAY)
 
 
 def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
@@ -171,40 +150,38 @@ def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
 
 
 def _is_night(one: Interviewee, at: datetime) -> bool:
-    minute = at.hour * 60 + at.minute
-    wake, bed = one.given.wake_minute, one.given.bed_minute
-    return (minute < wake and (bed <= 1440 or minute >= bed - 1440)) or minute >= bed
+    minute, bed = _minute(at), one.given.bed_minute
+    is_before_rising = bed - MINUTES_OF_DAY <= minute < one.given.wake_minute
+    return is_before_rising or minute >= bed
 
 
-def _is_in_part(question: str, at: datetime) -> bool:
-    part = next((hours for name, hours in _PARTS.items() if name in question), None)
-    return part is None or part[0] <= at.hour < part[1]
+def _in_part(question: str, times: Iterable[PlannedTime]) -> list[PlannedTime]:
+    first, last = next((h for name, h in _PARTS.items() if name in question), (0, 24))
+    return [one for one in times if first <= one.starts.hour < last]
 
 
 def _doing(one: Interviewee, plan: PlannedTime) -> str:
     """Return an activity with its place, in the first person."""
     activity, place = one.clause(plan.activity), one.clause(plan.place)
-    is_told = not place or place in activity
-    preposition = "on" if place == "the street" else "at"
-    return activity if is_told else f"{activity} {preposition} {place}"
+    if plan.is_asleep or not place or place in activity:
+        return "asleep" if plan.is_asleep else activity
+    return f"{activity} {'on' if place == 'the street' else 'at'} {place}"
 
 
-def _times_told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
-    told = []
-    for spent in times:
-        day = "" if spent.starts.date() == one.now.date() else "yesterday "
-        begins, ends = _clock(spent.starts), _clock(spent.ends)
-        told.append(f"{day}from {begins} to {ends} I was {_doing(one, spent)}")
-    return "; ".join(told)
+def _told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
+    return "; ".join(
+        f"{'' if p.starts.date() == one.now.date() else 'yesterday '}from {_clock(p.starts)} to "
+        f"{_clock(p.ends)} I was {_doing(one, p)}"
+        for p in times
+    )
 
 
-def _first_minute(text: str) -> int:
-    match = re.search(HOURS, text)
-    return minute_of(match[0]) if match else 0
+def _minute(at: datetime) -> int:
+    return at.hour * 60 + at.minute
 
 
 def _clock(at: datetime) -> str:
-    return _clock_of(at.hour * 60 + at.minute)
+    return _clock_of(_minute(at))
 
 
 def _clock_of(minute: int) -> str:

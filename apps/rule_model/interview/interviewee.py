@@ -2,45 +2,47 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.items import MemoryItem
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship
 from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.names import first_name, people_in, straight, with_full_names
 from apps.rule_model.language.persons import in_first_person
 from apps.rule_model.language.topics import stems_of
-from apps.rule_model.model import Chance
 
-# What only happened to be seen, done or planned, and what was only asked or said.
-_PASSING = frozenset(
+# What was only seen, done, said or noticed in passing is no lasting knowledge.
+_LASTING = frozenset(
     {
-        MemoryOrigin.OWN_ACTION,
-        MemoryOrigin.PERCEIVED_AGENT,
-        MemoryOrigin.PERCEIVED_OBJECT,
-        MemoryOrigin.PLANNED,
-        MemoryOrigin.UTTERANCE,
-        MemoryOrigin.OWN_UTTERANCE,
-        MemoryOrigin.INTERVIEW,
-        MemoryOrigin.CLOSING,
-        MemoryOrigin.TURNED_AWAY,
+        MemoryOrigin.UNKNOWN,
+        MemoryOrigin.DESCRIPTION,
+        MemoryOrigin.CONVERSATION,
+        MemoryOrigin.LEARNED,
+        MemoryOrigin.AGREED,
+        MemoryOrigin.DECLINED,
+        MemoryOrigin.OPINION,
+        MemoryOrigin.INSIGHT,
+        MemoryOrigin.INNER_VOICE,
+        MemoryOrigin.DECIDED,
+        MemoryOrigin.TOLD_OBSERVATION,
     }
 )
-_BOTH = re.compile(r"^I and (?P<other>[A-Z]\w+(?: [A-Z]\w+)*)")
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_BOTH = re.compile(r"^I and (?P<other>[A-Z]\w+(?: [A-Z]\w+)*)")
+_NAME = re.compile(r"\b[A-Z][\w'-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that the agent knows, which agent told it, and the memory it is from."""
+    """A sentence that the agent knows, and the agent that told it; facts of its memory."""
 
     core: str
     teller: str = ""
-    memory: MemoryItem | None = None
+    origin: MemoryOrigin = MemoryOrigin.UNKNOWN
+    subject_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +50,10 @@ class Interviewee:
     """What an answer goes by; `statements` are lasting knowledge, best first."""
 
     given: InterviewInput
-    chance: Chance
+    me: str
+    question: str
+    now: datetime
     statements: tuple[Statement, ...]
-
-    @property
-    def me(self) -> str:
-        """The full name of the agent."""
-        return self.given.agent_name
-
-    @property
-    def question(self) -> str:
-        """What is asked."""
-        return self.given.question
-
-    @property
-    def now(self) -> datetime:
-        """The game time of the interview."""
-        return self.given.now
 
     def own(self, pattern: str = "") -> Iterator[Statement]:
         """Yield the statements about the agent itself behind whose name the pattern fits."""
@@ -76,15 +65,13 @@ class Interviewee:
     def about(self, name: str) -> list[Statement]:
         """Return what is known of another agent, what the agent itself knows first."""
         found = [one for one in self.statements if name in one.core]
-        return sorted(
-            found, key=lambda one: (not one.core.startswith(self.me), bool(one.teller))
-        )
+        return sorted(found, key=lambda one: (not one.core.startswith(self.me), one.teller))
 
     def holding(self, words: frozenset[str], least: float) -> list[Statement]:
         """Return what holds so large a share of the words, what holds most first."""
-        if not words:
-            return []
-        shares = [len(words & stems_of(one.core)) / len(words) for one in self.statements]
+        shares = [
+            len(words & stems_of(one.core)) / max(1, len(words)) for one in self.statements
+        ]
         ranked = sorted(range(len(shares)), key=lambda at: -shares[at])
         return [self.statements[at] for at in ranked if shares[at] >= least]
 
@@ -100,12 +87,10 @@ class Interviewee:
 
     def asked_name(self) -> str:
         """Return the agent that the question names, in full or by a known given name."""
-        full = people_in(self.question, (*self.people(), self.me))
-        if full:
-            return full[-1]
-        words = set(re.findall(r"\b[A-Z][\w'-]+", self.question))
         known = (*self.people(), self.me)
-        return next((name for name in known if first_name(name) in words), "")
+        full = people_in(self.question, known)
+        words = _NAME.findall(self.question)
+        return full[-1] if full else next((n for n in known if first_name(n) in words), "")
 
     def clause(self, sentence: str) -> str:
         """Return a statement in the first person, as it stands behind "that"."""
@@ -120,23 +105,20 @@ class Interviewee:
         return f"{clause[:1].upper()}{clause[1:]}."
 
 
-def interviewee(given: InterviewInput, chance: Chance) -> Interviewee:
+def interviewee(given: InterviewInput) -> Interviewee:
     """Return the agent that is asked, with all that it knows."""
-    given = replace(given, question=straight(given.question))
+    me, summary = given.agent_name, given.summary
     found: dict[str, Statement] = {}
     for memory in given.memories:
-        if memory.origin in _PASSING or (
-            memory.kind is MemoryKind.PLAN and not memory.scheduled
-        ):
-            continue
-        told = told_in(memory, given.now)
-        core = with_full_names(straight(told.core), (given.agent_name,))
-        found.setdefault(core, Statement(core, told.teller, memory))
-    summary = given.summary
-    for part in (summary.core, summary.occupation, summary.feeling):
-        text = with_full_names(" ".join(straight(part).split()), (given.agent_name,))
-        for sentence in _END.split(text):
-            core = sentence.rstrip(".")
-            if core:
-                found.setdefault(core, Statement(core))
-    return Interviewee(given, chance, tuple(found.values()))
+        is_plan = memory.kind is MemoryKind.PLAN and memory.scheduled is None
+        if memory.origin in _LASTING and not is_plan:
+            told = told_in(memory, given.now)
+            core = with_full_names(straight(told.core), (me,))
+            statement = Statement(core, told.teller, memory.origin, memory.subject_name)
+            found.setdefault(core, statement)
+    parts = " ".join((summary.core, summary.occupation, summary.feeling)).split()
+    for sentence in _END.split(with_full_names(straight(" ".join(parts)), (me,))):
+        core = sentence.rstrip(".")
+        if core:
+            found.setdefault(core, Statement(core))
+    return Interviewee(given, me, straight(given.question), given.now, tuple(found.values()))
