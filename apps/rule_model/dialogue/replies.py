@@ -11,46 +11,45 @@ from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.moments import written
 from apps.rule_model.language.names import first_name, subject_of
 from apps.rule_model.language.persons import in_third_person
-from apps.rule_model.language.topics import topic_of
+from apps.rule_model.language.topics import stems_of, topic_of
 from apps.rule_model.phrasebook import Heard
 
 REPLIES_MAX = 3
 BIG_NEWS = 6.0
+ASKS_ON, TELLS_OF_WORK = 0.6, 0.5
+SAME_DAY_MINUTES = 12 * 60
+MORNING_ENDS, EVENING_BEGINS = 11, 18
 
 
 def replies(scene: Scene) -> list[str]:
     """Return the sentences that answer what the other one has just said."""
-    said: list[str] = []
-    acts = [heard.act for heard in scene.theirs]
-    for heard in scene.theirs:
-        reply = _REPLIES.get(heard.act)
-        is_repeated = heard.act in acts[: acts.index(heard.act)]
-        if reply is not None and not is_repeated:
-            said += [one for one in reply(scene, heard) if one and one not in said]
-    fresh = [sentence for sentence in said if scene.is_fresh(sentence)]
-    return fresh[:REPLIES_MAX]
+    latest = {heard.act: heard for heard in reversed(scene.theirs)}
+    answered = (
+        _REPLIES[heard.act](scene, heard)
+        for heard in scene.theirs
+        if heard.act in _REPLIES and latest[heard.act] is heard
+    )
+    said = dict.fromkeys(sentence for found in answered for sentence in found)
+    return [sentence for sentence in said if sentence and scene.is_fresh(sentence)][
+        :REPLIES_MAX
+    ]
 
 
 def greeting(scene: Scene) -> str:
     """Return a greeting that fits the hour and the latest conversation."""
     last = scene.given.last_talk
-    if last is not None and last.minutes_ago < 12 * 60:
+    if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
         return scene.say("greeting.again")
-    if scene.now.hour < 11 and scene.happens(0.5, "hour"):
+    by_hour = scene.happens(0.5, "hour")
+    if by_hour and scene.now.hour < MORNING_ENDS:
         return scene.say("greeting.morning")
-    if scene.now.hour >= 18 and scene.happens(0.5, "hour"):
-        return scene.say("greeting.evening")
-    return scene.say("greeting")
-
-
-def core_of(heard: Heard, speaker: str, listener: str, scene: Scene) -> str:
-    """Return what a sentence tells, in the third person and with dates in full."""
-    said = heard.slots.get("news", "")
-    return written(in_third_person(said, speaker, listener), scene.today) if said else ""
+    is_evening = by_hour and scene.now.hour >= EVENING_BEGINS
+    return scene.say("greeting.evening" if is_evening else "greeting")
 
 
 def _greet(scene: Scene, _: Heard) -> list[str]:
-    is_new = scene.given.last_talk is None and _is_introduced(scene)
+    is_introduced = any(heard.act == "introduction" for heard in scene.theirs)
+    is_new = scene.given.last_talk is None and is_introduced
     return [] if is_new or scene.has_said("greeting") else [greeting(scene)]
 
 
@@ -61,14 +60,10 @@ def _introduce(scene: Scene, heard: Heard) -> list[str]:
     return [scene.say("introduction.back", first=first)]
 
 
-def _is_introduced(scene: Scene) -> bool:
-    return any(heard.act == "introduction" for heard in scene.theirs)
-
-
 def _feel(scene: Scene, _: Heard) -> list[str]:
-    status = scene.given.status
-    if status.activity and scene.happens(0.5, "busy"):
-        return [scene.say("feeling.busy", activity=scene.in_own_words(status.activity))]
+    activity = scene.in_own_words(scene.given.status.activity)
+    if activity and scene.happens(TELLS_OF_WORK, "busy"):
+        return [scene.say("feeling.busy", activity=activity)]
     return [scene.say("feeling")]
 
 
@@ -81,62 +76,56 @@ def _asked_for_help(scene: Scene, _: Heard) -> list[str]:
     return [scene.say("offer_of_help" if helps(scene) else "refusal_of_help")]
 
 
-def _answered(key: str) -> Callable[[Scene, Heard], list[str]]:
-    def reply(scene: Scene, _: Heard) -> list[str]:
-        asked = scene.has_said("invitation") or scene.has_said("outing")
-        return [scene.say(key)] if asked else []
-
-    return reply
+def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
+    return lambda scene, _: [scene.say(key)] if scene.has_said("invitation", "outing") else []
 
 
 def _informed(scene: Scene, heard: Heard) -> list[str]:
-    core = core_of(heard, scene.you, scene.me, scene)
-    subject = subject_of(core, (scene.you, scene.me))
-    if scene.knows(core):
+    core = _core(scene, heard)
+    words = stems_of(core)
+    if any(words <= stems_of(one.description) for one in scene.given.memories):
         return [scene.say("known")]
     if is_bad(core):
         return [scene.say("sympathy")]
-    return [scene.say("wonder"), _opinion(scene, core, subject)]
+    return [scene.say("wonder"), _opinion(scene, core)]
 
 
-def _opinion(scene: Scene, core: str, subject: str) -> str:
+def _opinion(scene: Scene, core: str) -> str:
     """Return what the speaker makes of news, by what it thinks of its subject."""
+    subject = subject_of(core, (scene.you, scene.me))
     if subject == scene.you:
-        if scene.tie.dislikes:
-            return scene.say("opinion.cool")
         is_glad = scene.tie.is_warm and strength_of(core, subject) < BIG_NEWS
-        return scene.say("opinion.glad" if is_glad else "opinion.luck")
-    tie = relationship(scene.me, subject, scene.given.memories) if subject else None
-    if tie is None or not tie.opinion:
-        return scene.say("opinion.neutral")
-    key = "opinion.likes" if tie.opinion > 0 else "opinion.dislikes"
-    return scene.say(key, first=first_name(subject))
+        key = "cool" if scene.tie.dislikes else "glad" if is_glad else "luck"
+        return scene.say(f"opinion.{key}")
+    opinion = relationship(scene.me, subject, scene.given.memories).opinion if subject else 0
+    key = ("neutral", "likes", "dislikes")[opinion]
+    return scene.say(f"opinion.{key}", first=first_name(subject))
 
 
 def _told(scene: Scene, heard: Heard) -> list[str]:
     """React to a statement: with a question on the other one's work, or with interest."""
-    core = core_of(heard, scene.you, scene.me, scene)
+    core = _core(scene, heard)
     if is_bad(core):
         return [scene.say("sympathy")]
-    if is_pursuit(core, scene.you) and not scene.has_said("ask_progress"):
-        topic = topic_of(core, scene.you).removeprefix(f"{scene.you}'s ")
-        thing = topic.partition(" at ")[0]
-        asks = scene.happens(0.6, "progress") and not topic.startswith("the news that")
-        return [scene.say("interest"), scene.say("ask_progress", thing=thing) if asks else ""]
-    return [scene.say("interest")]
-
-
-def _day(scene: Scene, _: Heard) -> list[str]:
-    return [answers.about_day(scene)]
-
-
-def _progress(scene: Scene, _: Heard) -> list[str]:
-    return answers.about_progress(scene)
+    topic = topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
+    thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
+    asks = thing and thing != topic and scene.happens(ASKS_ON, "progress")
+    is_asked = scene.has_said("ask_progress")
+    return [
+        scene.say("interest"),
+        scene.say("ask_progress", thing=thing) if asks and not is_asked else "",
+    ]
 
 
 def _question(scene: Scene, heard: Heard) -> list[str]:
     asked = heard.slots.get("question") or heard.slots.get("topic") or heard.sentence
     return [answers.about(scene, in_third_person(asked, scene.you, scene.me))]
+
+
+def _core(scene: Scene, heard: Heard) -> str:
+    """Return what a sentence tells, in the third person and with dates in full."""
+    said = heard.slots.get("news", "")
+    return written(in_third_person(said, scene.you, scene.me), scene.today) if said else ""
 
 
 def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
@@ -152,14 +141,14 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "invitation": _invited,
     "outing": _invited,
     "request": _asked_for_help,
-    "accept": _answered("glad"),
-    "decline": _answered("pity"),
-    "maybe": _answered("open"),
+    "accept": _after_asking("glad"),
+    "decline": _after_asking("pity"),
+    "maybe": _after_asking("open"),
     "news": _informed,
     "statement": _told,
     "plan": _says("interest"),
-    "ask_day": _day,
-    "ask_progress": _progress,
+    "ask_day": lambda scene, _: [answers.about_day(scene)],
+    "ask_progress": lambda scene, _: answers.about_progress(scene),
     "ask_around": _question,
     "ask_opinion": _question,
     "question": _question,

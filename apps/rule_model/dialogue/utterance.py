@@ -40,7 +40,7 @@ def _opening(scene: Scene) -> list[str]:
         return [next_thing(scene) or scene.say("how_are_you")]
     return [
         greeting(scene),
-        "" if scene.have_met else scene.say("introduction"),
+        "" if scene.tie.closeness else scene.say("introduction"),
         _intended(scene) or next_thing(scene) or scene.say("how_are_you"),
     ]
 

@@ -169,11 +169,12 @@ def _doing(one: Interviewee, plan: PlannedTime) -> str:
 
 
 def _told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
-    return "; ".join(
-        f"{'' if p.starts.date() == one.now.date() else 'yesterday '}from {_clock(p.starts)} to "
-        f"{_clock(p.ends)} I was {_doing(one, p)}"
-        for p in times
-    )
+    told = []
+    for spent in times:
+        day = "" if spent.starts.date() == one.now.date() else "yesterday "
+        hours = f"from {_clock(spent.starts)} to {_clock(spent.ends)}"
+        told.append(f"{day}{hours} I was {_doing(one, spent)}")
+    return "; ".join(told)
 
 
 def _minute(at: datetime) -> int:
