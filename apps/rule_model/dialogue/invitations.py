@@ -64,7 +64,7 @@ def proposed(heard: Heard, speaker: str, listener: str, today: date) -> Gatherin
         return None
     named = written(in_third_person(said, speaker, listener), today)
     if heard.act == "invitation":
-        found = gathering_in([named], today)
+        found = gathering_in(named, today)
         return found or outing(f"come to {named}", today)
     together = re.sub(r"\b(?:together|along)\b ?|^come to ", "", named)
     return outing(together.replace(" with us", f" with {speaker}"), today)

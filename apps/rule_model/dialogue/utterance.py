@@ -56,7 +56,7 @@ def _intended(scene: Scene) -> str:
 
 
 def _invite(scene: Scene, slots: Mapping[str, str]) -> str | None:
-    meant = gathering_in([slots["gathering"]], scene.today)
+    meant = gathering_in(slots["gathering"], scene.today)
     known = (news.gathering for news in scene.news if news.gathering is not None)
     gathering = next((one for one in known if meant and meant.keys <= one.keys), meant)
     return None if gathering is None else invitation(scene, gathering)

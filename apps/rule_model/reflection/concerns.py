@@ -80,7 +80,7 @@ def _things(memories: Iterable[MemoryItem]) -> Iterator[tuple[str, str, str]]:
         core = memory.description
         if memory.origin is MemoryOrigin.LEARNED:
             core = core.partition(" that ")[2] or core
-        gathering = gathering_in([core], date(2000, 1, 1))
+        gathering = gathering_in(core, date(2000, 1, 1))
         if gathering is not None:
             yield "event", gathering.title, ""
         subject = subject_of(core)
