@@ -28,7 +28,7 @@ def about_day(scene: Scene) -> str:
             return scene.say("plan", activity=_activity(scene, plan), when=when)
     status = scene.given.status
     if status.activity and not status.is_before_talk:
-        return scene.say("plan.now", activity=scene.in_own_words(status.activity))
+        return scene.say("plan.now", activity=scene.own_activity(status.activity))
     return scene.say("plan.none")
 
 
@@ -62,6 +62,6 @@ def about(scene: Scene, question: str) -> str:
 
 
 def _activity(scene: Scene, plan: PlannedTime) -> str:
-    said, place = scene.in_own_words(plan.activity), scene.in_own_words(plan.place)
+    said, place = scene.own_activity(plan.activity), scene.in_own_words(plan.place)
     is_told = not place or place in said or scene.me in plan.place
     return said if is_told else f"{said} at {place}"

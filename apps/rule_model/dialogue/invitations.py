@@ -128,7 +128,7 @@ def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float]:
     for key, activity, begins, until, weight in _occupied(scene, midnight):
         is_same = gathering.keys and gathering.keys <= stems_of(activity)
         if begins < ends and until > starts and not is_same:
-            return scene.say(key, activity=scene.in_own_words(activity)), weight
+            return scene.say(key, activity=scene.own_activity(activity)), weight
     return "", 0.0
 
 

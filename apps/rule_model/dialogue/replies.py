@@ -61,7 +61,7 @@ def _introduce(scene: Scene, heard: Heard) -> list[str]:
 
 
 def _feel(scene: Scene, _: Heard) -> list[str]:
-    activity = scene.in_own_words(scene.given.status.activity)
+    activity = scene.own_activity(scene.given.status.activity)
     if activity and scene.happens(TELLS_OF_WORK, "busy"):
         return [scene.say("feeling.busy", activity=activity)]
     return [scene.say("feeling")]

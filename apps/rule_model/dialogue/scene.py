@@ -9,7 +9,7 @@ from apps.rule_model.knowledge.news import News, news_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship
 from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.names import first_name
-from apps.rule_model.language.persons import in_first_person
+from apps.rule_model.language.persons import activity_in_first_person, in_first_person
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 
@@ -48,6 +48,10 @@ class Scene:
         """Return a sentence of a memory as the speaker says it to the other one."""
         said = in_first_person(sentence, self.me, self.you)
         return spoken(said, self.today).strip(" .").replace(". ", ", ")
+
+    def own_activity(self, activity: str) -> str:
+        """Return an activity of the speaker as it says it to the other one."""
+        return activity_in_first_person(activity, self.me, self.you)
 
     def has_said(self, *acts: str) -> bool:
         """Return whether the speaker has done one of the acts in this conversation."""

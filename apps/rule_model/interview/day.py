@@ -120,7 +120,7 @@ def tomorrow(one: Interviewee) -> str:
     day = one.now.date() + timedelta(days=1)
     agreed = (m.scheduled for m in one.given.memories if m.scheduled is not None)
     told = dict.fromkeys(
-        f"at {_clock(each.starts)} I will {one.clause(each.activity)}"
+        f"at {_clock(each.starts)} I will {one.doing(each.activity)}"
         for each in agreed
         if each.starts is not None and each.starts.date() == day
     )
@@ -133,7 +133,7 @@ def right_now(one: Interviewee) -> str:
     if status is None or not status.activity:
         return UNKNOWN
     place = f" I'm at {one.given.place}." if "where" in one.question.lower() else ""
-    return f"Right now I'm {one.clause(status.activity)}.{place}"
+    return f"Right now I'm {one.doing(status.activity)}.{place}"
 
 
 def _asked_time(one: Interviewee) -> datetime | None:
@@ -162,7 +162,7 @@ def _in_part(question: str, times: Iterable[PlannedTime]) -> list[PlannedTime]:
 
 def _doing(one: Interviewee, plan: PlannedTime) -> str:
     """Return an activity with its place, in the first person."""
-    activity, place = one.clause(plan.activity), one.clause(plan.place)
+    activity, place = one.doing(plan.activity), one.clause(plan.place)
     if plan.is_asleep or not place or place in activity:
         return "asleep" if plan.is_asleep else activity
     return f"{activity} {'on' if place == 'the street' else 'at'} {place}"

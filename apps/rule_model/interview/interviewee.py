@@ -11,7 +11,7 @@ from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship
 from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.names import first_name, people_in, straight, with_full_names
-from apps.rule_model.language.persons import in_first_person
+from apps.rule_model.language.persons import activity_in_first_person, in_first_person
 from apps.rule_model.language.topics import stems_of
 
 # What was only seen, done, said or noticed in passing is no lasting knowledge.
@@ -96,6 +96,10 @@ class Interviewee:
         """Return a statement in the first person, as it stands behind "that"."""
         said = spoken(in_first_person(sentence.strip(), self.me), self.now.date())
         return _BOTH.sub(r"\g<other> and I", said).rstrip(".")
+
+    def doing(self, activity: str) -> str:
+        """Return an activity of the agent in the first person."""
+        return activity_in_first_person(activity, self.me)
 
     def say(self, one: Statement) -> str:
         """Return a statement as a sentence, with the agent that told it."""

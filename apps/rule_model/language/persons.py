@@ -1,4 +1,4 @@
-"""Grammatical person and inflection of English sentences.
+"""Grammatical person of English sentences.
 
 "Ada Finch is writing her paper" <-> "I'm writing my paper": names, pronouns and the verbs
 behind them are changed, and nothing else.
@@ -10,9 +10,7 @@ from collections.abc import Callable
 from apps.rule_model.language.names import people_in
 from apps.rule_model.language.words import english
 
-_VERBS = english("verbs")
-_PAST = english("past_forms")
-_MODALS = english("modals")
+_VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
 _ADVERBS = (
     "(?:also|always|already|never|often|sometimes|usually|still|just|really|only|now|even|"
     "probably|mostly)"
@@ -38,25 +36,37 @@ _FULL = (
     (r"\bwon't\b", "will not"),
     (r"\b(do|does|did|have|has|is|are|was|would|could)n't\b", r"\1 not"),
 )
+_SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
+_FIRST = {**_SECOND, "is": "am", "was": "was"}
+_THIRD = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was", "go": "goes"}
 _VERB_BEHIND = rf"(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z]+)"
-_HERS_IS_OBJECT = re.compile(
+_HERS_IS_OBJECT = (
     r"her(?= (?:and|or|but|for|to|in|at|on|of|with|from|when|since|as|like|an?|the|well|kind)\b"
     r"|\W*$)"
 )
-_PRONOUN = re.compile(r"\b(?:he|she|him|her|hers|his|himself|herself)\b")
-_MALE_PRONOUNS = "he him his himself"
-_MALE = frozenset(_MALE_PRONOUNS.split())
+_OWN = (
+    (re.compile(r"\b(?:him|her)self\b"), "myself"),
+    (re.compile(rf"\bhim\b|\b{_HERS_IS_OBJECT}"), ""),
+    (re.compile(r"\b(?:his|her)\b"), "{}'s"),
+    (re.compile(r"\bs?he\b"), "{}"),
+)
 
 
 def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
     """Return the sentence as the speaker says it to the listener, with short forms."""
     said = _own_pronouns(sentence, speaker) if sentence.startswith(speaker) else sentence
-    said = _as_person(said, speaker, "I", "me", "my")
+    said = _as_person(said, speaker, ("I", "me", "my"), _FIRST)
     if listener:
-        said = _as_person(said, listener, "you", "you", "your")
+        said = _as_person(said, listener, ("you", "you", "your"), _SECOND)
     for long, short in _CONTRACTED:
         said = re.sub(long, short, said)
     return said
+
+
+def activity_in_first_person(activity: str, speaker: str, listener: str = "") -> str:
+    """Return an activity ("mend her nets") as the speaker says it of itself."""
+    said = _own_pronouns(f"{speaker} {activity}", speaker).removeprefix(f"{speaker} ")
+    return in_first_person(said, speaker, listener)
 
 
 def in_third_person(said: str, speaker: str, listener: str) -> str:
@@ -65,7 +75,7 @@ def in_third_person(said: str, speaker: str, listener: str) -> str:
     for short, long in _FULL:
         text = re.sub(short, long, text, flags=re.IGNORECASE)
     text = re.sub(r"^i\b", "I", text).replace("by myself", "alone")
-    text = _conjoined(text, "I", _third)
+    text = _conjoined(text, "I", lambda verb: _with_s(verb) if verb in _VERBS else verb)
     text = _named(text, "I", speaker)
     text = _named(text, "[Yy]ou", listener)
     text = re.sub(r"\b(?:[Mm]y|mine)\b", f"{speaker}'s", text)
@@ -81,33 +91,25 @@ def base_of(verb: str) -> str | None:
     return next((stem for stem in stems if stem != verb and stem in _VERBS), None)
 
 
-def gerund_of(verb: str) -> str:
-    """Return "running" for "run"."""
-    if verb.endswith("ie"):
-        return f"{verb[:-2]}ying"
-    if verb.endswith("e") and not verb.endswith(("ee", "oe", "be")):
-        return f"{verb[:-1]}ing"
-    doubles = re.search(r"^[^aeiou]*[aeiou][bdgmnprt]$", verb)
-    return f"{verb}{verb[-1]}ing" if doubles else f"{verb}ing"
-
-
-def _as_person(text: str, name: str, subject: str, thing: str, whose: str) -> str:
-    """Put pronouns for the name: as a subject, as a thing, and for what is its own."""
-    called = re.escape(name)
+def _as_person(
+    text: str, name: str, pronouns: tuple[str, str, str], forms: dict[str, str]
+) -> str:
+    """Put pronouns for the name: as a subject, as an object, and for what is its own."""
+    called, (subject, thing, whose) = re.escape(name), pronouns
     text = re.sub(rf"\b{called}(?:'s|'(?= ))", whose, text)
 
     def as_subject(match: re.Match[str]) -> str:
         if match.start() and not _is_verb(match["verb"]):
             return match[0]
-        return f"{subject}{match['adverb']} {_agreeing(match['verb'], subject)}"
+        return f"{subject}{match['adverb']} {_agreeing(match['verb'], forms)}"
 
     text = re.sub(rf"{_NO_SUBJECT}\b{called}{_VERB_BEHIND}", as_subject, text)
-    text = _conjoined(text, subject, lambda other: _agreeing_or_none(other, subject))
+    text = _conjoined(
+        text,
+        subject,
+        lambda verb: _agreeing(verb, forms) if verb[-1] == "s" and _is_verb(verb) else verb,
+    )
     return re.sub(rf"\b{called}\b", thing, text)
-
-
-def _agreeing_or_none(word: str, subject: str) -> str | None:
-    return _agreeing(word, subject) if word.endswith("s") and _is_verb(word) else None
 
 
 def _is_verb(word: str) -> bool:
@@ -115,42 +117,31 @@ def _is_verb(word: str) -> bool:
     return known or base_of(word) is not None
 
 
-def _agreeing(verb: str, subject: str) -> str:
-    """Return the verb as it stands behind "I" or "you"."""
-    special = {"is": "am" if subject == "I" else "are", "has": "have", "does": "do"}
-    if verb == "was":
-        return "was" if subject == "I" else "were"
-    if verb in special:
-        return special[verb]
+def _agreeing(verb: str, forms: dict[str, str]) -> str:
+    """Return the verb of a third person as another person wants it."""
+    if verb in forms:
+        return forms[verb]
     if verb in _PAST or verb in _MODALS or verb.endswith("ss") or not verb.endswith("s"):
         return verb
     return base_of(verb) or re.sub(r"(?<=[sxz])es$|(?<=[cs]h)es$|s$", "", verb)
 
 
-def _conjoined(text: str, subject: str, change: Callable[[str], str | None]) -> str:
+def _conjoined(text: str, subject: str, change: Callable[[str], str]) -> str:
     """Change the verbs behind "and" whose subject stands at the beginning.
 
     Behind "who" or "which" the verbs are somebody else's.
     """
     if not re.match(rf"{subject}\b", text):
         return text
-
-    def changed(match: re.Match[str]) -> str:
-        return f"{match['before']}{change(match['verb']) or match['verb']}"
-
     own = re.split(r"(?=\b(?:who|which|whom|whose)\b)", text, maxsplit=1)
-    before = rf"(?P<before>(?:\b(?:and|or|but)|,) (?:{_ADVERBS} )?)"
-    own[0] = re.sub(rf"{before}(?P<verb>[a-z]+)\b", changed, own[0])
+    verb = rf"(?P<before>(?:\b(?:and|or|but)|,) (?:{_ADVERBS} )?)(?P<verb>[a-z]+)\b"
+    own[0] = re.sub(verb, lambda match: match["before"] + change(match["verb"]), own[0])
     return "".join(own)
 
 
-def _third(verb: str) -> str | None:
-    return _with_s(verb) if verb in _VERBS else None
-
-
 def _with_s(verb: str) -> str:
-    if verb in {"have", "do", "go"}:
-        return {"have": "has", "do": "does", "go": "goes"}[verb]
+    if verb in _THIRD:
+        return _THIRD[verb]
     if re.search(r"[^aeiou]y$", verb):
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh")) else f"{verb}s"
@@ -161,46 +152,25 @@ def _named(text: str, pronoun: str, name: str) -> str:
 
     def as_name(match: re.Match[str]) -> str:
         verb = match["verb"]
-        special = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}
-        if verb in special:
-            third = special[verb]
-        elif verb not in _VERBS and (verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))):
-            third = verb
-        else:
-            third = _with_s(verb) if pronoun == "I" else _third(verb) or verb
-        return f"{name}{match['adverb']} {third}"
+        is_fixed = verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))
+        is_changed = verb in _VERBS or verb in _THIRD or (pronoun == "I" and not is_fixed)
+        return f"{name}{match['adverb']} {_with_s(verb) if is_changed else verb}"
 
     text = re.sub(rf"\b{pronoun}\b{_VERB_BEHIND}", as_name, text)
     return re.sub(rf"\b{pronoun}\b", name, text)
 
 
 def _own_pronouns(sentence: str, speaker: str) -> str:
-    """Return the sentence with the speaker's own pronouns put into the first person.
+    """Return the sentence with the speaker's pronouns named, up to another one's name.
 
-    What refers back to a subject is not "him" or "her": these are somebody else, unless the
-    clause has got another subject.
+    What refers back to a subject is not "him" or "her": these are somebody else.
     """
-    others = min(
-        (sentence.find(name) for name in people_in(sentence) if name != speaker),
-        default=len(sentence),
-    )
-    own: bool | None = None
-    foreign_subject = False
-
-    def put(match: re.Match[str]) -> str:
-        nonlocal own, foreign_subject
-        word, male = match[0], match[0] in _MALE
-        is_object = word == "him" or bool(_HERS_IS_OBJECT.match(sentence, match.start()))
-        if own is None and not is_object:
-            # Behind somebody else's name nothing says whose the pronoun is.
-            own = male if match.start() < others else not male
-        if male is not own or (is_object and not foreign_subject):
-            foreign_subject = foreign_subject or word in {"he", "she"}
-            return word
-        if word in {"he", "she"}:
-            return speaker
-        if word in {"himself", "herself"}:
-            return "myself"
-        return "me" if is_object else f"{speaker}'s"
-
-    return _PRONOUN.sub(put, sentence)
+    others = (sentence.find(name) for name in people_in(sentence) if name != speaker)
+    end = min(others, default=len(sentence))
+    own = sentence[:end]
+    for pattern, put in _OWN:
+        if put:
+            own = pattern.sub(put.format(speaker), own)
+        elif pattern.search(own):
+            break
+    return own + sentence[end:]
