@@ -97,11 +97,6 @@ class PhraseBook:
         return Heard(act, sentence, {"news": bare})
 
 
-def sentences(parts: Sequence[str]) -> str:
-    """Return the sentences as one utterance."""
-    return " ".join(part for part in parts if part)
-
-
 def _act(key: str) -> str:
     return key.partition(".")[0]
 

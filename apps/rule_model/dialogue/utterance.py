@@ -1,18 +1,18 @@
 """What an agent says next in a conversation (D1, D4)."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.inputs import UtteranceInput
-from apps.dialogue.rules import spoken_words
+from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.rule_model.dialogue.agenda import asked_about, next_thing, told
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.replies import greeting, replies
 from apps.rule_model.dialogue.scene import Scene, plain_words, scene_of
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.model import Chance
-from apps.rule_model.phrasebook import INTENTS, sentences
+from apps.rule_model.phrasebook import INTENTS
 
 # After so many lines nothing is brought up any more.
 LINES_MAX = 6
@@ -26,13 +26,17 @@ _ASKING = re.compile(r"\?$")
 def utterance(given: UtteranceInput, chance: Chance) -> Utterance:
     """Return the opening of a conversation, or the reply to what was said last."""
     scene = scene_of(given, chance)
-    if not scene.theirs:
-        return Utterance(utterance=spoken_words(sentences(_opening(scene))), ends=False)
-    said, ends = _reply(scene)
-    text = sentences(said)
+    said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
+    text = _spoken(said)
     if not text or plain_words(text) in map(plain_words, scene.lines):
-        text, ends = sentences(_goodbye(scene)), True
-    return Utterance(utterance=spoken_words(text), ends=ends)
+        text, ends = _spoken(_goodbye(scene)), True
+    return Utterance(utterance=text, ends=ends)
+
+
+def _spoken(said: Sequence[str]) -> str:
+    """Return the sentences as one utterance, as many as may be said at once."""
+    words = " ".join(said).split()[:UTTERANCE_WORDS_MAX]
+    return " ".join(words)[:UTTERANCE_CHARACTERS_MAX].strip()
 
 
 def _opening(scene: Scene) -> list[str]:
