@@ -19,16 +19,7 @@ _WORDS = tuple(
 _MUNDANE = re.compile(_DATA["mundane"], re.IGNORECASE)
 _HOURS = re.compile(r"\b(?:at|from|around|until) \d{1,2}(?::\d{2})? ?[ap]m\b", re.IGNORECASE)
 # Sights are not about what they name: words count for them, news does not.
-_SIGHTS = frozenset(
-    {
-        MemoryOrigin.OWN_ACTION,
-        MemoryOrigin.PERCEIVED_AGENT,
-        MemoryOrigin.PERCEIVED_OBJECT,
-        MemoryOrigin.TURNED_AWAY,
-        MemoryOrigin.CLOSING,
-        MemoryOrigin.PLANNED,
-    }
-)
+_SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
 
 
 def importance(given: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001

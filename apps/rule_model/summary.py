@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.names import first_name
@@ -22,20 +21,7 @@ _FINDERS = tuple(
     for about, signs in vocabulary("phrases_summary")["signs"].items()
 )
 # What a memory is about by its origin, whatever its words are.
-_BY_ORIGIN = {
-    MemoryOrigin.OPINION: "feeling",
-    MemoryOrigin.INSIGHT: "feeling",
-    MemoryOrigin.INNER_VOICE: "feeling",
-    MemoryOrigin.DECIDED: "feeling",
-    MemoryOrigin.AGREED: "feeling",
-    MemoryOrigin.PLAN_NOTE: "feeling",
-    MemoryOrigin.OWN_ACTION: "moment",
-    MemoryOrigin.PLANNED: "plan",
-    MemoryOrigin.CONVERSATION: "words",
-    MemoryOrigin.LEARNED: "words",
-    MemoryOrigin.OWN_UTTERANCE: "words",
-    MemoryOrigin.INTERVIEW: "words",
-}
+_BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
 _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
 
 
@@ -66,7 +52,7 @@ def _told(given: SummaryInput, *preferred: tuple[str, ...]) -> Summary:
 
 
 def _about(memory: MemoryItem, name: str) -> str:
-    by_origin = _BY_ORIGIN.get(memory.origin)
+    by_origin = _BY_ORIGIN.get(memory.origin.value)
     if by_origin is not None:
         return by_origin
     said = " ".join(memory.description.split()).removeprefix(name)

@@ -7,18 +7,11 @@ from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.messages import Message, messages
 from apps.rule_model.knowledge.news import News
 from apps.rule_model.knowledge.pursuits import open_questions, work_of
-from apps.rule_model.knowledge.relationships import Closeness
 from apps.rule_model.language.topics import is_about, keys_of, stems_of
 
 # How likely something is brought up when there is room for it.
 ASKS, ASKS_AROUND = 0.6, 0.2
-TELLS = {
-    Closeness.STRANGER: 0.15,
-    Closeness.ACQUAINTED: 0.35,
-    Closeness.FRIEND: 0.6,
-    Closeness.CLOSE: 0.7,
-    Closeness.FAMILY: 0.7,
-}
+TELLS = (0.15, 0.35, 0.6, 0.7, 0.7)  # by closeness, from a stranger to the family
 GOSSIP = 0.2  # what is about others is told less gladly
 NEWS_TOLD_MAX, QUESTIONS_MAX = 1, 2
 # Milder news is told when it is asked for.

@@ -9,20 +9,14 @@ from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
 from apps.rule_model.knowledge.pursuits import work_of
-from apps.rule_model.knowledge.relationships import Closeness, relationship
+from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.moments import hours_in, spoken, written
 from apps.rule_model.language.persons import in_third_person
 from apps.rule_model.language.topics import stems_of
 from apps.rule_model.phrasebook import Heard
 
-# How likely an invitation is accepted, by how close the two are.
-ACCEPTS = {
-    Closeness.STRANGER: 0.2,
-    Closeness.ACQUAINTED: 0.45,
-    Closeness.FRIEND: 0.7,
-    Closeness.CLOSE: 0.8,
-    Closeness.FAMILY: 0.85,
-}
+# How likely an invitation is accepted, by closeness, from a stranger to the family.
+ACCEPTS = (0.2, 0.45, 0.7, 0.8, 0.85)
 ACCEPTS_IN_LOVE, ACCEPTS_DISLIKED, HOST_DISLIKED = 0.97, 0.04, 0.15
 OUTGOING_MORE, SHY_LESS = 0.12, 0.2
 HABIT_LESS, PLAN_LESS = 0.4, 0.15

@@ -13,23 +13,10 @@ from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.names import first_name, people_in, straight, with_full_names
 from apps.rule_model.language.persons import activity_in_first_person, in_first_person
 from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.words import vocabulary
 
 # What was only seen, done, said or noticed in passing is no lasting knowledge.
-_LASTING = frozenset(
-    {
-        MemoryOrigin.UNKNOWN,
-        MemoryOrigin.DESCRIPTION,
-        MemoryOrigin.CONVERSATION,
-        MemoryOrigin.LEARNED,
-        MemoryOrigin.AGREED,
-        MemoryOrigin.DECLINED,
-        MemoryOrigin.OPINION,
-        MemoryOrigin.INSIGHT,
-        MemoryOrigin.INNER_VOICE,
-        MemoryOrigin.DECIDED,
-        MemoryOrigin.TOLD_OBSERVATION,
-    }
-)
+_LASTING = frozenset(map(MemoryOrigin, vocabulary("phrases_interview")["lasting"]))
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _BOTH = re.compile(r"^I and (?P<other>[A-Z]\w+(?: [A-Z]\w+)*)")
 _NAME = re.compile(r"\b[A-Z][\w'-]+")

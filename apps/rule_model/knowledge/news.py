@@ -34,16 +34,7 @@ _JOINS, _HOSTS, _DATED, _NOT_TOLD, _REPORTED, _TO_EVERYBODY, _BEHIND, _BAD = (
 _PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|their|I|you|who|what)\b")
 # Memories about another agent that say nothing of what it was told.
 _UNTOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED})
-_SOURCES = frozenset(
-    {
-        MemoryOrigin.UNKNOWN,
-        MemoryOrigin.DESCRIPTION,
-        MemoryOrigin.LEARNED,
-        MemoryOrigin.AGREED,
-        MemoryOrigin.INNER_VOICE,
-        MemoryOrigin.TOLD_OBSERVATION,
-    }
-)
+_SOURCES = frozenset(map(MemoryOrigin, _DATA["origins"]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

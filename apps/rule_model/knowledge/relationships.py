@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
+from functools import lru_cache
 
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
@@ -12,6 +12,7 @@ from apps.rule_model.language.words import vocabulary
 
 # As many remembered conversations make friends of a kind.
 TALKS_OF_FRIENDS = 4
+PATTERNS_KEPT = 4_096
 _PATTERNS = vocabulary("phrases_knowledge")["relationships"]
 _TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.UNKNOWN, MemoryOrigin.INSIGHT})
 _SPOUSES = frozenset({"wife", "husband", "married"})
@@ -64,21 +65,23 @@ def relationship(
     return Relationship(
         closeness=Closeness.FAMILY
         if kin
-        else _closeness(phrases, other, talks, is_known=bool(about) or have_talked),
+        else _closeness(phrases, other, talks, have_talked=have_talked),
         kin="spouse" if kin in _SPOUSES else kin,
         in_love=_any("love", phrases, other),
         dislikes=_any("dislike", phrases, other),
     )
 
 
-def _closeness(phrases: Sequence[str], other: str, talks: int, *, is_known: bool) -> Closeness:
+def _closeness(
+    phrases: Sequence[str], other: str, talks: int, *, have_talked: bool
+) -> Closeness:
     never_met = _pattern("never_met", other)
     met = [phrase for phrase in phrases if not never_met.search(phrase)]
     if _any("close", met, other):
         return Closeness.CLOSE
     if talks >= TALKS_OF_FRIENDS or _any("friend", met, other):
         return Closeness.FRIEND
-    is_acquainted = met or talks or (is_known and not phrases)
+    is_acquainted = met or talks or have_talked
     return Closeness.ACQUAINTED if is_acquainted else Closeness.STRANGER
 
 
@@ -98,12 +101,12 @@ def _any(name: str, phrases: Sequence[str], other: str) -> bool:
     return any(pattern.search(phrase) for phrase in phrases)
 
 
-@cache
+@lru_cache(maxsize=PATTERNS_KEPT)
 def _pattern(name: str, other: str) -> re.Pattern[str]:
     return re.compile(_PATTERNS[name].replace("OTHER", re.escape(other)))
 
 
-@cache
+@lru_cache(maxsize=PATTERNS_KEPT)
 def _kin_patterns(other: str) -> tuple[re.Pattern[str], ...]:
     return tuple(
         re.compile(text.replace("OTHER", re.escape(other)).replace("KIN", _PATTERNS["kin"]))

@@ -24,21 +24,10 @@ NEWS_STRENGTH_MIN = 4.0
 # What is about others is told less gladly, least of all of an agent hardly known.
 GOSSIP, GOSSIP_OF_STRANGERS = 0.2, 0.07
 ASKS_AROUND, ASKS_ABOUT_WORK = 0.1, 0.4
-GREETS = {
-    Closeness.STRANGER: 0.1,
-    Closeness.ACQUAINTED: 0.27,
-    Closeness.FRIEND: 0.45,
-    Closeness.CLOSE: 0.5,
-    Closeness.FAMILY: 0.4,
-}
+# By closeness, from a stranger to the family.
+GREETS = (0.1, 0.27, 0.45, 0.5, 0.4)
 # How a reason other than a greeting weighs, by how close the two are.
-NEARNESS = {
-    Closeness.STRANGER: 0.15,
-    Closeness.ACQUAINTED: 0.7,
-    Closeness.FRIEND: 1.0,
-    Closeness.CLOSE: 1.1,
-    Closeness.FAMILY: 1.0,
-}
+NEARNESS = (0.15, 0.7, 1.0, 1.1, 1.0)
 IN_LOVE, DISLIKED, OUTGOING, SHY = 1.5, 0.05, 1.3, 0.6
 # Two who have just talked do not talk again; on the same day they do so less.
 TALKED_MINUTES_MIN, SAME_DAY_MINUTES = 90, 14 * 60
