@@ -37,8 +37,9 @@ from apps.reaction.projections import REACTIONS
 from apps.reflection import chains as reflection_chains
 from apps.reflection import events as reflection_events
 from apps.reflection.projections import REFLECTIONS
-from apps.rule_model.model import RuleModel
-from apps.rule_model.tasks import TASK_RULES
+from apps.rule_model.content import load_content
+from apps.rule_model.model import RuleModel, TaskRule
+from apps.rule_model.tasks import task_rules
 from apps.simulation import events as simulation_events
 from apps.simulation.ports import Ports
 
@@ -82,9 +83,15 @@ def event_store() -> EventStore:
     return EventStore(EventRegistry(EVENTS), Projector(PROJECTIONS))
 
 
+@cache
+def rules() -> dict[str, TaskRule]:
+    """Return the rules of the rule-based model, with the vocabulary of the worlds."""
+    return task_rules(load_content(Path(settings.WORLDS_ROOT)))
+
+
 def open_rule_model(seed: int) -> RuleModel:
     """Return the model that answers by rules, for simulations without a server (L4)."""
-    return RuleModel(TASK_RULES, seed=seed)
+    return RuleModel(rules(), seed=seed)
 
 
 def models_of(spec: ModelSpec, seed: int) -> Models:

@@ -20,7 +20,6 @@ from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import Weighed
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation.commands import object_states, residency
 from apps.simulation.commands.command_log import Asking
 from apps.simulation.commands.embodying import (
@@ -36,6 +35,7 @@ from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, live_on, outcome_of, tick_of
+from tests.support.rules import TASK_RULES
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,

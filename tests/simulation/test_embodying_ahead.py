@@ -8,7 +8,6 @@ import pytest
 from apps import wiring
 from apps.llm.port import ModelUnavailable
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
 from apps.simulation.commands import embodying
 from apps.simulation.commands.command_log import Asking
@@ -17,6 +16,7 @@ from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, tick_of
+from tests.support.rules import TASK_RULES
 from tests.support.towns import ONE_BY_ONE, answering, found
 
 pytestmark = pytest.mark.django_db(transaction=True)

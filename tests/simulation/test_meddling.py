@@ -14,9 +14,9 @@ from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation.models import SimulationRow
 from tests.support.inputs import agents_to_address
+from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live
 
 pytestmark = pytest.mark.django_db(transaction=True)

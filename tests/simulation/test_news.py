@@ -13,10 +13,10 @@ from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports
 from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, Link, News
+from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live
 
 # Who keeps the cafe, who often sits there, and the candidate with his wife.

@@ -14,11 +14,11 @@ from apps.eventlog.event import Event
 from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.planning.inputs import HourlyPlanInput
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
 from apps.simulation.ports import Ports
 from apps.world.loading import world_named
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
+from tests.support.rules import TASK_RULES
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,

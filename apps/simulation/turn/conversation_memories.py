@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from apps.dialogue.decisions import Digest, Heard, scheduled_activity
 from apps.dialogue.events import Agreed
 from apps.dialogue.voices import Spoken, Talk
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import format_clock
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.simulation.turn.context import Turn
@@ -135,7 +135,7 @@ def agreement_text(name: str, scheduled: ScheduledActivity) -> str:
     where = f" at {scheduled.place}" if scheduled.place else ""
     return (
         f"{name} agreed to {scheduled.activity}{where} on {starts:%A, %B} {starts.day}, "
-        f"from {spoken_clock(starts)} to {spoken_clock(ends)}"
+        f"from {format_clock(starts)} to {format_clock(ends)}"
     )
 
 
