@@ -1,155 +1,321 @@
-"""Says what each hour of an outlined day holds (stand-in, not a language model)."""
+"""The tasks of planning the hours of a day, and of planning the rest of it again (P1, X2)."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
 
-from apps.planning.chains.hourly_plan import (
-    HourActivity,
-    HourlyPlan,
+from apps.memory.events import MemoryOrigin, ScheduledActivity
+from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.inputs import (
+    ActivitiesAgreed,
+    AdoptedThought,
+    HourlyPlanInput,
     HourSlot,
-    HoursToPlan,
+    RevisedHoursInput,
+    RevisionReason,
 )
+from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.activities import activity_for
-from apps.rule_model.planning.agreed import with_appointments
-from apps.rule_model.planning.eating import EATEN, EATING, HALVES, MEAL_OUT, READIED
-from apps.rule_model.planning.furniture import seated
-from apps.rule_model.planning.resolved import with_resolutions
-from apps.rule_model.planning.telling import Told, as_text, shares, told_steps
-from apps.rule_model.planning.vocabulary import THING, Activity, HourText, When
+from apps.rule_model.planning.commitments import (
+    Commitment,
+    Intention,
+    commitments_of,
+    intention_in,
+    scheduled_on,
+)
+from apps.rule_model.planning.places import Surroundings
+from apps.rule_model.planning.steps_in_text import Stated, as_text, shares, steps_in
+from apps.rule_model.planning.wording import seated, wording_of
 
-_DAY = re.compile(r" (\d{1,2})\b")
 HOUR, QUARTER = 60, 15
-MEALS = ("breakfast", "lunch", "dinner")
-REST_AFTER, LINGER_AFTER = "rest a while after {}", "linger after {}"
+MEALS = ("breakfast", "lunch", "dinner", "supper")
+REST_AFTER = "rest a while after {meal}"
 # A meal that has less of its first hour than this is eaten in the next.
 MEAL_MINUTES_MIN = 45
-Entry = tuple[int, Told]  # the index of a slot and a step told for it
+# A slot is given to a commitment that takes this much of it, in minutes or as a share.
+OVERLAP_MINUTES_MIN = 30
+# What is decided for a whole time to come gets so many hours of the day.
+LASTING_SLOTS = 2
+DAYLIGHT = (7 * HOUR, 19 * HOUR)
+SLOT_MINUTES_MIN = 30
 
 
-def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
-    """Return one activity for each slot, at the place that its chunk names."""
-    agreed = with_appointments(
-        given.slots, given.agent_name, given.memories, date=given.date, places=given.places
-    )
-    slots = with_resolutions(
-        agreed, given.agent_name, given.memories, date=given.date, places=given.places
-    )
-    entries = _entries(slots)
-    kinds = [activity_for(step.text) for _, step in entries]
+def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> HourlyPlan:
+    """Return one activity for each slot, at the place that its chunk or its step names."""
+    where = _surroundings(given, content)
+    places = _places(given.slots, where)
+    entries = _entries(given.slots, places, where)
+    kinds = [content.at(places[at]).activity_for(step.text) for at, step in entries]
     texts: list[str] = []
-    for index, ((slot, step), kind) in enumerate(zip(entries, kinds, strict=True)):
-        fitting = _fitting(kind, _when(kinds, index))
-        turn = _turn(given, slots[slot].place)
-        texts.append(_hour_text(step.text, kind, fitting, used=texts, turn=turn, chance=chance))
+    for index, (at, step) in enumerate(entries):
+        turn = _turn(given, places[at])
+        hours = _fitting(kinds[index], _position(kinds, index))
+        texts.append(_hour_text(step.text, kinds[index], hours, texts, turn, chance))
     return HourlyPlan(
         hours=[
             HourActivity(
                 time=number + 1,
                 activity=as_text(
                     [
-                        Told(step.start, text)
+                        Stated(step.start, text)
                         for (at, step), text in zip(entries, texts, strict=True)
                         if at == number
                     ]
                 ),
-                place=slot.place,
+                place=places[number],
             )
-            for number, slot in enumerate(slots)
+            for number in range(len(given.slots))
         ]
     )
 
 
-def _entries(slots: Sequence[HourSlot]) -> list[Entry]:
-    """Return what each slot is for: a chunk that tells several things is shared out."""
-    entries: list[Entry] = []
-    begun = slots[0]
-    for index, slot in enumerate(slots):
-        if slot.chunk != begun.chunk:
+def revised_hours(given: RevisedHoursInput, _: Chance, content: Content) -> HourlyPlan:
+    """Return what was planned, with what was agreed to and decided put in."""
+    where = _surroundings(given, content)
+    slots = list(given.slots)
+    taken: set[int] = set()
+    for one in _commitments(given, where):
+        taken |= _put(slots, one, where)
+    for reason in given.reasons:
+        for intention in _intentions(reason, given, where):
+            free = [
+                at for at in range(len(slots)) if at not in taken and _is_free(slots[at], where)
+            ]
+            taken |= _put_intention(slots, intention, free, where)
+    return HourlyPlan(
+        hours=[
+            HourActivity(time=number, activity=slot.activity, place=slot.place)
+            for number, slot in enumerate(slots, start=1)
+        ]
+    )
+
+
+def _surroundings(given: HourlyPlanInput | RevisedHoursInput, content: Content) -> Surroundings:
+    homes = (place.path for place in given.places if given.agent_name in place.residents)
+    return Surroundings(
+        agent_name=given.agent_name,
+        places=given.places,
+        home=next(homes, given.slots[-1].place if given.slots else ""),
+        workplace="",
+        content=content,
+    )
+
+
+def _commitments(given: RevisedHoursInput, where: Surroundings) -> list[Commitment]:
+    """Return what the reasons and the memories fix for the day, the reasons first."""
+    scheduled = [activity for reason in given.reasons for activity in _scheduled_by(reason)]
+    new = [scheduled_on(one, where, given.date, given.date) for one in scheduled]
+    known = commitments_of(
+        [memory for memory in given.memories if memory.origin is MemoryOrigin.AGREED],
+        (),
+        where,
+        given.date,
+    )
+    return [one for one in new if one is not None] + known
+
+
+def _scheduled_by(reason: RevisionReason) -> tuple[ScheduledActivity, ...]:
+    if isinstance(reason, ActivitiesAgreed):
+        return reason.activities
+    if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now:
+        return (ScheduledActivity(activity=reason.deed),)
+    return ()
+
+
+def _intentions(
+    reason: RevisionReason, given: RevisedHoursInput, where: Surroundings
+) -> Iterable[Intention]:
+    if not isinstance(reason, AdoptedThought) or reason.minutes_now:
+        return ()
+    return intention_in(reason.deed, "", where, given.date, given.date)
+
+
+def _put(slots: list[HourSlot], one: Commitment, where: Surroundings) -> set[int]:
+    """Give the commitment the slots that it takes much of; return their indices."""
+    if not where.lets_in(one.place, one.start, one.end):
+        return set()
+    taken = set()
+    for at, slot in enumerate(slots):
+        minutes = min(slot.to_minute, one.end) - max(slot.from_minute, one.start)
+        half = (slot.to_minute - slot.from_minute) / 2
+        if minutes >= min(OVERLAP_MINUTES_MIN, half) and minutes > 0:
+            taken.add(at)
+            if slot.place != one.place or one.activity not in slot.activity:
+                slots[at] = replace(slot, activity=one.activity, place=one.place)
+    return taken
+
+
+def _put_intention(
+    slots: list[HourSlot], one: Intention, free: Sequence[int], where: Surroundings
+) -> set[int]:
+    place = one.place or where.home
+    fitting = [
+        at for at in free if where.lets_in(place, slots[at].from_minute, slots[at].to_minute)
+    ]
+    light = [at for at in fitting if _is_light(slots[at])] or fitting
+    if not light:
+        return set()
+    chosen = {light[0]} if one.is_errand else {light[0], light[-1]}
+    for at in chosen:
+        slots[at] = replace(slots[at], activity=one.activity, place=place)
+    return chosen
+
+
+def _is_light(slot: HourSlot) -> bool:
+    return DAYLIGHT[0] <= slot.from_minute and slot.to_minute <= DAYLIGHT[1]
+
+
+def _is_free(slot: HourSlot, where: Surroundings) -> bool:
+    """Whether the slot holds no meal, no duty and no place that the agent keeps."""
+    place = where.offered(slot.place)
+    is_kept = (
+        place is not None and where.agent_name in place.keepers and place.opens is not None
+    )
+    vocabulary = where.content.at(slot.place)
+    roles = {
+        vocabulary.activity_for(step.text).role
+        for step in steps_in(slot.activity, slot.from_minute)
+    }
+    long_enough = slot.to_minute - slot.from_minute >= SLOT_MINUTES_MIN
+    return long_enough and not is_kept and not roles & {"meal", "routine", "duty"}
+
+
+def _stated(slots: Sequence[HourSlot]) -> Iterable[tuple[HourSlot, list[Stated]]]:
+    """Yield each slot with the steps of its chunk, which began with an earlier slot."""
+    begun = slots[0] if slots else None
+    for slot in slots:
+        if begun is None or (slot.activity, slot.place) != (begun.activity, begun.place):
             begun = slot
-        steps = told_steps(slot.chunk, begun.from_minute)
-        shared = shares(steps, slot.from_minute, slot.to_minute)
-        goes_on = index + 1 < len(slots) and slots[index + 1].chunk == slot.chunk
-        if goes_on and _begins_late(shared[-1], slot, steps):
-            shared[-1] = Told(shared[-1].start, _half(shared[-1].text, 0))
-        if slot is not begun:
-            shared[0] = _once(shared[0], entries[-1][1].text)
+        yield slot, steps_in(slot.activity, begun.from_minute)
+
+
+def _places(slots: Sequence[HourSlot], where: Surroundings) -> list[str]:
+    """Return where each slot is spent: a chunk of several steps may name several places."""
+    places = []
+    for slot, steps in _stated(slots):
+        place = slot.place
+        if len(steps) > 1:
+            longest = _longest(steps, slot)
+            named = where.named(longest.text) if longest is not steps[0] else ""
+            place = where.narrowed(named, longest.text) if named else slot.place
+        is_open = where.lets_in(place, slot.from_minute, slot.to_minute)
+        places.append(place if is_open else slot.place)
+    return places
+
+
+def _longest(steps: Sequence[Stated], slot: HourSlot) -> Stated:
+    """Return the step that takes most of the slot."""
+    ends = [*(step.start for step in steps[1:]), max(slot.to_minute, steps[-1].start)]
+    lengths = [
+        min(end, slot.to_minute) - max(step.start, slot.from_minute)
+        for step, end in zip(steps, ends, strict=True)
+    ]
+    return steps[lengths.index(max(lengths))]
+
+
+def _entries(
+    slots: Sequence[HourSlot], places: Sequence[str], where: Surroundings
+) -> list[tuple[int, Stated]]:
+    """Return what each slot is for, with its index; a chunk of several things is shared out."""
+    entries: list[tuple[int, Stated]] = []
+    stated = list(_stated(slots))
+    for index, (slot, steps) in enumerate(stated):
+        vocabulary = where.content.at(places[index])
+        here = [
+            step
+            for step in shares(steps, slot.from_minute, slot.to_minute)
+            if len(steps) == 1 or _is_at(step, places[index], slot, where)
+        ]
+        shared = here or [_longest(steps, slot)]
+        goes_on = index + 1 < len(slots) and stated[index + 1][1] == steps
+        if goes_on and _begins_late(shared[-1], slot, steps, vocabulary):
+            shared[-1] = Stated(shared[-1].start, _half(shared[-1].text, 0, vocabulary))
+        if index and stated[index - 1][1] == steps:
+            shared[0] = _once(shared[0], entries[-1][1].text, vocabulary)
         entries.extend((index, step) for step in shared)
     return entries
 
 
-def _begins_late(step: Told, slot: HourSlot, steps: Sequence[Told]) -> bool:
-    """Say whether a meal begins so late in the slot that it is eaten in the next one."""
-    last = next(told for told in reversed(steps) if told.text == step.text)
-    after = [told.start for told in steps if told.start > last.start]
+def _is_at(step: Stated, place: str, slot: HourSlot, where: Surroundings) -> bool:
+    """Whether the step is done at the place of its slot."""
+    named = where.named(step.text) or slot.place
+    return named.partition(": ")[0] == place.partition(": ")[0]
+
+
+def _begins_late(
+    step: Stated, slot: HourSlot, steps: Sequence[Stated], vocabulary: Vocabulary
+) -> bool:
+    """Whether a meal begins so late in the slot that it is eaten in the next one."""
+    last = next(one for one in reversed(steps) if one.text == step.text)
+    after = [one.start for one in steps if one.start > last.start]
     return (
-        activity_for(step.text) in HALVES
+        bool(vocabulary.activity_for(step.text).halves)
         and last.start >= slot.from_minute
         and slot.to_minute - step.start < MEAL_MINUTES_MIN
         and min(after, default=slot.to_minute + HOUR) - slot.to_minute >= QUARTER
     )
 
 
-def _half(text: str, half: int) -> str:
-    """Return one half of a meal: it is got ready, then it is eaten."""
-    kind = activity_for(text)
-    assert kind in HALVES, "only a meal has halves"
-    return HALVES[kind][half].format(_meal_in(text))
+def _half(text: str, half: int, vocabulary: Vocabulary) -> str:
+    """Return one half of a meal: it is cooked, then it is eaten."""
+    return vocabulary.activity_for(text).halves[half].replace("{meal}", meal_in(text))
 
 
-def _once(step: Told, before: str) -> Told:
-    """Return the step; a meal that was got ready is eaten, and rested after once it is."""
-    kind, done = activity_for(step.text), activity_for(before)
-    if kind in HALVES and done in READIED:
-        return Told(step.start, _half(step.text, 1))
-    if kind not in EATING or not (before == step.text or done in EATEN):
+def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
+    """Return the step; a meal that was cooked is eaten, and rested after once it is."""
+    kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
+    if kind.halves and done.stage == "ready":
+        return Stated(step.start, _half(step.text, 1, vocabulary))
+    if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
-    after = LINGER_AFTER if kind is MEAL_OUT else REST_AFTER
-    return Told(step.start, after.format(_meal_in(step.text)))
+    after = (kind.after or REST_AFTER).replace("{meal}", meal_in(step.text))
+    return Stated(step.start, after)
 
 
-def _meal_in(text: str) -> str:
+def meal_in(text: str) -> str:
+    """Return the name of the meal in the text, "the meal" for none."""
     return next((meal for meal in MEALS if meal in text), "the meal")
 
 
-def _turn(given: HoursToPlan, place: str) -> int:
-    """Return whose turn it is of those who share the place: another each day."""
+def _turn(given: HourlyPlanInput, place: str) -> int:
+    """Return whose turn it is of the people who share the place: another each day."""
     residents = next((at.residents for at in given.places if at.path == place), ())
     order = residents.index(given.agent_name) if given.agent_name in residents else 0
-    day = _DAY.search(given.date)
-    return order + (int(day[1]) if day else 0)
+    return order + _day_number(given.date)
 
 
-def _when(kinds: Sequence[Activity | None], index: int) -> When:
-    """Return FIRST for a kind's first hour of the day, LAST for its last one."""
+def _day_number(day: date) -> int:
+    return day.toordinal()
+
+
+def _position(kinds: Sequence[Activity], index: int) -> str:
+    """Return "first" for a kind's first hour of the day, "last" for its last one."""
     same = [at for at, kind in enumerate(kinds) if kind is kinds[index]]
     if len(same) > 1 and index == same[0]:
-        return When.FIRST
-    return When.LAST if len(same) > 1 and index == same[-1] else When.ANY
+        return "first"
+    return "last" if len(same) > 1 and index == same[-1] else "any"
 
 
-def _fitting(kind: Activity | None, when: When) -> list[HourText]:
-    if kind is None:
-        return []
-    fitting = [hour for hour in kind.hours if hour.when is when]
-    return fitting or [hour for hour in kind.hours if hour.when is When.ANY]
+def _fitting(kind: Activity, when: str) -> list[Hour]:
+    fitting = [hour for hour in kind.hours if hour.when == when]
+    return fitting or [hour for hour in kind.hours if hour.when == "any"] or list(kind.hours)
 
 
 def _hour_text(
     step: str,
-    kind: Activity | None,
-    fitting: Sequence[HourText],
-    *,
+    kind: Activity,
+    hours: Sequence[Hour],
     used: Sequence[str],
     turn: int,
     chance: Chance,
 ) -> str:
-    """Return the hour's text; a meal or an outing keeps its own words, which name the place."""
-    if kind is None or (len(kind.hours) == 1 and not kind.by_turns):
+    """Return the hour's words; an activity with one sort of hour keeps the plan's words."""
+    if len(kind.hours) == 1 and not kind.by_turns:
         return step
-    said = [seated(hour.text.replace(THING, kind.thing_in(step)), step) for hour in fitting]
+    words = wording_of(step, kind)
+    told = [seated(words.fill(hour.text), step) if hour.text else step for hour in hours]
     if kind.by_turns:
-        return said[turn % len(said)]
-    fresh = [text for text in said if text not in used[-2:]] or said
+        return told[turn % len(told)]
+    fresh = [text for text in told if text not in used[-2:]] or told
     rare = [text for text in fresh if text not in used] or fresh
     return chance.choice(rare, "hour", len(used))

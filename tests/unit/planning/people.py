@@ -11,8 +11,9 @@ from apps.llm.mind import Mind
 from apps.llm.testing import Scripted, ScriptedModel, mind_in_memory
 from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, plan_day
+from apps.rule_model.content import load_content
 from apps.rule_model.model import RuleModel
-from apps.rule_model.planning import TASK_RULES
+from apps.rule_model.planning import task_rules
 from apps.world.loading import load_world
 from apps.world.world import World
 
@@ -66,7 +67,9 @@ def tick(clock: str, day: int = 13) -> int:
 
 
 def offline_mind(*, seed: int = 7, at: int = 0, stream: str = "somebody") -> Mind:
-    return mind_in_memory(RuleModel(TASK_RULES, seed=seed), tick=at, stream=stream)
+    return mind_in_memory(
+        RuleModel(task_rules(load_content(WORLDS)), seed=seed), tick=at, stream=stream
+    )
 
 
 def scripted_mind(**answers: Scripted) -> Mind:
