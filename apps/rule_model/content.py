@@ -1,4 +1,4 @@
-"""The vocabulary of the rule-based model, read from YAML files and compiled once.
+r"""The vocabulary of the rule-based model, read from YAML files and compiled once.
 
 `data/activities.yaml`, `data/objects.yaml`, `data/staging.yaml` and `data/leisure.yaml` hold
 the general vocabulary, which fits any world. A world may have a `rule_model.yaml` beside its
@@ -12,15 +12,14 @@ only. Each file may hold any of these keys:
         role: meal                    meal, routine (morning, night), duty, exercise or urgent
         things: [bread, cake]         what {thing} is; else the object of the verb
         by_turns: true                people of one home take different hours of the list
-        stage: ready                  of a meal: ready (cooked), eaten
-        halves: ["a {meal}", "b"]     a meal that is cooked in one hour and eaten in the next
+        stage: eaten                  of what follows a meal
         after: "rest after {meal}"    what follows a meal within its time
         hours:                        what an hour of it may hold
           - text: bake {thing}        an infinitive; left out: the words of the plan
             when: first               first, last or any hour of a stretch
             ordered: true             the steps are done in their order, once
             steps: {kneading dough: 15, "baking {thing}": 15}   progress form: minutes
-    objects:      - {words: regex of an action, objects: [names, the most liked first]}
+    objects:      - {words: regex of an action, objects: [the most liked first], weight: 1}
     rooms:        - {words: regex of an action, area: word in the area's name}
     emoji:        - {words: regex of an action, emoji: "🍞"}
     states:       - {object: regex of its name, words: regex of the action, state: text}
@@ -44,6 +43,8 @@ from typing import Any
 import yaml
 
 DATA = Path(__file__).parent / "data"
+GENERAL_FILES = ("activities.yaml", "objects.yaml", "staging.yaml", "leisure.yaml")
+WORD_FILE = "words.yaml"
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
 TEXTS_KEPT = 4_096
 
@@ -81,7 +82,6 @@ class Activity:
     things: tuple[str, ...] = ()
     by_turns: bool = False
     stage: str = ""
-    halves: tuple[str, ...] = ()
     after: str = ""
 
 
@@ -159,7 +159,8 @@ def load_content(worlds_root: Path) -> Content:
     :raises InvalidContent: if a file does not have the format.
     """
     general = Vocabulary()
-    for path in sorted(DATA.glob("*.yaml")):
+    for name in GENERAL_FILES:
+        path = DATA / name
         general = general.before(_vocabulary(path, _mapping(path)))
     by_place: dict[str, Vocabulary] = {}
     for path in sorted(worlds_root.glob(f"*/{CONTENT_FILE}")):
@@ -167,6 +168,11 @@ def load_content(worlds_root: Path) -> Content:
         for place in _mapping(path.with_name(WORLD_FILE)).get("places", {}):
             by_place.setdefault(place, own)
     return Content(general, by_place)
+
+
+def words(name: str) -> frozenset[str]:
+    """Return the words of a list of `data/words.yaml`."""
+    return frozenset(str(_mapping(DATA / WORD_FILE)[name]).split())
 
 
 @lru_cache(maxsize=TEXTS_KEPT)
@@ -228,13 +234,12 @@ def _vocabulary(path: Path, tables: Mapping[str, Any]) -> Vocabulary:
 
 
 def _activity(row: Mapping[str, Any]) -> Activity:
-    known = {"name", "cues", "hours", "things", "halves"}
+    known = {"name", "cues", "hours", "things"}
     return Activity(
         name=row["name"],
         cues=_pattern(row.get("cues", "")),
         hours=tuple(_hour(hour) for hour in row["hours"]),
         things=tuple(row.get("things", ())),
-        halves=tuple(row.get("halves", ())),
         **{key: value for key, value in row.items() if key not in known},
     )
 

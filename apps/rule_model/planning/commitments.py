@@ -26,7 +26,8 @@ _ON_DATE = re.compile(
     r"|on \w+day,?)"
 )
 _GATHERING = re.compile(
-    r"\b(?P<name>(?:[A-Z][\w']+ ){0,3}(?:[a-z]+ )?(?:party|feast|celebration|reception|concert|dance|meeting|"
+    r"\b(?P<name>(?:[A-Z][\w']+ ){0,3}(?:[a-z]+ )?"
+    r"(?:party|feast|celebration|reception|concert|dance|meeting|"
     r"wedding|service|fair|banquet|supper)(?: of (?:[A-Z][\w']+ ?)+)?)\b"
 )
 _HOSTS = re.compile(
@@ -34,8 +35,8 @@ _HOSTS = re.compile(
     r"(?:plan|organi[sz]|prepar|host|throw|giv|hold|keep)(?:s|es|e|ing|ning)?\b"
 )
 _MEANS_TO = re.compile(
-    r"^(?:is going to|is about to|will|wants to|means to|intends to|plans to|is to|has decided to|"
-    r"has promised to|has agreed to|has to|must) (?P<deed>[a-z].+)"
+    r"^(?:is going to|is about to|will|wants to|means to|intends to|plans to|is to|"
+    r"has decided to|has promised to|has agreed to|has to|must) (?P<deed>[a-z].+)"
 )
 _NO_DEED = re.compile(r"^(?:be|become|know|feel|have been|like|love)\b")
 

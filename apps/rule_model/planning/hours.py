@@ -27,11 +27,9 @@ from apps.rule_model.planning.places import Surroundings
 from apps.rule_model.planning.steps_in_text import Stated, as_text, shares, steps_in
 from apps.rule_model.planning.wording import seated, wording_of
 
-HOUR, QUARTER = 60, 15
+HOUR = 60
 MEALS = ("breakfast", "lunch", "dinner", "supper")
 REST_AFTER = "rest a while after {meal}"
-# A meal that has less of its first hour than this is eaten in the next.
-MEAL_MINUTES_MIN = 45
 # A slot is given to a commitment that takes this much of it, in minutes or as a share.
 OVERLAP_MINUTES_MIN = 30
 # What is decided for a whole time to come gets so many hours of the day.
@@ -227,9 +225,6 @@ def _entries(
             if len(steps) == 1 or _is_at(step, places[index], slot, where)
         ]
         shared = here or [_longest(steps, slot)]
-        goes_on = index + 1 < len(slots) and stated[index + 1][1] == steps
-        if goes_on and _begins_late(shared[-1], slot, steps, vocabulary):
-            shared[-1] = Stated(shared[-1].start, _half(shared[-1].text, 0, vocabulary))
         if index and stated[index - 1][1] == steps:
             shared[0] = _once(shared[0], entries[-1][1].text, vocabulary)
         entries.extend((index, step) for step in shared)
@@ -242,30 +237,9 @@ def _is_at(step: Stated, place: str, slot: HourSlot, where: Surroundings) -> boo
     return named.partition(": ")[0] == place.partition(": ")[0]
 
 
-def _begins_late(
-    step: Stated, slot: HourSlot, steps: Sequence[Stated], vocabulary: Vocabulary
-) -> bool:
-    """Whether a meal begins so late in the slot that it is eaten in the next one."""
-    last = next(one for one in reversed(steps) if one.text == step.text)
-    after = [one.start for one in steps if one.start > last.start]
-    return (
-        bool(vocabulary.activity_for(step.text).halves)
-        and last.start >= slot.from_minute
-        and slot.to_minute - step.start < MEAL_MINUTES_MIN
-        and min(after, default=slot.to_minute + HOUR) - slot.to_minute >= QUARTER
-    )
-
-
-def _half(text: str, half: int, vocabulary: Vocabulary) -> str:
-    """Return one half of a meal: it is cooked, then it is eaten."""
-    return vocabulary.activity_for(text).halves[half].replace("{meal}", meal_in(text))
-
-
 def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
-    """Return the step; a meal that was cooked is eaten, and rested after once it is."""
+    """Return the step; a meal that was eaten is rested after."""
     kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
-    if kind.halves and done.stage == "ready":
-        return Stated(step.start, _half(step.text, 1, vocabulary))
     if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
     after = (kind.after or REST_AFTER).replace("{meal}", meal_in(step.text))

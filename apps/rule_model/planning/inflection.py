@@ -6,6 +6,8 @@ one. A verb behind "and" is known by the article or pronoun that follows it.
 
 import re
 
+from apps.rule_model.content import words
+
 _IRREGULAR = {
     "has": "have",
     "is": "be",
@@ -14,52 +16,14 @@ _IRREGULAR = {
     "lies": "lie",
     "dies": "die",
 }
-_UNDOUBLED = frozenset(
-    [
-        "answer",
-        "bother",
-        "cover",
-        "deliver",
-        "discover",
-        "edit",
-        "enter",
-        "finger",
-        "gather",
-        "happen",
-        "water",
-        "offer",
-        "order",
-        "open",
-        "shower",
-        "suffer",
-        "visit",
-        "wander",
-        "weather",
-        "whisper",
-        "wonder",
-        "listen",
-        "fasten",
-        "remember",
-        "consider",
-        "harvest",
-        "limit",
-        "benefit",
-        "season",
-        "reason",
-        "iron",
-        "pardon",
-        "inherit",
-        "exhibit",
-    ]
-)
+_UNDOUBLED = words("undoubled_verbs")
 _OBJECT = r"(?:an?|the|his|her|its|their|some|all|every|each|one's|up|out|down|it|them)"
 _AND_VERB = re.compile(rf"\b(and(?: then)?|then|or) ([a-z]+)(?= {_OBJECT}\b)")
 _AND_THIRD = re.compile(
-    r"\b(and(?: then)?|or) ([a-z]{2,}s)(?= (?!(?:and|or|in|at|of|on|from|with|around|by|under)\b)[\w'])"
+    r"\b(and(?: then)?|or) ([a-z]{2,}s)"
+    r"(?= (?!(?:and|or|in|at|of|on|from|with|around|by|under)\b)[\w'])"
 )
-_NO_VERB = frozenset(
-    ["his", "hers", "its", "this", "us", "always", "perhaps", "sometimes", "needs", "others"]
-)
+_NO_VERB = words("no_verbs")
 
 
 def infinitive_of(verb: str) -> str:

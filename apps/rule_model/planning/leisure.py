@@ -1,16 +1,9 @@
 """What fills the free hours of a day: work, outings, and evenings that suit the agent."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from apps.planning.inputs import DayOutlineInput
 from apps.rule_model.content import Entry
-from apps.rule_model.model import Chance
-from apps.rule_model.planning.phrases import Description, Habit
-from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Timeline
+from apps.rule_model.planning.day import Day
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block
 
-HOUR = 60
 FILLED_MINUTES_MIN = 45
 # A free stretch this long in the day ends with an hour elsewhere, once a day.
 OUTING_AFTER = 4 * HOUR
@@ -25,38 +18,7 @@ LIKED_WEIGHT = 3
 PURSUIT_WEIGHT = 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leisure:
-    """A day with its duties and meals put in, and what is known of its agent."""
-
-    given: DayOutlineInput
-    where: Surroundings
-    described: Description
-    timeline: Timeline
-    chance: Chance
-
-    @property
-    def done_yesterday(self) -> frozenset[str]:
-        """The activities that were planned for yesterday."""
-        yesterday = self.given.yesterday
-        return (
-            frozenset()
-            if yesterday is None
-            else frozenset(planned.activity for planned in yesterday.planned)
-        )
-
-    @property
-    def likings(self) -> str:
-        """Traits and pursuits in one text, to look for words in."""
-        told = (*self.given.summary.traits, *self.described.pursuits, self.described.occupation)
-        return ", ".join(told)
-
-    def is_after_dinner(self, minute: int) -> bool:
-        """Whether dinner is over at the minute."""
-        return any(b.start < minute and "dinner" in b.text for b in self.timeline.blocks)
-
-
-def fill(day: Leisure) -> None:
+def fill(day: Day) -> None:
     """Put something into every free stretch; a short one goes to what comes before it."""
     for start, end in list(day.timeline.gaps(LEAST_MINUTES)):
         before = day.timeline.at(start - 1)
@@ -69,7 +31,7 @@ def fill(day: Leisure) -> None:
             _fill_daytime(day, start, end)
 
 
-def _fill_daytime(day: Leisure, start: int, end: int) -> None:
+def _fill_daytime(day: Day, start: int, end: int) -> None:
     """Work as far as there is work, with an outing at the end of a long stretch."""
     glad = start >= 12 * HOUR or day.chance.unit("outing", start) < OUTING_IN_THE_MORNING
     if end - start >= OUTING_AFTER and glad:
@@ -90,7 +52,7 @@ def _fill_daytime(day: Leisure, start: int, end: int) -> None:
         _pass_time(day, until, end, "day")
 
 
-def _work(day: Leisure, start: int) -> str:
+def _work(day: Day, start: int) -> str:
     """Return what there is to work on, "" for nothing but a place to keep."""
     described = day.described
     if described.pursuits:
@@ -109,7 +71,7 @@ def pursued(pursuit: str) -> str:
     return f"go on {pursuit}"
 
 
-def _work_place(day: Leisure, text: str, start: int, end: int) -> str:
+def _work_place(day: Day, text: str, start: int, end: int) -> str:
     """Return where such work is done today already, else the workplace, else the home."""
     vocabulary = day.where.content.at(day.given.home)
     kind = vocabulary.activity_for(text)
@@ -130,7 +92,7 @@ def _work_place(day: Leisure, text: str, start: int, end: int) -> str:
     return day.where.narrowed(next(may, day.given.home), text)
 
 
-def _fill_evening(day: Leisure, start: int, end: int) -> None:
+def _fill_evening(day: Day, start: int, end: int) -> None:
     out = _evening_out(day, start, end)
     if out is not None:
         day.timeline.add(out)
@@ -138,13 +100,15 @@ def _fill_evening(day: Leisure, start: int, end: int) -> None:
     _pass_time(day, start, end, "evening")
 
 
-def _evening_out(day: Leisure, start: int, end: int) -> Block | None:
+def _evening_out(day: Day, start: int, end: int) -> Block | None:
     """Return up to two hours where the agent often is, or now and then an outing, or None."""
     end = min(end, start + 2 * HOUR)
     if end - start < LEAST_MINUTES:
         return None
     been = {block.place for block in day.timeline.blocks}
-    for habit in _haunts(day.described.habits):
+    for habit in day.described.habits:
+        if habit.start is not None or habit.meal:
+            continue
         place = day.where.named(habit.phrase)
         likely = place not in been and day.chance.unit("evening", place) < habit.often
         if (
@@ -159,11 +123,7 @@ def _evening_out(day: Leisure, start: int, end: int) -> Block | None:
     return None
 
 
-def _haunts(habits: Sequence[Habit]) -> list[Habit]:
-    return [habit for habit in habits if habit.start is None and not habit.meal]
-
-
-def _outing(day: Leisure, start: int, end: int) -> Block | None:
+def _outing(day: Day, start: int, end: int) -> Block | None:
     """Return an hour somewhere else, rather not what is planned today or was yesterday."""
     given, where = day.given, day.where
     done = {block.place for block in day.timeline.blocks}
@@ -187,7 +147,7 @@ def _outing(day: Leisure, start: int, end: int) -> Block | None:
     return day.chance.choice(fresh or choices, "outing", start) if choices else None
 
 
-def _pass_time(day: Leisure, start: int, end: int, part: str) -> None:
+def _pass_time(day: Day, start: int, end: int, part: str) -> None:
     """Fill the stretch with pastimes at home that suit the agent, none twice a day."""
     while end - start >= LEAST_MINUTES:
         until = end if end - start < PIECE * 3 // 2 else start + PIECE
@@ -196,7 +156,7 @@ def _pass_time(day: Leisure, start: int, end: int, part: str) -> None:
         start = until
 
 
-def _pastime(day: Leisure, start: int, part: str) -> str:
+def _pastime(day: Day, start: int, part: str) -> str:
     table = day.where.content.at(day.given.home).leisure
     fitting = [entry for entry in table if entry.place.pattern in {"", part}]
     weighted = [

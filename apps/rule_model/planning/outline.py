@@ -1,7 +1,7 @@
 """The task of outlining a day: duties and commitments first, then meals, then the rest (P1)."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from apps.planning.chains.day_outline import DayOutline, OutlineChunk
@@ -14,14 +14,14 @@ from apps.rule_model.planning.commitments import (
     commitments_of,
     intentions_of,
 )
-from apps.rule_model.planning.leisure import Leisure, fill
+from apps.rule_model.planning.day import Day, begin_day
+from apps.rule_model.planning.leisure import fill
 from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
-from apps.rule_model.planning.phrases import Description, Habit, description_of
+from apps.rule_model.planning.phrases import Habit
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Timeline, joined
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, joined
 from apps.rule_model.planning.wording import without_place
 
-HOUR = 60
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
@@ -40,53 +40,17 @@ _COUNTER = re.compile(r"\b(\w+ counter) of\b|\bits (\w+ counter)\b")
 _EXPECTED = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*|office|mass)\b", re.I)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
-    """A day while it is being outlined."""
-
-    given: DayOutlineInput
-    where: Surroundings
-    described: Description
-    timeline: Timeline
-    chance: Chance
-
-    def may_stay(self, block: Block) -> bool:
-        """Whether the block's place is open to the agent for all of its time."""
-        return self.where.lets_in(block.place, block.start, block.end)
-
-
 def day_outline(given: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
     """Return the day in broad strokes."""
-    where = Surroundings(
-        agent_name=given.agent_name,
-        places=given.places,
-        home=given.home,
-        workplace=given.workplace,
-        content=content,
-    )
-    day = Day(
-        given=given,
-        where=where,
-        described=description_of(given.agent_name, given.memories, given.date),
-        timeline=Timeline(given.now_minute, given.bed_minute),
-        chance=chance,
-    )
+    day = begin_day(given, chance, content)
     _put_habits(day)
     _put_commitments(day)
     _put_morning(day)
     _put_night(day)
-    put_lunch(day.timeline, day.given, day.where, day.described.habits, chance)
-    put_dinner(day.timeline, day.given, day.where, day.described.habits, chance)
+    put_lunch(day)
+    put_dinner(day)
     _put_intentions(day)
-    fill(
-        Leisure(
-            given=given,
-            where=where,
-            described=day.described,
-            timeline=day.timeline,
-            chance=chance,
-        )
-    )
+    fill(day)
     return DayOutline(chunks=_chunks(day))
 
 
@@ -250,8 +214,7 @@ def _put_morning(day: Day) -> None:
     free = first - given.now_minute
     minutes = free if free <= MORNING_MINUTES_MAX else HOUR
     end = given.now_minute + max(minutes, LEAST_MINUTES)
-    later = put_breakfast(timeline, given, day.where, day.described.habits, earliest=end)
-    text = MORNING if later is None else WASH
+    text = WASH if put_breakfast(day, earliest=end) else MORNING
     timeline.add(
         Block(start=given.now_minute, end=end, text=text, place=given.home, said=free < HOUR)
     )

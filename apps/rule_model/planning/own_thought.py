@@ -31,22 +31,19 @@ _AT_ONCE = re.compile(
     re.IGNORECASE,
 )
 _FOR_MINUTES = re.compile(
-    r"\bfor (?:(?P<count>\d+|an?|half an|two|three|ten|twenty|thirty) (?P<unit>minutes?|hours?))\b",
-    re.I,
+    r"\bfor (?P<count>\d+|an?|half an|two|three|ten|twenty|thirty) (?P<unit>minute|hour)s?\b",
+    re.IGNORECASE,
 )
-_COUNTS = {
-    "a": 1,
-    "an": 1,
-    "half an": 0.5,
-    "two": 2,
-    "three": 3,
-    "ten": 10,
-    "twenty": 20,
-    "thirty": 30,
-}
+_COUNTS = dict(
+    zip(
+        ("a", "an", "half an", "two", "three", "ten", "twenty", "thirty"),
+        (1, 1, 0.5, 2, 3, 10, 20, 30),
+        strict=True,
+    )
+)
 _RELATIVE_DAY = re.compile(
-    r"\b(?:today|tonight|tomorrow|the day after tomorrow|on \w+day)(?: (?P<part>morning|afternoon|"
-    r"evening|night))?\b",
+    r"\b(?:today|tonight|tomorrow|the day after tomorrow|on \w+day)"
+    r"(?: (?P<part>morning|afternoon|evening|night))?\b",
     re.IGNORECASE,
 )
 _BIDS = re.compile(
@@ -74,7 +71,8 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(
-    r" (?:at|in|to|into|behind) (?P<place>(?:[Tt]he )?[A-Z][\w']*(?:(?: and| of| the)* [A-Z][\w']*)*)"
+    r" (?:at|in|to|into|behind) "
+    r"(?P<place>(?:[Tt]he )?[A-Z][\w']*(?:(?: and| of| the)* [A-Z][\w']*)*)"
 )
 
 

@@ -31,8 +31,8 @@ _PARTS = {
     "day": (10 * 60, 12 * 60),
 }
 _PART = re.compile(
-    r",?\s*\b(?:in the (?:early |late )?(?P<part>morning|afternoon|evening)s?|at (?P<night>night)"
-    r"|(?P<day>by day|during the day))\b",
+    r",?\s*\b(?:in the (?:early |late )?(?P<part>morning|afternoon|evening)s?"
+    r"|at (?P<night>night)|(?P<day>by day|during the day))\b",
     re.IGNORECASE,
 )
 _SENTENCES = re.compile(r"[;\n]+|(?<=[a-z0-9)])\.\s+(?=[A-Z])|\.\s*$")
@@ -70,7 +70,8 @@ _EATS = re.compile(
     r"\b(?:has|have|eats?|makes?|dines?|takes?|cooks? (?:breakfast|lunch|dinner))\b", re.I
 )
 _PURSUIT = re.compile(
-    r"^(?:is|has been|keeps|is busy|has begun|has started)\s+(?:\w+ly |also |now |still |hard )?"
+    r"^(?:is|has been|keeps|is busy|has begun|has started)\s+"
+    r"(?:\w+ly |also |now |still |hard )?"
     r"(?P<doing>(?!going|planning to|looking forward|being|getting|having|known|called|running)"
     r"[a-z]{2,}ing\b (?!to\b)[^,;.]+)",
     re.IGNORECASE,

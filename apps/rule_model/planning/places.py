@@ -9,8 +9,8 @@ from apps.rule_model.content import Content
 from apps.rule_model.reading.topics import stems_of
 
 _HOME = re.compile(
-    r"\b(?:at home|(?:his|her|their) (?:own )?(?:\w+ )?(?:room|bedroom|house|apartment|home|desk|garden|"
-    r"kitchen|cell|hut|cottage))\b",
+    r"\b(?:at home|the (?:house|room|laundry)|(?:his|her|their) (?:own )?(?:\w+ )?"
+    r"(?:room|bedroom|house|apartment|home|desk|garden|kitchen|cell|hut|cottage))\b",
     re.IGNORECASE,
 )
 _STEM_MIN = 4

@@ -12,7 +12,7 @@ from apps.rule_model.model import Chance
 from apps.rule_model.reading.topics import stems_of
 
 NAMED = -3  # an object that the words name comes before all that they only ask for
-IN_COMMON = -2  # an object that shares a word with the action: "feeding a goat", goats
+IN_COMMON = 20  # an object that only shares a word with the action: "counting sacks", sack
 # So many ranks further down the liking, another room is better.
 MUCH_WORSE = 2
 _OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
@@ -145,7 +145,7 @@ def _asked_for(
     """Return the objects of the first row of the table that fits and has one of them."""
     for entry in vocabulary.objects:
         found = [
-            (rank, name)
+            (rank * entry.weight, name)
             for rank, liked in enumerate(entry.values)
             for name in objects
             if _plain(name) == liked or _plain(name).endswith(f" {liked}")

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from apps.rule_model.content import Vocabulary
+from apps.rule_model.content import Vocabulary, words
 from apps.rule_model.planning.inflection import gerund_of
 
 _CONTRACTIONS = (
@@ -24,134 +24,15 @@ _ADVERBS = (
     r"probably|secretly|suddenly|finally|truly)"
 )
 # A pronoun is a subject at the beginning and behind one of these; elsewhere it is an object.
-_BEFORE_SUBJECT = r"(?:and|but|or|that|if|because|when|as|since|while|so|what|where|who|whom|which|how|why|until|before|after|than|though|although)"
 _SUBJECT = re.compile(
-    rf"(?P<before>^|[,;:] |\b{_BEFORE_SUBJECT} )(?:you|I)(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z']+)",
+    r"(?P<before>^|[,;:] |\b(?:and|but|or|that|if|because|when|as|since|while|so|what|where|"
+    r"who|whom|which|how|why|until|before|after|than|though|although) )"
+    rf"(?:you|I)(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z']+)",
     re.IGNORECASE,
 )
 _THIRD = {"are": "is", "am": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
-_UNCHANGED = frozenset(
-    [
-        "can",
-        "cannot",
-        "could",
-        "may",
-        "might",
-        "must",
-        "shall",
-        "should",
-        "will",
-        "would",
-        "had",
-        "was",
-        "did",
-        "is",
-        "has",
-        "ate",
-        "became",
-        "began",
-        "bought",
-        "broke",
-        "came",
-        "fell",
-        "felt",
-        "forgot",
-        "found",
-        "gave",
-        "got",
-        "heard",
-        "knew",
-        "left",
-        "lost",
-        "made",
-        "met",
-        "ran",
-        "said",
-        "saw",
-        "sold",
-        "spent",
-        "spoke",
-        "stood",
-        "taught",
-        "thought",
-        "told",
-        "took",
-        "went",
-        "won",
-        "wrote",
-        "ought",
-    ]
-)
-_NO_IMPERATIVE = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "there",
-        "this",
-        "that",
-        "these",
-        "those",
-        "it",
-        "he",
-        "she",
-        "they",
-        "we",
-        "i",
-        "you",
-        "my",
-        "your",
-        "his",
-        "her",
-        "their",
-        "our",
-        "if",
-        "when",
-        "what",
-        "who",
-        "where",
-        "why",
-        "how",
-        "maybe",
-        "perhaps",
-        "no",
-        "not",
-        "yes",
-        "some",
-        "every",
-        "everyone",
-        "everybody",
-        "someone",
-        "somebody",
-        "nobody",
-        "nothing",
-        "something",
-        "people",
-        "in",
-        "on",
-        "at",
-        "for",
-        "by",
-        "with",
-        "since",
-        "because",
-        "as",
-        "today",
-        "tomorrow",
-        "tonight",
-        "yesterday",
-        "all",
-        "both",
-        "many",
-        "most",
-        "one",
-        "two",
-        "soon",
-        "later",
-        "never",
-        "always",
-    ]
-)
+_UNCHANGED = words("verbs_without_s")
+_NO_IMPERATIVE = words("no_imperatives")
 _FINITE = re.compile(
     r"^(?:is|are|was|were|has|have|had|will|would|can|could|should|must|does|did|may|'s)$"
 )
@@ -164,18 +45,14 @@ def about(sentence: str, name: str) -> str:
     text = _SUBJECT.sub(lambda match: _with_name(match, name), sentence)
     text = re.sub(r"\b(?:yourself|myself)\b", "themself", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(?:your|yours|my|mine)\b", f"{name}'s", text, flags=re.IGNORECASE)
-    return (
-        re.sub(r"\b(?:you|me|I)\b(?!')", name, text, flags=re.IGNORECASE)
-        if _has_pronoun(text)
-        else text
-    )
+    return re.sub(r"\b(?:you|me|I)\b(?!')", name, text, flags=re.IGNORECASE)
 
 
 def is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
     """Whether the sentence begins with a verb that bids something.
 
     It has neither a subject nor a finite verb in front; before a word that ends in "s" only
-    verbs of the vocabulary count, since "Klaus likes you" bids nothing.
+    verbs of the vocabulary count, since "Ada likes you" bids nothing.
     """
     first, _, rest = sentence.partition(" ")
     second = rest.partition(" ")[0].strip(",.")
@@ -185,10 +62,6 @@ def is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
         return False
     looks_finite = second.endswith("s") and second not in {"his", "its", "this", "us"}
     return not looks_finite or gerund_of(first.lower()) in _verbs(vocabulary)
-
-
-def _has_pronoun(text: str) -> bool:
-    return re.search(r"\b(?:you|me|I)\b", text, re.IGNORECASE) is not None
 
 
 def _with_name(match: re.Match[str], name: str) -> str:

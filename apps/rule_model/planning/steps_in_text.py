@@ -51,7 +51,7 @@ def steps_in(text: str, start: int) -> list[Stated]:
     for clock, after in zip(rest[::2], rest[1::2], strict=True):
         minute = minute_of(clock)
         if minute < start - HALF_DAY:
-            minute += MINUTES_OF_DAY  # after midnight; what is a little earlier than the start is past
+            minute += MINUTES_OF_DAY  # after midnight; a little before the start is past
         steps.append(Stated(minute, after))
     return steps
 

@@ -7,18 +7,15 @@ from apps.rule_model.content import Activity
 from apps.rule_model.planning.inflection import in_progress
 
 _MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper|midday meal)\b", re.IGNORECASE)
+_OWNER = r"(?:the|a|an|his|her|their|[A-Z]\w+'s)"
 _FURNITURE = (
-    r"(?:\w+ )?(?:writing desk|desk(?: with an? \w+)?|dining table|table|sofa|piano|easel|blackboard|"
-    r"lectern|altar|loom|anvil|bench|stalls|hearth|oven|stove)"
+    rf"(?:at|on|by) {_OWNER} (?:\w+ )?(?:desk(?: with an? \w+)?|table|sofa|piano|easel|"
+    r"blackboard|lectern|altar|loom|anvil|bench|stalls|hearth|oven|stove|computer|console)"
 )
-_SEAT = re.compile(
-    rf" (?P<seat>(?:at|on|by) (?:the|a|an|his|her|their|[A-Z]\w+'s) {_FURNITURE}"
-    r"|in the (?:common room|living room|kitchen))\b.*"
-)
+_SEAT = re.compile(rf" (?P<seat>{_FURNITURE}|in the (?:common room|living room|kitchen))\b.*")
 _AT_HAND = re.compile(r"\b(?:at|on) (?:the|a) (?:desk|table)\b")
 _AT_THE_END = re.compile(
-    rf" (?:(?:at|on|by) (?:the|a|an|his|her|their|[A-Z]\w+'s) (?:{_FURNITURE}|laptop|computer)"
-    r"|in the (?:common room|living room|kitchen|books at hand)"
+    rf" (?:{_FURNITURE}|in the (?:common room|living room|kitchen|books at hand)"
     r"|(?:from|on) the (?:bag|shelf|bookshelves))$"
 )
 _SITTING = re.compile(
@@ -29,14 +26,20 @@ _ANYWHERE = re.compile(r"\b(?:at|on|from|in|behind|out of) (?:the|a)\b")
 _COUNTER = re.compile(r"\bthe (\w+ counter)\b")
 # A proper name behind "in", "at" or "of" is where something is done.
 _PLACE = re.compile(
-    r"\s+(?:(?:in|at|of|through|to|around) (?:the )?(?:[a-z]+ ){0,3}(?:of|in) (?:The |the )?[A-Z].*"
-    r"|(?:in|at) (?:The |the )?[A-Z][\w']*(?: (?:and |of |the )*[A-Z][\w']*)*(?: house| apartment| family's house)?"
+    r"\s+(?:(?:in|at|of|through|to|around) (?:the )?(?:[a-z]+ ){0,3}(?:of|in) "
+    r"(?:[Tt]he )?[A-Z].*"
+    r"|(?:in|at) (?:[Tt]he )?[A-Z][\w']*(?: (?:and |of |the )*[A-Z][\w']*)*"
+    r"(?:(?: \w+'s)? (?:house|apartment))?"
     r"|of (?:his|her|their) (?:house|home)"
     r"|in (?:his|her|their|the) (?:own )?(?:room|house|apartment|cell|dorm|home))$"
 )
-_PREPOSITIONS = r"(?:at|in|on|from|to|for|with|by|behind|around|about|through|into|until|after|before|again|near|under|over|as)"
+_PREPOSITIONS = (
+    r"(?:at|in|on|from|to|for|with|by|behind|around|about|through|into|until|after|before|"
+    r"again|near|under|over|as)"
+)
 _THING = re.compile(
-    rf"^\w+(?: (?:up|out|down|off|on|back))? (?P<thing>(?!{_PREPOSITIONS}\b).+?)(?= {_PREPOSITIONS}\b| and\b|,|$)"
+    rf"^\w+(?: (?:up|out|down|off|on|back))? (?P<thing>(?!{_PREPOSITIONS}\b).+?)"
+    rf"(?= {_PREPOSITIONS}\b| and\b|,|$)"
 )
 _GO_ON = re.compile(r"^(?:go on|continue|keep(?: on)?)(?: with)? (?=\w+ing\b)")
 _PLACEHOLDERS = re.compile(r"\{(doing|thing|meal)\}")
