@@ -14,22 +14,7 @@ SOURCES = sorted((ROOT / "apps" / "rule_model").rglob("*.py"))
 # What the plots of worlds are about; no names, but no business of the code either.
 PLOTS = ("valentine", "mayor", "election", "candida")
 # Words of names that are ordinary English, so that they say nothing by themselves.
-ORDINARY = frozenset(
-    [
-        "park",
-        "hill",
-        "house",
-        "family",
-        "store",
-        "pub",
-        "cafe",
-        "college",
-        "dorm",
-        "market",
-        "space",
-        "room",
-    ]
-)
+ORDINARY = frozenset({"park", "hill"})
 
 
 def names_of(world: Path) -> set[str]:
