@@ -9,6 +9,7 @@ from apps.planning.inputs import ActionDetailInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.steps_in_text import steps_in
+from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import placed, without_furniture, without_seat, wording_of
 
 # A step of so many minutes may take longer.
@@ -37,7 +38,9 @@ def action_detail(given: ActionDetailInput, chance: Chance, content: Content) ->
             steps += _steps_for(given, vocabulary, one.text, end - start, before, chance, index)
     return ActionDetail(
         actions=[
-            DetailedAction(description=step.doing, minutes=step.minutes)
+            DetailedAction(
+                description=step.doing[:ACTIVITY_CHARACTERS_MAX], minutes=step.minutes
+            )
             for step in _apart(
                 [_reworded(step, given.place, vocabulary) for step in steps], given
             )
@@ -126,7 +129,7 @@ def _scaled(steps: Sequence[Step], minutes: int, given: ActionDetailInput) -> li
     ]
     while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
         scaled.pop(min(range(len(scaled)), key=lambda at: (*_need(scaled[at]), -at)))
-    return scaled
+    return _longer(scaled, minutes - sum(step.minutes for step in scaled), given)
 
 
 def _need(step: Step) -> tuple[bool, bool, int]:
@@ -149,13 +152,8 @@ def _drawn_out(
     Long steps take longer. After a meal and before leaving home the time is passed; other
     work is gone on with.
     """
-    drawn: list[Step] = []
-    for step in steps:
-        longer = (
-            min(given.minutes_max - step.minutes, spare) if step.minutes >= LONG_STEP else 0
-        )
-        drawn.append(Step(step.doing, step.minutes + max(longer, 0)))
-        spare -= max(longer, 0)
+    drawn = _longer(steps, spare, given)
+    spare -= sum(step.minutes for step in drawn) - sum(step.minutes for step in steps)
     at_leisure = kind.role in {"meal", "routine"}
     long_ones = [step for step in steps[1:-1] if step.minutes >= LONG_STEP]
     more = cycle(pastimes if at_leisure else [*long_ones, *pastimes])
@@ -165,6 +163,17 @@ def _drawn_out(
         added.append(Step(step.doing, min(step.minutes, spare)))
         spare -= added[-1].minutes
     return [*drawn, *added] if kind.role == "meal" else [*drawn[:-1], *added, drawn[-1]]
+
+
+def _longer(steps: Sequence[Step], spare: int, given: ActionDetailInput) -> list[Step]:
+    """Return the steps with spare minutes given to the long ones, as far as they may last."""
+    drawn = []
+    for step in steps:
+        room = given.minutes_max - step.minutes if step.minutes >= LONG_STEP else 0
+        longer = max(0, min(room, spare))
+        drawn.append(Step(step.doing, step.minutes + longer))
+        spare -= longer
+    return drawn
 
 
 def _rounded(minutes: float, given: ActionDetailInput) -> int:

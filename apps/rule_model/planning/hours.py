@@ -25,6 +25,7 @@ from apps.rule_model.planning.commitments import (
 )
 from apps.rule_model.planning.places import Surroundings
 from apps.rule_model.planning.steps_in_text import Stated, as_text, shares, steps_in
+from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import seated, wording_of
 
 HOUR = 60
@@ -49,22 +50,25 @@ def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> Hou
         turn = _turn(given, places[at])
         hours = _fitting(kinds[index], _position(kinds, index))
         texts.append(_hour_text(step.text, kinds[index], hours, texts, turn, chance))
+    told = [
+        (at, Stated(step.start, text)) for (at, step), text in zip(entries, texts, strict=True)
+    ]
     return HourlyPlan(
         hours=[
             HourActivity(
                 time=number + 1,
-                activity=as_text(
-                    [
-                        Stated(step.start, text)
-                        for (at, step), text in zip(entries, texts, strict=True)
-                        if at == number
-                    ]
-                ),
-                place=places[number],
+                activity=_in_one([step for at, step in told if at == number]),
+                place=place,
             )
-            for number in range(len(given.slots))
+            for number, place in enumerate(places)
         ]
     )
+
+
+def _in_one(steps: Sequence[Stated]) -> str:
+    """Return the steps of an hour as one activity, the last alone where all are too long."""
+    text = as_text(steps)
+    return text if len(text) <= ACTIVITY_CHARACTERS_MAX else steps[-1].text
 
 
 def revised_hours(given: RevisedHoursInput, _: Chance, content: Content) -> HourlyPlan:

@@ -9,6 +9,7 @@ HOUR = 60
 LEAST_MINUTES = 30
 SAID_MINUTES_MIN = 15
 FILLER_MINUTES = 45
+ACTIVITY_CHARACTERS_MAX = 300  # of an answer; a longer one is rejected
 MEALS = ("breakfast", "lunch", "dinner")
 
 
@@ -122,20 +123,26 @@ def joined(blocks: list[Block], most: int) -> list[Block]:
     return blocks
 
 
-def _loss(before: Block, after: Block) -> tuple[bool, int, int, int]:
+def _loss(before: Block, after: Block) -> tuple[bool, bool, int, int, int]:
     """Return how much a plan by the hour loses when the blocks are one chunk.
 
-    An hour is spent at one place: what begins between two full hours moves.
+    An hour is spent at one place: what begins between two full hours moves. A text that
+    grows too long loses one of the two.
     """
+    is_long = len(_in_one_breath(before, after)) > ACTIVITY_CHARACTERS_MAX
     if before.place == after.place:
-        return (False, 0, 0, 0)
+        return (is_long, False, 0, 0, 0)
     promised = before.promised + after.promised + (before.is_kept or after.is_kept)
     past = after.start % HOUR
-    return (True, promised, min(past, HOUR - past), before.said + after.said)
+    return (is_long, True, promised, min(past, HOUR - past), before.said + after.said)
 
 
 def _in_one(before: Block, after: Block) -> Block:
     told = _in_one_breath(before, after)
+    if len(told) > ACTIVITY_CHARACTERS_MAX:
+        told = before.text if before.minutes >= after.minutes else after.text
+        place = before.place if before.minutes >= after.minutes else after.place
+        before = replace(before, place=place)
     said, promised = before.said or after.said, before.promised or after.promised
     is_kept = before.is_kept or after.is_kept
     return replace(

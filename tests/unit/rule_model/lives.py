@@ -11,6 +11,7 @@ from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.planning.chains.action_detail import DetailedAction
 from apps.planning.chains.day_outline import OutlineChunk
 from apps.planning.inputs import (
     ActionDetailInput,
@@ -26,7 +27,6 @@ from apps.planning.inputs import (
 )
 from apps.planning.offers import OfferedArea, OfferedPlace
 from apps.planning.surroundings import known_areas, known_places
-from apps.planning.tiling import Span, tile_by_lengths, tile_by_starts
 from apps.rule_model.content import Content, load_content
 from apps.rule_model.model import Chance
 from apps.rule_model.planning import task_rules
@@ -222,21 +222,11 @@ def _chunks(wished: Sequence[OutlineChunk], given: DayOutlineInput) -> list[Hour
         hour, _, minute = chunk.starts.partition(":")
         at = int(hour) * HOUR + int(minute)
         starts.append(at if at >= given.now_minute else at + DAY)
-    parts = tile_by_starts(
-        Span(given.now_minute, given.bed_minute),
-        starts,
-        least=15,
-        count_min=given.chunks_min,
-        count_max=given.chunks_max,
-    )
+    edges = [given.now_minute, *starts[1:], given.bed_minute]
+    assert edges == sorted(set(edges)), edges
     return [
-        HourSlot(
-            from_minute=part.span.from_tick,
-            to_minute=part.span.to_tick,
-            activity=wished[part.wish].activity,
-            place=wished[part.wish].place,
-        )
-        for part in parts
+        HourSlot(from_minute=start, to_minute=end, activity=chunk.activity, place=chunk.place)
+        for chunk, (start, end) in zip(wished, pairwise(edges), strict=True)
     ]
 
 
@@ -282,13 +272,8 @@ def _actions(
         ),
         chance("action_detail", key, seed),
     )
-    parts = tile_by_lengths(
-        Span(hour.from_minute, hour.to_minute),
-        [action.minutes for action in detail.actions],
-        least=5,
-        most=15,
-    )
-    texts = [detail.actions[part.wish].description for part in parts]
+    parts = _tiled(detail.actions, hour)
+    texts = [text for text, _, _ in parts]
     areas, paths = _areas(folder, name, hour, before, texts)
     objects = rules["planning.object_choice"](
         ObjectChoiceInput(
@@ -316,18 +301,32 @@ def _actions(
     return [
         Done(
             description=text,
-            from_minute=part.span.from_tick,
-            to_minute=part.span.to_tick,
+            from_minute=start,
+            to_minute=end,
             place=hour.place,
             area=path,
             object=thing,
             emoji=look.emoji,
             object_state=look.object_state,
         )
-        for part, text, path, thing, look in zip(
-            parts, texts, paths, chosen, staged.stagings, strict=True
+        for (text, start, end), path, thing, look in zip(
+            parts, paths, chosen, staged.stagings, strict=True
         )
     ]
+
+
+def _tiled(actions: Sequence[DetailedAction], hour: HourSlot) -> list[tuple[str, int, int]]:
+    """Return the actions with their minutes; the last ones are as long as there is time."""
+    tiled: list[tuple[str, int, int]] = []
+    begins = hour.from_minute
+    for action in actions:
+        ends = min(begins + action.minutes, hour.to_minute)
+        if ends > begins:
+            tiled.append((action.description, begins, ends))
+        begins = ends
+    description, started, ended = tiled[-1]
+    assert hour.to_minute - ended < 15, (hour, actions)
+    return [*tiled[:-1], (description, started, hour.to_minute)]
 
 
 def _areas(

@@ -57,6 +57,12 @@ class TestDay:
                     name, from_minute=hour.from_minute, to_minute=hour.to_minute
                 ), (name, hour)
 
+    def test_has_activities_that_the_checks_of_answers_accept(self, days: Days) -> None:
+        for (_, name), day in days.items():
+            for slot in (*day.chunks, *day.hours):
+                assert 0 < len(slot.activity) <= 300, (name, slot)
+                assert not slot.activity.startswith(("to ", name)), slot
+
     def test_has_three_meals(self, days: Days) -> None:
         for folder, name in AGENTS:
             hours = setting(folder).people[name].hours
