@@ -1,66 +1,39 @@
-"""The tasks of planning the hours of a day, and of planning the rest of it again (P1, X2)."""
+"""The task of planning the hours of a day: what each piece of a chunk holds (P1)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from datetime import date
 
-from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
-from apps.planning.inputs import (
-    ActivitiesAgreed,
-    AdoptedThought,
-    HourlyPlanInput,
-    HourSlot,
-    RevisedHoursInput,
-    RevisionReason,
-)
+from apps.planning.inputs import HourlyPlanInput, HourSlot
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.commitments import (
-    Commitment,
-    Intention,
-    commitments_of,
-    intention_in,
-    scheduled_on,
-)
-from apps.rule_model.planning.places import Surroundings
+from apps.rule_model.planning.places import Surroundings, surroundings_of
 from apps.rule_model.planning.steps_in_text import Stated, as_text, shares, steps_in
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import seated, wording_of
 
-HOUR = 60
-MEALS = ("breakfast", "lunch", "dinner", "supper")
 REST_AFTER = "rest a while after {meal}"
-# A slot is given to a commitment that takes this much of it, in minutes or as a share.
-OVERLAP_MINUTES_MIN = 30
-# What is decided for a whole time to come gets so many hours of the day.
-LASTING_SLOTS = 2
-DAYLIGHT = (7 * HOUR, 19 * HOUR)
-SLOT_MINUTES_MIN = 30
 
 
 def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> HourlyPlan:
     """Return one activity for each slot, at the place that its chunk or its step names."""
-    where = _surroundings(given, content)
+    where = surroundings_of(given, content)
     places = _places(given.slots, where)
     entries = _entries(given.slots, places, where)
     kinds = [content.at(places[at]).activity_for(step.text) for at, step in entries]
     texts: list[str] = []
     for index, (at, step) in enumerate(entries):
         turn = _turn(given, places[at])
-        hours = _fitting(kinds[index], _position(kinds, index))
-        texts.append(_hour_text(step.text, kinds[index], hours, texts, turn, chance))
-    told = [
-        (at, Stated(step.start, text)) for (at, step), text in zip(entries, texts, strict=True)
+        fitting = _fitting(kinds[index], _position(kinds, index))
+        texts.append(_hour_text(step.text, kinds[index], fitting, texts, turn, chance))
+    told = list(zip(entries, texts, strict=True))
+    hours = [
+        _in_one([Stated(step.start, text) for (at, step), text in told if at == number])
+        for number in range(len(places))
     ]
     return HourlyPlan(
         hours=[
-            HourActivity(
-                time=number + 1,
-                activity=_in_one([step for at, step in told if at == number]),
-                place=place,
-            )
-            for number, place in enumerate(places)
+            HourActivity(time=number, activity=activity, place=place)
+            for number, (activity, place) in enumerate(zip(hours, places, strict=True), start=1)
         ]
     )
 
@@ -69,117 +42,6 @@ def _in_one(steps: Sequence[Stated]) -> str:
     """Return the steps of an hour as one activity, the last alone where all are too long."""
     text = as_text(steps)
     return text if len(text) <= ACTIVITY_CHARACTERS_MAX else steps[-1].text
-
-
-def revised_hours(given: RevisedHoursInput, _: Chance, content: Content) -> HourlyPlan:
-    """Return what was planned, with what was agreed to and decided put in."""
-    where = _surroundings(given, content)
-    slots = list(given.slots)
-    taken: set[int] = set()
-    for one in _commitments(given, where):
-        taken |= _put(slots, one, where)
-    for reason in given.reasons:
-        for intention in _intentions(reason, given, where):
-            free = [
-                at for at in range(len(slots)) if at not in taken and _is_free(slots[at], where)
-            ]
-            taken |= _put_intention(slots, intention, free, where)
-    return HourlyPlan(
-        hours=[
-            HourActivity(time=number, activity=slot.activity, place=slot.place)
-            for number, slot in enumerate(slots, start=1)
-        ]
-    )
-
-
-def _surroundings(given: HourlyPlanInput | RevisedHoursInput, content: Content) -> Surroundings:
-    homes = (place.path for place in given.places if given.agent_name in place.residents)
-    return Surroundings(
-        agent_name=given.agent_name,
-        places=given.places,
-        home=next(homes, given.slots[-1].place if given.slots else ""),
-        workplace="",
-        content=content,
-    )
-
-
-def _commitments(given: RevisedHoursInput, where: Surroundings) -> list[Commitment]:
-    """Return what the reasons and the memories fix for the day, the reasons first."""
-    scheduled = [activity for reason in given.reasons for activity in _scheduled_by(reason)]
-    new = [scheduled_on(one, where, given.date, given.date) for one in scheduled]
-    known = commitments_of(
-        [memory for memory in given.memories if memory.origin is MemoryOrigin.AGREED],
-        (),
-        where,
-        given.date,
-    )
-    return [one for one in new if one is not None] + known
-
-
-def _scheduled_by(reason: RevisionReason) -> tuple[ScheduledActivity, ...]:
-    if isinstance(reason, ActivitiesAgreed):
-        return reason.activities
-    if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now:
-        return (ScheduledActivity(activity=reason.deed),)
-    return ()
-
-
-def _intentions(
-    reason: RevisionReason, given: RevisedHoursInput, where: Surroundings
-) -> Iterable[Intention]:
-    if not isinstance(reason, AdoptedThought) or reason.minutes_now:
-        return ()
-    return intention_in(reason.deed, "", where, given.date, given.date)
-
-
-def _put(slots: list[HourSlot], one: Commitment, where: Surroundings) -> set[int]:
-    """Give the commitment the slots that it takes much of; return their indices."""
-    if not where.lets_in(one.place, one.start, one.end):
-        return set()
-    taken = set()
-    for at, slot in enumerate(slots):
-        minutes = min(slot.to_minute, one.end) - max(slot.from_minute, one.start)
-        half = (slot.to_minute - slot.from_minute) / 2
-        if minutes >= min(OVERLAP_MINUTES_MIN, half) and minutes > 0:
-            taken.add(at)
-            if slot.place != one.place or one.activity not in slot.activity:
-                slots[at] = replace(slot, activity=one.activity, place=one.place)
-    return taken
-
-
-def _put_intention(
-    slots: list[HourSlot], one: Intention, free: Sequence[int], where: Surroundings
-) -> set[int]:
-    place = one.place or where.home
-    fitting = [
-        at for at in free if where.lets_in(place, slots[at].from_minute, slots[at].to_minute)
-    ]
-    light = [at for at in fitting if _is_light(slots[at])] or fitting
-    if not light:
-        return set()
-    chosen = {light[0]} if one.is_errand else {light[0], light[-1]}
-    for at in chosen:
-        slots[at] = replace(slots[at], activity=one.activity, place=place)
-    return chosen
-
-
-def _is_light(slot: HourSlot) -> bool:
-    return DAYLIGHT[0] <= slot.from_minute and slot.to_minute <= DAYLIGHT[1]
-
-
-def _is_free(slot: HourSlot, where: Surroundings) -> bool:
-    """Whether the slot holds no meal, no duty and no place that the agent keeps."""
-    place = where.offered(slot.place)
-    is_kept = (
-        place is not None and where.agent_name in place.keepers and place.opens is not None
-    )
-    vocabulary = where.content.at(slot.place)
-    roles = {
-        vocabulary.activity_for(step.text).role
-        for step in steps_in(slot.activity, slot.from_minute)
-    }
-    long_enough = slot.to_minute - slot.from_minute >= SLOT_MINUTES_MIN
-    return long_enough and not is_kept and not roles & {"meal", "routine", "duty"}
 
 
 def _stated(slots: Sequence[HourSlot]) -> Iterable[tuple[HourSlot, list[Stated]]]:
@@ -246,24 +108,15 @@ def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
     kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
     if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
-    after = (kind.after or REST_AFTER).replace("{meal}", meal_in(step.text))
-    return Stated(step.start, after)
-
-
-def meal_in(text: str) -> str:
-    """Return the name of the meal in the text, "the meal" for none."""
-    return next((meal for meal in MEALS if meal in text), "the meal")
+    after = kind.after or REST_AFTER
+    return Stated(step.start, wording_of(step.text, kind).fill(after))
 
 
 def _turn(given: HourlyPlanInput, place: str) -> int:
     """Return whose turn it is of the people who share the place: another each day."""
     residents = next((at.residents for at in given.places if at.path == place), ())
     order = residents.index(given.agent_name) if given.agent_name in residents else 0
-    return order + _day_number(given.date)
-
-
-def _day_number(day: date) -> int:
-    return day.toordinal()
+    return order + given.date.toordinal()
 
 
 def _position(kinds: Sequence[Activity], index: int) -> str:

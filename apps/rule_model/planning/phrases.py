@@ -5,7 +5,7 @@ Users write them ("Osric Penhale copies the psalter in The Scriptorium from 8:00
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -47,6 +47,7 @@ _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 _ON_DAYS = re.compile(rf",?\s*\bon (?:every )?({'|'.join(_WEEKDAYS)})s?\b", re.IGNORECASE)
 _ON_WEEKDAYS = re.compile(r",?\s*\b(?:on weekdays|every weekday)\b", re.IGNORECASE)
 _ON_WEEKENDS = re.compile(r",?\s*\b(?:on|at) (?:the )?weekends?\b", re.IGNORECASE)
+_NO_HOURS = re.compile(r"\b(?:often|likes? to|every day)\b")
 _OFTEN = (
     (re.compile(r"\b(?:sometimes|now and then|once in a while|occasionally)\b", re.I), 0.35),
     (re.compile(r"\b(?:nearly|almost|most) (?:every|days)\b", re.I), 0.85),
@@ -59,7 +60,6 @@ _HEDGES = re.compile(
     re.IGNORECASE,
 )
 _IS_AT = re.compile(r"^is (?:\w+ly |often |sometimes |usually )?(?:at|in) ", re.IGNORECASE)
-_FOR_A = re.compile(r" for (?=an? (?:drink|coffee|tea|meal|chat|walk|rest|beer|ale)\b)")
 _SLEEP = re.compile(r"^(?:wakes? up|gets? up|goe?s? to (?:bed|sleep)|sleeps?)\b", re.IGNORECASE)
 _MEALS = {
     "breakfast": re.compile(r"\b(?:breakfast|morning meal)\b", re.IGNORECASE),
@@ -104,7 +104,6 @@ class Habit:
     end: int | None = None
     often: float = 1.0
     meal: str = ""
-    is_visit: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +122,7 @@ class Description:
 def description_of(name: str, memories: Iterable[MemoryItem], day: date) -> Description:
     """Return what the phrases of the description say of such a day."""
     sentences = own_sentences(name, memories)
-    dated = tuple(one for one in sentences if when_in(_with_comma(one), day).day is not None)
+    dated = tuple(one for one in sentences if when_in(one, day).day is not None)
     # A weekday is a habit of those days; a date is an appointment.
     plain = [one for one in sentences if one not in dated or _ON_DAYS.search(one)]
     today = [one for one in plain if _applies(one, day)]
@@ -137,20 +136,15 @@ def description_of(name: str, memories: Iterable[MemoryItem], day: date) -> Desc
 
 def own_sentences(name: str, memories: Iterable[MemoryItem]) -> list[str]:
     """Return the description's sentences about the agent, without the name, each once."""
-    found: dict[str, None] = {}
-    for memory in memories:
-        if not _is_phrase(memory):
-            continue
-        for sentence in _SENTENCES.split(memory.description):
-            told = " ".join(sentence.split())
-            called = next(
-                (one for one in (name, name.partition(" ")[0]) if told.startswith(f"{one} ")),
-                "",
-            )
-            about = re.match(r"(?:He|She|They) ", told)
-            if called or about:
-                found.setdefault(told[len(called) + 1 :] if called else told[about.end() :])  # type: ignore[union-attr]
-    return list(found)
+    called = "|".join(re.escape(one) for one in (name, name.partition(" ")[0]))
+    subject = re.compile(rf"(?:{called}|He|She|They) (?P<told>.+)")
+    matches = (
+        subject.match(" ".join(sentence.split()))
+        for memory in memories
+        if _is_phrase(memory)
+        for sentence in _SENTENCES.split(memory.description)
+    )
+    return list(dict.fromkeys(match["told"] for match in matches if match))
 
 
 def _is_phrase(memory: MemoryItem) -> bool:
@@ -185,11 +179,9 @@ def _habits(sentence: str) -> Iterator[Habit]:
             until = minute_of(match["until"])
             start = told[-1].start or 0
             told[-1] = replace(told[-1], end=until if until > start else until + DAY)
-            continue
-        habit = _habit(clause, match)
-        if habit is not None:
+        elif (habit := _habit(clause, match)) is not None:
             told.append(habit)
-    yield from told
+    return iter(told)
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -231,11 +223,7 @@ def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
     often = next((share for pattern, share in _OFTEN if pattern.search(clause)), 1.0)
     plain = _HEDGES.sub("", text).strip()
     is_visit = _IS_AT.match(text) is not None
-    if (
-        start is None
-        and not is_visit
-        and not re.search(r"\b(?:often|likes? to|every day)\b", clause)
-    ):
+    if start is None and not is_visit and not _NO_HOURS.search(clause):
         return None
     meal = next((meal for meal, pattern in _MEALS.items() if pattern.search(plain)), "")
     return Habit(
@@ -245,7 +233,6 @@ def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
         end=end,
         often=often,
         meal=meal if _EATS.search(plain) else "",
-        is_visit=is_visit,
     )
 
 
@@ -294,13 +281,3 @@ def _occupations(sentence: str) -> Iterator[str]:
     match = _OCCUPATION.match(sentence)
     if match and not _KIN.search(match["what"]) and len(match["what"].split()) <= 9:
         yield match["what"].strip()
-
-
-def _with_comma(sentence: str) -> str:
-    """Return the sentence with the comma before a year that dates are read with."""
-    return re.sub(r"\b([A-Z][a-z]+ \d{1,2})\s+(\d{4})\b", r"\1, \2", sentence)
-
-
-def interests_of(phrases: Sequence[str]) -> str:
-    """Return all phrases as one text in lower case, to look for interests in."""
-    return " ".join(phrases).lower()

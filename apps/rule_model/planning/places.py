@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
 from apps.planning.offers import OfferedPlace
 from apps.rule_model.content import Content
 from apps.rule_model.reading.topics import stems_of
@@ -30,6 +31,10 @@ class Surroundings:
         """Return the offered place of the path, None where it is not offered."""
         return next((place for place in self.places if place.path == path), None)
 
+    def is_keeper(self, place: OfferedPlace) -> bool:
+        """Whether the agent keeps the place."""
+        return self.agent_name in place.keepers
+
     def lets_in(self, path: str, start: int, end: int) -> bool:
         """Whether the place is offered and open to the agent from minute to minute."""
         place = self.offered(path)
@@ -46,7 +51,7 @@ class Surroundings:
                 place
                 for place in self.places
                 if place.path in {root, self.workplace}
-                and self.agent_name in place.keepers
+                and self.is_keeper(place)
                 and place.opens is not None
             ),
             None,
@@ -103,6 +108,20 @@ class Surroundings:
             if stems & {stem for stem in stems_of(name) if len(stem) >= _STEM_MIN}:
                 return place.path
         return ""
+
+
+def surroundings_of(
+    given: HourlyPlanInput | RevisedHoursInput, content: Content
+) -> Surroundings:
+    """Return the places of a task that knows no home: it is where the agent is a resident."""
+    homes = (place.path for place in given.places if given.agent_name in place.residents)
+    return Surroundings(
+        agent_name=given.agent_name,
+        places=given.places,
+        home=next(homes, given.slots[-1].place if given.slots else ""),
+        workplace="",
+        content=content,
+    )
 
 
 def spoken(minute: int) -> str:
