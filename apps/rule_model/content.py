@@ -34,13 +34,21 @@ what it is done to, and `{meal}` for the name of the meal.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import yaml
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "staging.yaml", "leisure.yaml")
@@ -61,42 +69,75 @@ class Step:
     minutes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hour:
+def _compiled(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def _steps(row: Mapping[str, int]) -> tuple[Step, ...]:
+    return tuple(Step(doing, int(minutes)) for doing, minutes in row.items())
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+Words = Annotated[re.Pattern[str], BeforeValidator(_compiled)]
+Steps = Annotated[tuple[Step, ...], BeforeValidator(_steps)]
+ANYTHING = re.compile("")
+
+
+class _Row(BaseModel):
+    """A row of a table; unknown fields are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class Hour(_Row):
     """What an hour of an activity may hold; `text` is "" where the plan's words are kept."""
 
-    text: str
-    steps: tuple[Step, ...]
-    when: str = "any"
-    ordered: bool = False
+    text: str = ""
+    steps: Steps
+    when: Literal["first", "last", "any"] = "any"
+    ordered: bool = Field(default_factory=lambda data: data["when"] != "any")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Activity:
+class Activity(_Row):
     """A kind of activity, with the hours that may make it up."""
 
     name: str
-    cues: re.Pattern[str]
-    hours: tuple[Hour, ...]
-    role: str = ""
+    cues: Words
+    hours: tuple[Hour, ...] = Field(min_length=1)
+    role: Literal["", "meal", "routine", "duty", "exercise", "urgent"] = ""
     things: tuple[str, ...] = ()
     by_turns: bool = False
-    stage: str = ""
+    stage: Literal["", "ready", "eaten"] = ""
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class Entry(_Row):
     """A row of one of the other tables: up to two patterns and what they stand for."""
 
-    words: re.Pattern[str]
-    place: re.Pattern[str]
-    values: tuple[str, ...]
+    words: Words = Field(ANYTHING, validation_alias=AliasChoices("words", "likes"))
+    place: Words = Field(ANYTHING, validation_alias=AliasChoices("place", "object", "part"))
+    values: Annotated[tuple[str, ...], BeforeValidator(_listed)] = Field(
+        validation_alias=AliasChoices(
+            "objects", "area", "emoji", "state", "instead", "activity"
+        )
+    )
     weight: int = 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Vocabulary:
+class Pastimes(_Row):
+    """Steps that pass the time at home and elsewhere."""
+
+    home: Steps = ()
+    elsewhere: Steps = ()
+
+
+class Vocabulary(_Row):
     """The tables that apply in a place; compared by identity, so that lookups can be kept."""
 
     activities: tuple[Activity, ...] = ()
@@ -107,20 +148,23 @@ class Vocabulary:
     rewordings: tuple[Entry, ...] = ()
     leisure: tuple[Entry, ...] = ()
     outings: tuple[Entry, ...] = ()
-    pastimes_home: tuple[Step, ...] = ()
-    pastimes_elsewhere: tuple[Step, ...] = ()
-    homes: tuple[re.Pattern[str], ...] = ()
+    pastimes: Annotated[tuple[Pastimes, ...], BeforeValidator(_listed)] = ()
+    homes: Annotated[tuple[Words, ...], BeforeValidator(_listed)] = ()
 
     def before(self, other: "Vocabulary") -> "Vocabulary":
         """Return both vocabularies, this one first; urgent activities come before all."""
         both = {
-            table.name: getattr(self, table.name) + getattr(other, table.name)
-            for table in fields(self)
+            name: getattr(self, name) + getattr(other, name) for name in Vocabulary.model_fields
         }
         both["activities"] = tuple(
             sorted(both["activities"], key=lambda activity: activity.role != "urgent")
         )
-        return Vocabulary(**both)
+        return Vocabulary.model_construct(**both)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = _Row.__hash__
 
     def activity_for(self, text: str) -> Activity:
         """Return the activity that the words mean; the last one has no cues and fits all.
@@ -136,6 +180,12 @@ class Vocabulary:
     def is_home(self, path: str) -> bool:
         """Whether the path names a place that people live in."""
         return any(pattern.search(path) for pattern in self.homes)
+
+    def pastimes_at(self, path: str) -> tuple[Step, ...]:
+        """Return what passes the time at the place."""
+        if self.is_home(path):
+            return tuple(step for table in self.pastimes for step in table.home)
+        return tuple(step for table in self.pastimes for step in table.elsewhere)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,11 +210,10 @@ def load_content(worlds_root: Path) -> Content:
     """
     general = Vocabulary()
     for name in GENERAL_FILES:
-        path = DATA / name
-        general = general.before(_vocabulary(path, _mapping(path)))
+        general = general.before(_vocabulary(DATA / name))
     by_place: dict[str, Vocabulary] = {}
     for path in sorted(worlds_root.glob(f"*/{CONTENT_FILE}")):
-        own = _vocabulary(path, _mapping(path)).before(general)
+        own = _vocabulary(path).before(general)
         for place in _mapping(path.with_name(WORLD_FILE)).get("places", {}):
             by_place.setdefault(place, own)
     return Content(general, by_place)
@@ -196,77 +245,20 @@ def _hour_patterns(
 
 
 def _mapping(path: Path) -> dict[str, Any]:
-    loaded = yaml.load(path.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 (a safe loader)
+    try:
+        loaded = yaml.load(path.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 (it is safe)
+    except yaml.YAMLError as error:
+        raise InvalidContent(f"{path}: {error}") from error
     if not isinstance(loaded, dict):
-        raise InvalidContent(f"{path}: write a mapping of tables")
+        raise InvalidContent(f"{path}: write a mapping of tables, as {__name__} describes")
     return loaded
 
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_TABLES = {
-    "objects": ("words", "", "objects"),
-    "rooms": ("words", "", "area"),
-    "emoji": ("words", "", "emoji"),
-    "states": ("words", "object", "state"),
-    "rewordings": ("words", "place", "instead"),
-    "leisure": ("likes", "part", "activity"),
-    "outings": ("", "place", "activity"),
-}
 
 
-def _vocabulary(path: Path, tables: Mapping[str, Any]) -> Vocabulary:
-    """Return the tables of a file; keys of other modules' tables are left to them."""
+def _vocabulary(path: Path) -> Vocabulary:
     try:
-        pastimes = tables.get("pastimes", {})
-        homes = tables.get("homes", "")
-        return Vocabulary(
-            activities=tuple(_activity(row) for row in tables.get("activities", ())),
-            pastimes_home=tuple(_steps(pastimes.get("home", {}))),
-            pastimes_elsewhere=tuple(_steps(pastimes.get("elsewhere", {}))),
-            homes=(_pattern(homes),) if homes else (),
-            **{
-                name: tuple(_entry(row, *keys) for row in tables.get(name, ()))
-                for name, keys in _TABLES.items()
-            },
-        )
-    except (KeyError, TypeError, AttributeError, re.error) as error:
-        raise InvalidContent(f"{path}: {error!r}; the format is in {__name__}") from error
-
-
-def _activity(row: Mapping[str, Any]) -> Activity:
-    known = {"name", "cues", "hours", "things"}
-    return Activity(
-        name=row["name"],
-        cues=_pattern(row.get("cues", "")),
-        hours=tuple(_hour(hour) for hour in row["hours"]),
-        things=tuple(row.get("things", ())),
-        **{key: value for key, value in row.items() if key not in known},
-    )
-
-
-def _hour(row: Mapping[str, Any]) -> Hour:
-    when = row.get("when", "any")
-    return Hour(
-        text=row.get("text", ""),
-        steps=tuple(_steps(row["steps"])),
-        when=when,
-        ordered=row.get("ordered", when != "any"),
-    )
-
-
-def _steps(row: Mapping[str, int]) -> Iterator[Step]:
-    return (Step(doing, int(minutes)) for doing, minutes in row.items())
-
-
-def _entry(row: Mapping[str, Any], words: str, place: str, value: str) -> Entry:
-    values = row[value]
-    return Entry(
-        words=_pattern(row.get(words, "")),
-        place=_pattern(row.get(place, "")),
-        values=tuple(values) if isinstance(values, list) else (str(values),),
-        weight=row.get("weight", 1),
-    )
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
+        return Vocabulary.model_validate(_mapping(path))
+    except (ValidationError, re.error, AttributeError, TypeError) as error:
+        raise InvalidContent(f"{path}: {error}; {__name__} describes the format") from error

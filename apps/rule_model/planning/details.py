@@ -64,7 +64,7 @@ def _steps_for(
     ]
     if given.done and hour.ordered:
         steps = _left(steps, given.done)
-    pastimes = _pastimes(given.place, vocabulary)
+    pastimes = vocabulary.pastimes_at(given.place)
     if not steps:
         return _mixed(pastimes, minutes, before, chance, index)
     done = without_furniture(before)
@@ -100,11 +100,6 @@ def _fitting(kind: Activity, before: str) -> list[Hour]:
     fitting = [hour for hour in kind.hours if hour.when == wanted]
     fitting = fitting or [hour for hour in kind.hours if hour.when == "any"]
     return fitting or list(kind.hours)
-
-
-def _pastimes(place: str, vocabulary: Vocabulary) -> Sequence[Step]:
-    is_home = vocabulary.is_home(place)
-    return vocabulary.pastimes_home if is_home else vocabulary.pastimes_elsewhere
 
 
 def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
