@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from apps.planning.chains.area_choice import AreaChoice, AreaChoices
 from apps.planning.chains.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
 from apps.planning.inputs import AreaChoiceInput, ObjectChoiceInput
 from apps.planning.offers import OfferedArea
-from apps.rule_model.content import Content, Vocabulary
+from apps.rule_model.content import Content, Entry, Vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.reading.topics import stems_of
 
@@ -15,6 +16,7 @@ NAMED = -3  # an object that the words name comes before all that they only ask 
 IN_COMMON = 20  # an object that only shares a word with the action: "counting sacks", sack
 # So many ranks further down the liking, another room is better.
 MUCH_WORSE = 2
+ACTIONS_KEPT = 4_096
 _OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
 _STEM_MIN = 4
 
@@ -143,16 +145,22 @@ def _asked_for(
     action: str, objects: Sequence[str], vocabulary: Vocabulary
 ) -> list[tuple[int, str]]:
     """Return the objects of the first row of the table that fits and has one of them."""
-    for entry in vocabulary.objects:
+    called = [(name, f" {_plain(name)}") for name in objects]
+    for entry in _rows(vocabulary, action) if called else ():
         found = [
             (rank * entry.weight, name)
             for rank, liked in enumerate(entry.values)
-            for name in objects
-            if _plain(name) == liked or _plain(name).endswith(f" {liked}")
+            for name, plain in called
+            if plain.endswith(f" {liked}")
         ]
-        if found and entry.words.search(action):
+        if found:
             return found
     return []
+
+
+@lru_cache(maxsize=ACTIONS_KEPT)
+def _rows(vocabulary: Vocabulary, action: str) -> tuple[Entry, ...]:
+    return tuple(entry for entry in vocabulary.objects if entry.words.search(action))
 
 
 def _long_stems(text: str) -> set[str]:

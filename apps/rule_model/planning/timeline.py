@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from apps.rule_model.planning.steps_in_text import joint, last_step, with_each_step
 
@@ -93,7 +94,7 @@ class Timeline:
         """
         closed: list[Block] = []
         begun = self.start
-        for block, after in zip(self.blocks, [*self.blocks[1:], None], strict=True):
+        for block, after in zip_longest(self.blocks, self.blocks[1:]):
             end = self.end if after is None else after.start
             longer = replace(block, start=begun, end=end)
             leaves = after is not None and after.place != block.place and goes_early(after)
