@@ -167,7 +167,7 @@ def _put_commitments(day: Day) -> None:
             )
         if one.is_host:
             _prepare(
-                day, one, "get everything ready for {name}", one.start - HOUR, PREPARING_MINUTES
+                day, one, "decorate {place} for {name}", one.start - HOUR, PREPARING_MINUTES
             )
     tomorrow = given.date + timedelta(days=1)
     for one in commitments_of(given.memories, day.described.dated, day.where, tomorrow):
