@@ -1,23 +1,24 @@
-"""Tells several steps of a plan in one text, with the times at which they begin (stand-in).
+"""Several steps of a plan in one activity, with the times at which they begin.
 
-"write poems, then from 12:30 pm have lunch": a chunk or an hour that holds more than one
-thing says so in words, and what was told can be read back.
+An outline has few chunks, so an activity of the rule-based model may hold more than one
+thing: "write poems, then from 12:30 pm have lunch". A model's activity comes back as it was
+answered, and its steps are read here.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps.planning.offers import spoken_minute
-from apps.rule_model.planning.clauses import DAY, HALF_DAY, minute_of
+from apps.rule_model.planning.places import spoken
+from apps.rule_model.reading.moments import HALF_DAY, MINUTES_OF_DAY, minute_of
 
 LEAST_OVERLAP = 15  # minutes of a step without which an hour is not said to hold it
 _JOINT = re.compile(r", then from (\d{1,2}:\d{2} [ap]m) ")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Stated:
     """A step as told: when it begins (minutes from the midnight of the day) and what it is."""
 
     start: int
@@ -26,7 +27,16 @@ class Told:
 
 def joint(text: str, minute: int, after: str) -> str:
     """Return both texts as one, the second from the minute on."""
-    return f"{text}, then from {spoken_minute(minute)} {after}"
+    return f"{text}, then from {spoken(minute)} {after}"
+
+
+def with_each_step(text: str, change: Callable[[str], str]) -> str:
+    """Return the text with every step changed; the times stay."""
+    pieces = _JOINT.split(text)
+    changed = change(pieces[0])
+    for clock, step in zip(pieces[1::2], pieces[2::2], strict=True):
+        changed = f"{changed}, then from {clock} {change(step)}"
+    return changed
 
 
 def last_step(text: str) -> str:
@@ -34,19 +44,19 @@ def last_step(text: str) -> str:
     return _JOINT.split(text)[-1]
 
 
-def told_steps(text: str, start: int) -> list[Told]:
+def steps_in(text: str, start: int) -> list[Stated]:
     """Return the steps that the text tells, the first of which begins at `start`."""
     first, *rest = _JOINT.split(text)
-    steps = [Told(start, first)]
+    steps = [Stated(start, first)]
     for clock, after in zip(rest[::2], rest[1::2], strict=True):
         minute = minute_of(clock)
         if minute < start - HALF_DAY:
-            minute += DAY  # after midnight; what is a little earlier than the start is past
-        steps.append(Told(minute, after))
+            minute += MINUTES_OF_DAY  # after midnight; a little before the start is past
+        steps.append(Stated(minute, after))
     return steps
 
 
-def shares(steps: Sequence[Told], start: int, end: int) -> list[Told]:
+def shares(steps: Sequence[Stated], start: int, end: int) -> list[Stated]:
     """Return the steps that fill a good part of the time from start to end, or the longest."""
     ends = [after.start for _, after in pairwise(steps)] + [max(end, steps[-1].start)]
     lengths = [
@@ -55,10 +65,10 @@ def shares(steps: Sequence[Told], start: int, end: int) -> list[Told]:
     ]
     least = min(LEAST_OVERLAP, max(lengths))
     kept = [step for step, length in zip(steps, lengths, strict=True) if length >= least]
-    return [Told(max(step.start, start), step.text) for step in kept]
+    return [Stated(max(step.start, start), step.text) for step in kept]
 
 
-def as_text(steps: Sequence[Told]) -> str:
+def as_text(steps: Sequence[Stated]) -> str:
     """Return the steps as one text."""
     text = steps[0].text
     for step in steps[1:]:
