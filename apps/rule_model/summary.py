@@ -5,14 +5,16 @@ from collections.abc import Sequence
 
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem
+from apps.memory.summary.chains import (
+    CORE_CHARACTERISTICS,
+    DAILY_OCCUPATION,
+    RECENT_PROGRESS,
+    SUMMARY_CHARACTERS_MAX,
+    Summary,
+)
 from apps.rule_model.language.names import first_name
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance, TaskRule
-from apps.self_summary.chains.core_characteristics import CORE_CHARACTERISTICS
-from apps.self_summary.chains.daily_occupation import DAILY_OCCUPATION
-from apps.self_summary.chains.recent_progress import RECENT_PROGRESS
-from apps.self_summary.chains.statements import Summary
-from apps.self_summary.rules import SUMMARY_CHARACTERS_MAX
 
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240

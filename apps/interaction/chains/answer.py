@@ -9,12 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.agents.phrases import planned_time_text, status_text
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
-from apps.kernel.game_time import format_time
+from apps.kernel.game_time import format_clock, format_time
 from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.wording import Wording
-from apps.kernel.game_time import format_clock
 
 ANSWER_CHARACTERS_MAX = 2_000
 

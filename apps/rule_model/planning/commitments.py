@@ -7,9 +7,9 @@ from datetime import date, datetime, time, timedelta
 
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
+from apps.rule_model.language.moments import when_in
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.reading.moments import when_in
 
 HOUR = 60
 MINUTES_UNKNOWN = 60

@@ -15,10 +15,10 @@ from apps.planning.chains.own_thought import (
 )
 from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.content import Content
+from apps.rule_model.language.moments import when_in
+from apps.rule_model.language.names import people_in
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.second_person import about, is_imperative
-from apps.rule_model.reading.moments import when_in
-from apps.rule_model.reading.names import people_in
 
 AT_ONCE_MINUTES = 30
 # From this hour on, an errand waits for the next day.

@@ -11,8 +11,8 @@ from datetime import date
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.rule_model.language.moments import minute_of, when_in
 from apps.rule_model.planning.inflection import as_infinitive
-from apps.rule_model.reading.moments import minute_of, when_in
 
 DAY = 1_440
 _CLOCK = r"(?:\d{1,2}(?::\d{2})?\s*(?:[ap]\.?m\b\.?)|\d{1,2}:\d{2}|noon\b|midnight\b)"

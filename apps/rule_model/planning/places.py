@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
 from apps.planning.offers import OfferedPlace
 from apps.rule_model.content import Content
-from apps.rule_model.reading.topics import stems_of
+from apps.rule_model.language.topics import stems_of
 
 _HOME = re.compile(
     r"\b(?:at home|the (?:house|room|laundry)|(?:his|her|their) (?:own )?(?:\w+ )?"

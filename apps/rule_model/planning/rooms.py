@@ -9,8 +9,8 @@ from apps.planning.chains.object_choice import NO_OBJECT, ObjectChoice, ObjectCh
 from apps.planning.inputs import AreaChoiceInput, ObjectChoiceInput
 from apps.planning.offers import OfferedArea
 from apps.rule_model.content import Content, Entry, Vocabulary
+from apps.rule_model.language.topics import stems_of
 from apps.rule_model.model import Chance
-from apps.rule_model.reading.topics import stems_of
 
 NAMED = -3  # an object that the words name comes before all that they only ask for
 IN_COMMON = 20  # an object that only shares a word with the action: "counting sacks", sack

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from apps.rule_model.language.moments import HALF_DAY, MINUTES_OF_DAY, minute_of
 from apps.rule_model.planning.places import spoken
-from apps.rule_model.reading.moments import HALF_DAY, MINUTES_OF_DAY, minute_of
 
 LEAST_OVERLAP = 15  # minutes of a step without which an hour is not said to hold it
 _JOINT = re.compile(r", then from (\d{1,2}:\d{2} [ap]m) ")

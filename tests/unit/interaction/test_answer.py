@@ -11,7 +11,7 @@ from apps.interaction.chains.answer import InterviewAnswer
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
 from apps.llm.answer_text import AnswerRefused
-from apps.llm.answering import believed
+from apps.llm.answering import validated_answer
 from apps.memory.events import MemoryKind
 from tests.support.inputs import (
     OSRIC,
@@ -104,10 +104,12 @@ class TestPrompt:
 
 class TestAnswer:
     def test_is_one_text_and_nothing_else(self) -> None:
-        assert believed(ANSWER, GIVEN, '{"answer": "I am Osric."}').answer == "I am Osric."
+        assert (
+            validated_answer(ANSWER, GIVEN, '{"answer": "I am Osric."}').answer == "I am Osric."
+        )
         for text in ('{"answer": ""}', '{"answer": " "}', '{"answer": "a", "b": 1}', "I am."):
             with pytest.raises(AnswerRefused):
-                believed(ANSWER, GIVEN, text)
+                validated_answer(ANSWER, GIVEN, text)
         with pytest.raises(ValidationError):
             InterviewAnswer(answer="x" * 2_001)
 

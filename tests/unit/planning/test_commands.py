@@ -371,7 +371,7 @@ class TestRejectedAnswers:
         again = model.asked[1].messages[-1].content
         assert "begins with 'Isabella Rodriguez'" in again
         assert "having lunch" in again
-        [call, *_] = mind.journal.calls.values()
+        [call, *_] = mind.call_log.calls.values()
         assert (len(call.attempts), call.fallback) == (2, "")
 
     def test_give_way_to_a_fallback_that_is_on_record(self) -> None:
@@ -379,5 +379,5 @@ class TestRejectedAnswers:
         assert {item.description for item in result.items} == {
             "keeping to the plan: make breakfast"
         }
-        [call, *_] = mind.journal.calls.values()
+        [call, *_] = mind.call_log.calls.values()
         assert call.fallback == "hour_as_planned"

@@ -29,7 +29,7 @@ def asked(memories: Sequence[MemoryItem]) -> tuple[str, ...]:
     answer = TASK_RULES[QUESTIONS.name](given, Chance(1, QUESTIONS.name, "1"))
     assert isinstance(answer, SalientQuestions)
     assert QUESTIONS.check is not None
-    QUESTIONS.check(given, answer)  # type: ignore[arg-type]
+    QUESTIONS.check(given, answer)
     return answer.questions
 
 
