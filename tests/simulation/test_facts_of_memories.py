@@ -62,6 +62,7 @@ class TestALivedMorning:
     ) -> None:
         self.check_memories(row)
         self.check_interventions(row)
+        self.check_subjects(row)
         self.check_kinds(row)
         self.check_the_interrupted_hour(row)
 
@@ -82,6 +83,12 @@ class TestALivedMorning:
         assert decision.scheduled.ends == datetime(2024, 6, 3, 10, 40)
         [told] = memories(row, BEN, MemoryOrigin.TOLD_OBSERVATION)
         assert told.subject == ADA
+
+    def check_subjects(self, row: SimulationRow) -> None:
+        names = {"Ada Finch": ADA, "": "Mill Cottage: kitchen"}
+        for name, subject in names.items():
+            assert agent_queries.name_of_agent(row.pk, subject) == name
+        assert agent_queries.name_of_agent(row.pk, "mill") == ""
 
     def check_kinds(self, row: SimulationRow) -> None:
         for one in happened(row, ActionBegan):
