@@ -7,7 +7,13 @@ from apps.planning.inputs import HourlyPlanInput, HourSlot
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.places import Surroundings, surroundings_of
-from apps.rule_model.planning.steps_in_text import Stated, as_text, shares, steps_in
+from apps.rule_model.planning.steps_in_text import (
+    Stated,
+    as_text,
+    longest,
+    shares,
+    steps_in,
+)
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import seated, wording_of
 
@@ -59,22 +65,12 @@ def _places(slots: Sequence[HourSlot], where: Surroundings) -> list[str]:
     for slot, steps in _stated(slots):
         place = slot.place
         if len(steps) > 1:
-            longest = _longest(steps, slot)
-            named = where.named(longest.text) if longest is not steps[0] else ""
-            place = where.narrowed(named, longest.text) if named else slot.place
+            main = longest(steps, slot.from_minute, slot.to_minute)
+            named = where.named(main.text) if main is not steps[0] else ""
+            place = where.narrowed(named, main.text) if named else slot.place
         is_open = where.lets_in(place, slot.from_minute, slot.to_minute)
         places.append(place if is_open else slot.place)
     return places
-
-
-def _longest(steps: Sequence[Stated], slot: HourSlot) -> Stated:
-    """Return the step that takes most of the slot."""
-    ends = [*(step.start for step in steps[1:]), max(slot.to_minute, steps[-1].start)]
-    lengths = [
-        min(end, slot.to_minute) - max(step.start, slot.from_minute)
-        for step, end in zip(steps, ends, strict=True)
-    ]
-    return steps[lengths.index(max(lengths))]
 
 
 def _entries(
@@ -90,7 +86,7 @@ def _entries(
             for step in shares(steps, slot.from_minute, slot.to_minute)
             if len(steps) == 1 or _is_at(step, places[index], slot, where)
         ]
-        shared = here or [_longest(steps, slot)]
+        shared = here or [longest(steps, slot.from_minute, slot.to_minute)]
         if index and stated[index - 1][1] == steps:
             shared[0] = _once(shared[0], entries[-1][1].text, vocabulary)
         entries.extend((index, step) for step in shared)

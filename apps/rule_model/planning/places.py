@@ -122,9 +122,3 @@ def surroundings_of(
         workplace="",
         content=content,
     )
-
-
-def spoken(minute: int) -> str:
-    """Return minutes after midnight as people say them: 1,500 is "1:00 am"."""
-    hour = minute // 60 % 24
-    return f"{hour % 12 or 12}:{minute % 60:02d} {'am' if hour < 12 else 'pm'}"

@@ -10,8 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from apps.rule_model.language.moments import HALF_DAY, MINUTES_OF_DAY, minute_of
-from apps.rule_model.planning.places import spoken
+from apps.rule_model.language.moments import (
+    HALF_DAY,
+    MINUTES_OF_DAY,
+    clock_of,
+    minute_of,
+)
 
 LEAST_OVERLAP = 15  # minutes of a step without which an hour is not said to hold it
 _JOINT = re.compile(r", then from (\d{1,2}:\d{2} [ap]m) ")
@@ -27,7 +31,7 @@ class Stated:
 
 def joint(text: str, minute: int, after: str) -> str:
     """Return both texts as one, the second from the minute on."""
-    return f"{text}, then from {spoken(minute)} {after}"
+    return f"{text}, then from {clock_of(minute)} {after}"
 
 
 def with_each_step(text: str, change: Callable[[str], str]) -> str:
@@ -58,14 +62,24 @@ def steps_in(text: str, start: int) -> list[Stated]:
 
 def shares(steps: Sequence[Stated], start: int, end: int) -> list[Stated]:
     """Return the steps that fill a good part of the time from start to end, or the longest."""
-    ends = [after.start for _, after in pairwise(steps)] + [max(end, steps[-1].start)]
-    lengths = [
-        min(until, end) - max(step.start, start)
-        for step, until in zip(steps, ends, strict=True)
-    ]
+    lengths = _lengths(steps, start, end)
     least = min(LEAST_OVERLAP, max(lengths))
     kept = [step for step, length in zip(steps, lengths, strict=True) if length >= least]
     return [Stated(max(step.start, start), step.text) for step in kept]
+
+
+def longest(steps: Sequence[Stated], start: int, end: int) -> Stated:
+    """Return the step that takes most of the time from start to end."""
+    lengths = _lengths(steps, start, end)
+    return steps[lengths.index(max(lengths))]
+
+
+def _lengths(steps: Sequence[Stated], start: int, end: int) -> list[int]:
+    ends = [after.start for _, after in pairwise(steps)] + [max(end, steps[-1].start)]
+    return [
+        min(until, end) - max(step.start, start)
+        for step, until in zip(steps, ends, strict=True)
+    ]
 
 
 def as_text(steps: Sequence[Stated]) -> str:

@@ -44,13 +44,12 @@ class Timeline:
         self.start, self.end = start, end
         self.blocks: list[Block] = []
 
-    def add(self, block: Block) -> bool:
-        """Put in what of the block is still free; return whether there was any of it."""
+    def add(self, block: Block) -> None:
+        """Put in what of the block is still free."""
         free = [(max(start, block.start), min(end, block.end)) for start, end in self.gaps()]
         least = SAID_MINUTES_MIN if block.said else LEAST_MINUTES
         kept = [(start, end) for start, end in free if end - start >= least]
         self._put([replace(block, start=start, end=end) for start, end in kept])
-        return bool(kept)
 
     def carve(self, block: Block) -> None:
         """Put in the block and take its time from whatever was there."""
@@ -139,15 +138,19 @@ def _loss(before: Block, after: Block) -> tuple[bool, bool, int, int, int]:
 
 
 def _in_one(before: Block, after: Block) -> Block:
-    told = _in_one_breath(before, after)
-    if len(told) > ACTIVITY_CHARACTERS_MAX:
-        told = before.text if before.minutes >= after.minutes else after.text
-        place = before.place if before.minutes >= after.minutes else after.place
-        before = replace(before, place=place)
-    said, promised = before.said or after.said, before.promised or after.promised
-    is_kept = before.is_kept or after.is_kept
-    return replace(
-        before, end=after.end, text=told, said=said, promised=promised, is_kept=is_kept
+    """Return both blocks as one; where their text is too long, what the longer one is for."""
+    text, place = _in_one_breath(before, after), before.place
+    if len(text) > ACTIVITY_CHARACTERS_MAX:
+        longer = before if before.minutes >= after.minutes else after
+        text, place = longer.text, longer.place
+    return Block(
+        start=before.start,
+        end=after.end,
+        text=text,
+        place=place,
+        said=before.said or after.said,
+        promised=before.promised or after.promised,
+        is_kept=before.is_kept or after.is_kept,
     )
 
 
