@@ -38,7 +38,7 @@ class Message:
         return self.rest.removeprefix("that ") if self.verb == "tell" else ""
 
     def intent(self, other: str) -> str:
-        """Return the message as an intent: "tell Mei Lin that ..."."""
+        """Return the message as an intent: "tell Ada Park that ..."."""
         return f"{self.verb} {other} {self.rest}".strip()
 
 

@@ -26,7 +26,7 @@ def first_name(name: str) -> str:
 
 
 def _is_place(match: re.Match[str], name: str) -> bool:
-    """Whether a name such as "Ryan Park" is a place here: where one is or goes."""
+    """Whether a name such as "Anna Park" is a place here: where one is or goes."""
     last = name.rpartition(" ")[2]
     return last in _EITHER and _WHERE.search(match.string[: match.start()]) is not None
 
