@@ -244,6 +244,8 @@ class TestManners:
         asked = "Do you know who is building a boat?"
         assert MOR in reply(Speaker(UNA).remembering(HERRING), TAVISH, asked)
         assert MOR not in reply(Speaker(UNA), TAVISH, asked)
+        wonders = Speaker(UNA).remembering(f"{UNA} wonders who is building a boat")
+        assert "wonder who" not in reply(wonders, TAVISH, asked)
         day = Speaker(UNA, plans=(planned(15, 16, "smoke herring", "the smokehouse"),))
         assert "smoke herring" in reply(day, TAVISH, "What are you doing today?")
 
