@@ -5,7 +5,7 @@ from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.news import told_in
-from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.language.moments import clock_of
 from apps.rule_model.language.names import people_in
 from apps.rule_model.language.topics import stems_of
@@ -46,13 +46,15 @@ def about(scene: Scene, question: str) -> str:
         if asked and len(asked & stems_of(news.core)) >= SHARE_MIN * len(asked):
             return told(scene, news) if news in untold(scene) else scene.say("known")
     found, best = "", SHARE_MIN
+    wondered = questions(scene.given.memories, scene.me)
     for memory in scene.given.memories:
         core = told_in(memory, scene.now).core
         share = len(asked & stems_of(core)) / max(1, len(asked))
-        is_told = memory.origin not in _NOT_TOLD and (
-            core.startswith(scene.me) or people_in(core)
-        )
-        if is_told and share >= best and not (found and share == best):
+        is_asking = any(question in core for question in wondered)
+        is_told = core.startswith(scene.me) or people_in(core)
+        if memory.origin in _NOT_TOLD or is_asking or not is_told:
+            continue
+        if share > best or (share == best and not found):
             found, best = core, share
     if not found:
         return scene.say("unknowing")

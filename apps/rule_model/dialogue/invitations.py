@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
 from apps.rule_model.knowledge.pursuits import work_of
-from apps.rule_model.knowledge.relationships import relationship
+from apps.rule_model.knowledge.relationships import relationship, sociability
 from apps.rule_model.language.moments import hours_in, spoken, written
 from apps.rule_model.language.persons import in_third_person
 from apps.rule_model.language.topics import stems_of
@@ -23,24 +22,10 @@ HABIT_LESS, PLAN_LESS = 0.4, 0.15
 MAYBE = 0.15
 HELPS = 0.3  # in addition to 0.15 for each degree of closeness
 HOUR = timedelta(hours=1)
-OUTGOING = frozenset(
-    {"outgoing", "friendly", "enthusiastic", "energetic", "cheerful", "open-minded", "jovial"}
-)
-SHY = frozenset(
-    {"shy", "introverted", "quiet", "solitary", "independent", "rude", "eccentric", "stern"}
-)
 _FIRM = re.compile(
     r"\b(?:works?|teaches|opens|stands|serves|has (?:class|classes|dinner with)|must|sings|"
     r"cooks (?:dinner|lunch|supper) for)\b"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is answered to an invitation: a key of the phrase book, and the reason."""
-
-    key: str
-    reason: str = ""
 
 
 def invitation(scene: Scene, gathering: Gathering) -> str:
@@ -65,26 +50,20 @@ def proposed(heard: Heard, speaker: str, listener: str, today: date) -> Gatherin
 
 
 def answer(scene: Scene, gathering: Gathering) -> list[str]:
-    """Return the answer to an invitation: yes, perhaps, or no with a reason."""
-    verdict = verdict_on(scene, gathering)
-    return [scene.say(verdict.key), verdict.reason]
-
-
-def verdict_on(scene: Scene, gathering: Gathering) -> Verdict:
-    """Decide on an invitation, by closeness, traits, dislike and other plans."""
+    """Return the answer to an invitation, by closeness, traits, dislike and other plans."""
     if _has(scene, MemoryOrigin.AGREED, gathering):
-        return Verdict("accept.anyway")
+        return [scene.say("accept.anyway")]
     if _has(scene, MemoryOrigin.DECLINED, gathering):
-        return Verdict("decline.again")
+        return [scene.say("decline.again")]
     likely, clash = _likelihood(scene, gathering)
     drawn = scene.chance.unit("accepts", gathering.name)
     if drawn < likely:
-        return Verdict("accept")
-    if drawn < likely + MAYBE and not scene.tie.dislikes and not clash:
-        return Verdict("maybe")
+        return [scene.say("accept")]
     if scene.tie.dislikes:
-        return Verdict("decline.coolly")
-    return Verdict("decline", clash or _other_reason(scene))
+        return [scene.say("decline.coolly")]
+    if drawn < likely + MAYBE and not clash:
+        return [scene.say("maybe")]
+    return [scene.say("decline"), clash or _other_reason(scene)]
 
 
 def helps(scene: Scene) -> bool:
@@ -104,9 +83,7 @@ def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:
         likely = HOST_DISLIKED if of_host.dislikes else likely
     if tie.in_love:
         likely = ACCEPTS_IN_LOVE
-    traits = frozenset(trait.lower() for trait in scene.given.summary.traits)
-    likely += OUTGOING_MORE if traits & OUTGOING else 0.0
-    likely -= SHY_LESS if traits & SHY else 0.0
+    likely += {1: OUTGOING_MORE, -1: -SHY_LESS}.get(sociability(scene.given.summary.traits), 0)
     clash, less = _clash(scene, gathering)
     return likely - less, clash
 

@@ -36,12 +36,12 @@ class Gathering:
 
     @property
     def title(self) -> str:
-        """The gathering with its host: "Vera Novak's harvest party"."""
+        """The gathering with its host: "Vera Novak's harvest supper"."""
         return f"{self.host}'s {self.name}" if self.host else f"the {self.name}"
 
     @property
     def deed(self) -> str:
-        """What one agrees to, an infinitive: "come to Vera Novak's harvest party"."""
+        """What one agrees to, an infinitive: "come to Vera Novak's harvest supper"."""
         return self.activity or f"come to {self.title}"
 
     @property

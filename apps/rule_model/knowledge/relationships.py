@@ -1,7 +1,7 @@
 """How an agent stands to another one, by its own memories alone; it need not be mutual."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -15,6 +15,7 @@ TALKS_OF_FRIENDS = 4
 PATTERNS_KEPT = 4_096
 _PATTERNS = vocabulary("phrases_knowledge")["relationships"]
 _TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.UNKNOWN, MemoryOrigin.INSIGHT})
+_OUTGOING, _SHY = (frozenset(_PATTERNS[name].split()) for name in ("outgoing", "shy"))
 _SPOUSES = frozenset({"wife", "husband", "married"})
 
 
@@ -70,6 +71,12 @@ def relationship(
         in_love=_any("love", phrases, other),
         dislikes=_any("dislike", phrases, other),
     )
+
+
+def sociability(traits: Iterable[str]) -> int:
+    """Return 1 for outgoing traits, -1 for shy ones, 0 for neither or both."""
+    known = frozenset(trait.lower() for trait in traits)
+    return bool(known & _OUTGOING) - bool(known & _SHY)
 
 
 def _closeness(

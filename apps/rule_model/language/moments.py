@@ -73,12 +73,11 @@ def hours_in(text: str) -> tuple[int | None, int | None]:
 
 
 def is_over(text: str, now: datetime) -> bool:
-    """Say whether what the text dates lies before now; what it does not date is not over."""
+    """Return whether what the text dates lies before now; what it does not date is not over."""
     when = when_in(text, now.date())
-    if when.day is None:
-        return False
-    ends = when.end if when.end is not None else MINUTES_OF_DAY
-    return datetime.combine(when.day, datetime.min.time()) + timedelta(minutes=ends) <= now
+    if when.day != now.date():
+        return when.day is not None and when.day < now.date()
+    return when.end is not None and when.end <= now.hour * 60 + now.minute
 
 
 def written(text: str, today: date) -> str:
@@ -151,16 +150,17 @@ def _day(match: re.Match[str], today: date) -> date | None:
 
 
 def _calendar_day(match: re.Match[str], today: date) -> date | None:
-    """Return the named day; without a year the one nearest to today."""
+    """Return the named day, None for no such day; without a year the one nearest to today."""
     month, day = MONTHS.index(match["month"]) + 1, int(match["day"])
     try:
+        # The day after the last one that there is could not be counted.
+        found = date(int(match["year"] or today.year), month, day)
         if match["year"]:
-            return date(int(match["year"]), month, day)
-        found = date(today.year, month, day)
+            return found if found.year < date.max.year else None
+        is_long_ago = (today - found).days > _HALF_A_YEAR
+        return found.replace(year=today.year + 1) if is_long_ago else found
     except ValueError:
         return None
-    is_long_ago = (today - found).days > _HALF_A_YEAR
-    return found.replace(year=today.year + 1) if is_long_ago else found
 
 
 def _comma(match: re.Match[str]) -> str:

@@ -75,7 +75,8 @@ def _states(given: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
 
 
 def _fire(given: DecisionInput, number: int, thing: str) -> Decision:
-    meal = _MEAL.search(given.status.activity)
+    planned = (plan.activity for plan in given.plans if plan.starts <= given.now < plan.ends)
+    meal = _MEAL.search(" ".join((given.status.activity, *planned)))
     if meal and _COOKER.search(thing):
         what = _DATA["make_anew"].format(thing=thing, meal=meal["meal"].lower())
         return _act(number, what, MINUTES_OF_MEAL)

@@ -9,7 +9,12 @@ from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
 from apps.rule_model.knowledge.messages import messages
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
 from apps.rule_model.knowledge.pursuits import open_questions, work_of
-from apps.rule_model.knowledge.relationships import Closeness, Relationship, relationship
+from apps.rule_model.knowledge.relationships import (
+    Closeness,
+    Relationship,
+    relationship,
+    sociability,
+)
 from apps.rule_model.language.topics import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
@@ -35,7 +40,6 @@ AGAIN_WITH_NEWS, AGAIN = 0.25, 0.06
 ROOM_FOR_WHAT_PRESSES = 0.8
 _DATA = vocabulary("phrases_reaction")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
-_OUTGOING, _SHY = (frozenset(_DATA[name].split()) for name in ("outgoing", "shy"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,7 @@ def _drawn(found: Sequence[Reason], drawn: float) -> Reason:
 
 def _mood(given: DecisionInput, tie: Relationship) -> float:
     """Return how traits and feelings make a talk more or less likely."""
-    traits = frozenset(trait.lower() for trait in given.summary.traits)
-    mood = OUTGOING if traits & _OUTGOING else 1.0
-    mood *= SHY if traits & _SHY else 1.0
+    mood = {1: OUTGOING, -1: SHY}.get(sociability(given.summary.traits), 1.0)
     mood *= IN_LOVE if tie.in_love else 1.0
     return mood * (DISLIKED if tie.dislikes else 1.0)
 

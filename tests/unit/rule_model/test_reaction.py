@@ -31,6 +31,7 @@ from tests.unit.rule_model.speakers import (
     Speaker,
     decided,
     memory,
+    planned,
 )
 
 SEEDS = range(1, 41)
@@ -80,6 +81,11 @@ class TestMishaps:
         answer = decides(moment(Speaker(UNA), STOVE, activity="making breakfast at the stove"))
         assert answer.what == "turn off the stove and make breakfast anew"
         assert answer.minutes > 0
+        at_breakfast = Speaker(UNA, plans=(planned(9, 10, "have breakfast"),))
+        given = replace(
+            moment(at_breakfast, STOVE, activity="frying eggs"), plans=at_breakfast.plans
+        )
+        assert decides(given).what == "turn off the stove and make breakfast anew"
 
     def test_is_left_to_another_agent_that_is_at_it(self) -> None:
         helper = replace(seen(TAVISH, "putting out the fire"), may_talk=False)
