@@ -74,7 +74,7 @@ OUR_APPS = [
     "apps.reaction",
     "apps.reflection",
     "apps.self_summary",
-    "apps.embodiment",
+    "apps.simulation.embodiment",
     "apps.simulation",
     "apps.interaction",
     "apps.api",

@@ -4,15 +4,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.embodiment import queries as embodiments
-from apps.embodiment.events import (
-    DeedAsked,
-    EmbodimentBegan,
-    EmbodimentEnded,
-    MoveAsked,
-    WordsAsked,
-)
-from apps.embodiment.rules import Outcome
 from apps.eventlog.event import Event
 from apps.simulation.commands.command_log import became, log_command
 from apps.simulation.commands.embodying import (
@@ -22,6 +13,15 @@ from apps.simulation.commands.embodying import (
     AlreadyEmbodied,
     EmbodimentOver,
 )
+from apps.simulation.embodiment import queries as embodiments
+from apps.simulation.embodiment.events import (
+    EmbodimentBegan,
+    EmbodimentEnded,
+    MoveRequested,
+    SayRequested,
+    UseRequested,
+)
+from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
 
@@ -80,7 +80,7 @@ def tell_outcomes(simulation_id: UUID) -> None:
     )
     for command in waiting:
         event = command.body["event"]
-        call = embodiments.answers_of(simulation_id, command.agent, [event])[event]
+        call = embodiments.get_request(simulation_id, command.agent, event)
         if call.outcome == Outcome.REFUSED:
             command.refusal = f"{call.code}: {call.why}"
             became(command, CommandRow.State.REFUSED, command.effective_tick)
@@ -99,7 +99,7 @@ def _asked_for(command: CommandRow) -> Event:
     )
     if "move" in body:
         tile = body["move"]["tile"]
-        return MoveAsked(
+        return MoveRequested(
             embodiment=number,
             agent=agent,
             to=body["move"]["to"],
@@ -108,5 +108,5 @@ def _asked_for(command: CommandRow) -> Event:
             reason=reason,
         )
     if "say" in body:
-        return WordsAsked(embodiment=number, agent=agent, by=by, reason=reason, **body["say"])
-    return DeedAsked(embodiment=number, agent=agent, by=by, reason=reason, **body["act"])
+        return SayRequested(embodiment=number, agent=agent, by=by, reason=reason, **body["say"])
+    return UseRequested(embodiment=number, agent=agent, by=by, reason=reason, **body["act"])

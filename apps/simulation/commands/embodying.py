@@ -7,11 +7,11 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
-from apps.embodiment import queries as embodiments
-from apps.embodiment.rules import Embodiment
 from apps.kernel.errors import NotFound, Refusal
 from apps.simulation.commands.command_log import Asking, asked, refuse_absent, refuse_past
 from apps.simulation.commands.directions import Deed, Move, Words, body_of
+from apps.simulation.embodiment import queries as embodiments
+from apps.simulation.embodiment.rules import Embodiment
 from apps.simulation.locks import hold_row
 from apps.simulation.models import CommandRow, SimulationRow, Status
 
@@ -236,7 +236,7 @@ def _refuse_embodied(simulation_id: UUID, agent: str) -> None:
 
 def _refuse_others(simulation_id: UUID, number: int, actor: Actor) -> str:
     """Return for whom the embodiment acts, having looked at who asks and whether it stands."""
-    standing: Embodiment | None = embodiments.embodiment_numbered(simulation_id, number)
+    standing: Embodiment | None = embodiments.find_embodiment(simulation_id, number)
     if standing is not None:
         by, agent, is_over = standing.by, standing.agent, standing.to_tick is not None
     else:

@@ -9,7 +9,6 @@ from django.db import transaction
 from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft
 from apps.agents.models import AgentRow
-from apps.embodiment.queries import open_embodiments
 from apps.eventlog.store import NewEvent
 from apps.kernel.errors import Refusal
 from apps.simulation.commands.command_log import (
@@ -22,6 +21,7 @@ from apps.simulation.commands.command_log import (
 )
 from apps.simulation.commands.embodying import VISIT
 from apps.simulation.commands.joining import arriving, asleep_at_home
+from apps.simulation.embodiment.queries import open_embodiments
 from apps.simulation.events import PersonAdded, PersonSentAway
 from apps.simulation.locks import hold_row
 from apps.simulation.models import ClockRow, CommandRow

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from apps.agents import queries as agent_queries
 from apps.dialogue import queries as dialogue_queries
-from apps.embodiment.queries import first_open, open_embodiments
 from apps.kernel.errors import NotFound
 from apps.reflection.queries import importance_since_last
 from apps.reflection.rules import is_due
 from apps.simulation.commands.residency import departures
+from apps.simulation.embodiment.queries import first_open_ticks, open_embodiments
 from apps.simulation.engine.agent_clock import Part, learn, read_parts
 from apps.simulation.engine.dispatch import DueTurn
 from apps.simulation.engine.idle_window import LOUD
@@ -161,7 +161,7 @@ class Score:
 
     def read_calls(self) -> None:
         """Read again whom users act for, who has to heed what they ask, and from when on."""
-        calls = first_open(self._constants.simulation_id)
+        calls = first_open_ticks(self._constants.simulation_id)
         standing = open_embodiments(self._constants.simulation_id)
         self.users = frozenset(calls) | {one.agent for one in standing}
         for part in self.parts.values():

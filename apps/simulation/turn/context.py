@@ -11,8 +11,6 @@ from apps.agents.identity import Identity
 from apps.agents.track import Action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Talk
-from apps.embodiment.queries import hands_on
-from apps.embodiment.rules import Hands
 from apps.eventlog.event import Event, Place
 from apps.eventlog.store import NewEvent
 from apps.llm.mind import Mind
@@ -24,6 +22,8 @@ from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
+from apps.simulation.embodiment.queries import control_of
+from apps.simulation.embodiment.rules import Control
 from apps.simulation.interventions import Told, told_at
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.local_view import LocalView
@@ -55,7 +55,7 @@ class Turn:
     is_first: bool
     talk: Talk | None = None
     told: tuple[Told, ...] = ()
-    hands: Hands | None = None
+    hands: Control | None = None
     leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
     summary: str | None = None
@@ -220,7 +220,7 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         view=view,
         talk=view.own_talk,
         told=told_at(simulation_id, agent, tick),
-        hands=hands_on(simulation_id, agent, tick=tick),
+        hands=control_of(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
         mind=mind,

@@ -1,14 +1,20 @@
-"""What can be asked of embodiments: as of the end of a tick, or as they stand now."""
+"""Reads embodiments and action requests, as of a tick or as they are now."""
 
-from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import Max, Q
 
-from apps.embodiment.models import AnswerRow, CallRow, EmbodimentRow
-from apps.embodiment.rules import Call, Embodiment, Hands, Kind, Outcome, hands_of
+from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.rules import (
+    ActionRequest,
+    Control,
+    Embodiment,
+    Outcome,
+    RequestKind,
+    control_at,
+)
 
-_EMBODIMENT = (
+_EMBODIMENT_FIELDS = (
     "number",
     "agent",
     "is_visitor",
@@ -21,24 +27,21 @@ _EMBODIMENT = (
 )
 
 
-def list_embodiments(
-    simulation_id: UUID, *, after: int = 0, count: int | None = None
-) -> list[Embodiment]:
-    """Return the simulation's embodiments after a number, in order."""
-    rows = EmbodimentRow.objects.filter(simulation_id=simulation_id, number__gt=after)
-    found = rows.order_by("number").values(*_EMBODIMENT)
-    return [Embodiment(**values) for values in (found if count is None else found[:count])]
+def list_embodiments(simulation_id: UUID) -> list[Embodiment]:
+    """Return the embodiments that have begun, by number."""
+    rows = EmbodimentRow.objects.filter(simulation_id=simulation_id).order_by("number")
+    return [Embodiment(**values) for values in rows.values(*_EMBODIMENT_FIELDS)]
 
 
-def embodiment_numbered(simulation_id: UUID, number: int) -> Embodiment | None:
-    """Return the embodiment of that number, if it has begun."""
+def find_embodiment(simulation_id: UUID, number: int) -> Embodiment | None:
+    """Return the embodiment of the number, None if it has not begun."""
     rows = EmbodimentRow.objects.filter(simulation_id=simulation_id, number=number)
-    values = rows.values(*_EMBODIMENT).first()
+    values = rows.values(*_EMBODIMENT_FIELDS).first()
     return None if values is None else Embodiment(**values)
 
 
 def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
-    """Return those that nobody has ended."""
+    """Return the embodiments that no command has ended, by number."""
     return [one for one in list_embodiments(simulation_id) if one.to_tick is None]
 
 
@@ -49,7 +52,7 @@ def last_number(simulation_id: UUID) -> int:
 
 
 def is_embodied(simulation_id: UUID, agent: str, *, tick: int) -> bool:
-    """Whether what the person does in the tick is a user's."""
+    """Return whether a user controls the agent in the tick."""
     rows = EmbodimentRow.objects.filter(
         Q(to_tick=None) | Q(to_tick__gt=tick),
         simulation_id=simulation_id,
@@ -59,56 +62,56 @@ def is_embodied(simulation_id: UUID, agent: str, *, tick: int) -> bool:
     return rows.exists()
 
 
-def hands_on(simulation_id: UUID, agent: str, *, tick: int) -> Hands | None:
-    """Return what the person's turn in the tick has to heed; None if they are their own."""
+def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:
+    """Return the control of the agent's turn in the tick; None if it controls itself."""
     rows = EmbodimentRow.objects.filter(
         simulation_id=simulation_id, agent=agent, from_tick__lte=tick
     )
-    latest = rows.order_by("-number").values(*_EMBODIMENT).first()
+    latest = rows.order_by("-number").values(*_EMBODIMENT_FIELDS).first()
     if latest is None:
         return None
-    calls = _calls(simulation_id, agent, until_tick=tick, answered_before=tick)
-    return hands_of(Embodiment(**latest), calls, tick=tick)
+    requests = _requests(simulation_id, agent, until_tick=tick, answered_before=tick)
+    return control_at(Embodiment(**latest), requests, tick=tick)
 
 
-def calls_of(
+def latest_requests(
     simulation_id: UUID, embodiment: Embodiment, *, as_of_tick: int, count: int
-) -> list[Call]:
-    """Return the latest things asked in an embodiment, and what had come of them, in order."""
-    found = _calls(
+) -> list[ActionRequest]:
+    """Return the last `count` actions requested in the embodiment, with outcomes, in order."""
+    found = _requests(
         simulation_id,
         embodiment.agent,
         until_tick=as_of_tick + 1,
         answered_before=as_of_tick + 1,
         embodiment=embodiment.number,
     )
-    return [call for call in found if call.kind not in {Kind.BEGIN, Kind.END}][-count:]
+    ends = {RequestKind.BEGIN, RequestKind.END}
+    return [request for request in found if request.kind not in ends][-count:]
 
 
-def answers_of(simulation_id: UUID, agent: str, calls: Iterable[str]) -> dict[str, Call]:
-    """Return how far the calls of these events have come by now, by event."""
-    asked = frozenset(calls)
-    found = _calls(simulation_id, agent, events=asked)
-    return {call.event: call for call in found}
+def get_request(simulation_id: UUID, agent: str, event: str) -> ActionRequest:
+    """Return the action request of the event, with its outcome by now."""
+    [request] = _requests(simulation_id, agent, event=event)
+    return request
 
 
-def first_open(simulation_id: UUID) -> dict[str, int]:
-    """Return from which tick on somebody has something to heed, by slug."""
+def first_open_ticks(simulation_id: UUID) -> dict[str, int]:
+    """Return the tick of the earliest request without an answer, by agent."""
     answered = AnswerRow.objects.filter(simulation_id=simulation_id).values("call")
     rows = CallRow.objects.filter(simulation_id=simulation_id).exclude(event__in=answered)
     # The earliest comes last, and stays.
     return dict(rows.order_by("-tick").values_list("agent", "tick"))
 
 
-def _calls(
+def _requests(
     simulation_id: UUID,
     agent: str,
     *,
     until_tick: int | None = None,
     answered_before: int | None = None,
     embodiment: int | None = None,
-    events: Iterable[str] | None = None,
-) -> list[Call]:
+    event: str | None = None,
+) -> list[ActionRequest]:
     rows = CallRow.objects.filter(simulation_id=simulation_id, agent=agent)
     answers = AnswerRow.objects.filter(simulation_id=simulation_id, agent=agent)
     if until_tick is not None:
@@ -117,22 +120,22 @@ def _calls(
         answers = answers.filter(tick__lt=answered_before)
     if embodiment is not None:
         rows = rows.filter(embodiment=embodiment)
-    if events is not None:
-        rows, answers = rows.filter(event__in=events), answers.filter(call__in=events)
+    if event is not None:
+        rows, answers = rows.filter(event=event), answers.filter(call=event)
     latest: dict[str, AnswerRow] = {}
     for answer in answers.order_by("tick", "id"):
         known = latest.get(answer.call)
         if known is None or known.outcome == Outcome.BEGUN:
             latest[answer.call] = answer
-    return [_call(row, latest.get(row.event)) for row in rows.order_by("tick", "ordinal")]
+    return [_request(row, latest.get(row.event)) for row in rows.order_by("tick", "ordinal")]
 
 
-def _call(row: CallRow, answer: AnswerRow | None) -> Call:
-    return Call(
+def _request(row: CallRow, answer: AnswerRow | None) -> ActionRequest:
+    return ActionRequest(
         event=row.event,
         tick=row.tick,
         embodiment=row.embodiment,
-        kind=Kind(row.kind),
+        kind=RequestKind(row.kind),
         body=row.body,
         by=row.by,
         reason=row.reason,
