@@ -12,7 +12,7 @@ from apps.api.reading import Reading, clock_at
 from apps.api.views.state import place_in_words, position_of
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken
-from apps.simulation.commands.embodying import Overview
+from apps.simulation.commands.embodiments import EmbodimentOverview
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.embodiment.rules import ActionRequest, Embodiment, RequestKind
 from apps.simulation.snapshot.hearing import is_heard, said_in_full_tick
@@ -130,7 +130,7 @@ class EmbodimentDetail(EmbodimentShown):
     actions = ActionAsked(many=True, help_text="What was asked lately, in order.")
 
 
-def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+def show_embodiment(reading: Reading, one: EmbodimentOverview) -> dict[str, Any]:
     """Return the embodiment as a list shows it."""
     begun = one.embodiment
     if begun is not None and begun.from_tick > reading.as_of_tick:
@@ -154,7 +154,7 @@ def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
     }
 
 
-def detail_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+def detail_embodiment(reading: Reading, one: EmbodimentOverview) -> dict[str, Any]:
     """Return the embodiment whole."""
     shown = show_embodiment(reading, one)
     begun = one.embodiment if shown["start_at"] is not None else None

@@ -24,7 +24,7 @@ from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
 from apps.simulation.embodiment.queries import control_of
 from apps.simulation.embodiment.rules import Control
-from apps.simulation.interventions import Told, told_at
+from apps.simulation.interventions import Intervention, interventions_at
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.opening_hours import closes_now
@@ -54,7 +54,7 @@ class Turn:
     memories: MemoryDraft
     is_first: bool
     talk: Talk | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[Intervention, ...] = ()
     hands: Control | None = None
     leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
@@ -219,7 +219,7 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         tick=tick,
         view=view,
         talk=view.own_talk,
-        told=told_at(simulation_id, agent, tick),
+        told=interventions_at(simulation_id, agent, tick),
         hands=control_of(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),

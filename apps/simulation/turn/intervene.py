@@ -14,7 +14,7 @@ from apps.planning.own_thought import Resolution, take_to_heart
 from apps.planning.revision import FirstThing
 from apps.reaction.chains.decision import Observed
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.interventions import Told
+from apps.simulation.interventions import Intervention
 from apps.simulation.snapshot.alarms import is_alarming
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
@@ -132,7 +132,7 @@ def _first_thing(turn: Turn, resolution: Resolution) -> FirstThing:
     )
 
 
-def _weighable(turn: Turn, told: Told, event: ObservationGiven) -> Weighable:
+def _weighable(turn: Turn, told: Intervention, event: ObservationGiven) -> Weighable:
     """Return the observation as something to weigh: of a person in view, or of itself."""
     other = turn.view.agent_named_by(event.text)
     sentence = event.text.rstrip(".")

@@ -1,0 +1,59 @@
+"""The command kinds: a literal table of the bodies and the functions that process them."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from apps.kernel.errors import Refusal
+from apps.simulation.commands import (
+    add_agent,
+    embodied_action,
+    embody,
+    interventions,
+    object_state,
+    remove_agent,
+    visit,
+)
+from apps.simulation.commands.command import CommandSpec
+from apps.simulation.commands.embodiments import (
+    EMBODIED_ACTION,
+    EMBODY,
+    HAND_BACK,
+    VISIT,
+    EmbodimentBody,
+)
+from apps.simulation.interventions import INNER_VOICE, OBSERVATION, REMEMBER_INTERVIEW
+
+COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
+    add_agent.ADD_AGENT: CommandSpec(add_agent.AddAgent, add_agent.process),
+    remove_agent.REMOVE_AGENT: CommandSpec(remove_agent.RemoveAgent, remove_agent.process),
+    object_state.SET_OBJECT_STATE: CommandSpec(
+        object_state.SetObjectState, object_state.process
+    ),
+    INNER_VOICE: CommandSpec(interventions.InnerVoice, interventions.process),
+    OBSERVATION: CommandSpec(interventions.Observation, interventions.process),
+    REMEMBER_INTERVIEW: CommandSpec(interventions.RememberInterview, interventions.process),
+    EMBODY: CommandSpec(EmbodimentBody, embody.process_embody),
+    VISIT: CommandSpec(visit.Visit, visit.process),
+    EMBODIED_ACTION: CommandSpec(embodied_action.EmbodiedAction, embodied_action.process),
+    HAND_BACK: CommandSpec(EmbodimentBody, embody.process_hand_back),
+}
+
+
+class CommandKindUnknown(Refusal):
+    """A command is of a kind that this version of the service does not know."""
+
+    code: ClassVar[str] = "command-kind-unknown"
+
+
+def spec_of(kind: str) -> CommandSpec[Any]:
+    """Return the command kind of the name.
+
+    :raises CommandKindUnknown: if there is none.
+    """
+    try:
+        return COMMANDS[kind]
+    except KeyError:
+        raise CommandKindUnknown(
+            f"no command kind {kind!r} is known to this version of the service; it knows "
+            f"{', '.join(COMMANDS)}"
+        ) from None
