@@ -80,7 +80,11 @@ class EmbodimentOverview:
 
 def list_embodiments(simulation_id: UUID) -> list[EmbodimentOverview]:
     """Return the embodiments that were requested, by number."""
-    requests = CommandRow.objects.filter(simulation_id=simulation_id, kind__in=[EMBODY, VISIT])
+    requests = CommandRow.objects.filter(
+        simulation_id=simulation_id,
+        kind__in=[EMBODY, VISIT],
+        body__has_key="embodiment",  # a rejected body may have none
+    )
     begun = {one.number: one for one in queries.list_embodiments(simulation_id)}
     found = [
         EmbodimentOverview(

@@ -48,7 +48,7 @@ def request_removal(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Comma
     :raises Embodied: if a user controls the agent.
     :raises TickPast: if the requested tick is past.
     """
-    _ensure_not_embodied(simulation_id, agent)
+    _ensure_not_controlled(simulation_id, agent)
     ensure_present(simulation_id, agent)
     leaving = CommandRow.objects.filter(
         simulation_id=simulation_id,
@@ -69,7 +69,7 @@ def process(processing: Processing, command: CommandRow, _body: RemoveAgent) -> 
     schedule = processing.schedule
     if not schedule.can_leave(command.agent):
         raise LastPerson(f"{command.agent} is not in town, or nobody else would be")
-    _ensure_not_embodied(command.simulation_id, command.agent)
+    _ensure_not_controlled(command.simulation_id, command.agent)
     tick = schedule.next_tick
     event = AgentRemoved(**issued(command))
     accept(processing.ports, command, tick, event, state=CommandRow.State.ACCEPTED)
@@ -108,6 +108,6 @@ def delete_clock(simulation_id: UUID, agent: str) -> None:
     ClockRow.objects.filter(simulation_id=simulation_id, agent=agent).delete()
 
 
-def _ensure_not_embodied(simulation_id: UUID, agent: str) -> None:
+def _ensure_not_controlled(simulation_id: UUID, agent: str) -> None:
     if any(one.agent == agent for one in open_embodiments(simulation_id)):
         raise Embodied(f"a user acts for {agent!r}; DELETE …/embodiments/{{id}} ends that")

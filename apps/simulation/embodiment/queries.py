@@ -1,8 +1,10 @@
 """Reads embodiments and action requests, as of a tick or as they are now."""
 
+from dataclasses import fields
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, Q
+from django.db.models import Q
 
 from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
 from apps.simulation.embodiment.rules import (
@@ -14,17 +16,7 @@ from apps.simulation.embodiment.rules import (
     control_at,
 )
 
-_EMBODIMENT_FIELDS = (
-    "number",
-    "agent",
-    "is_visitor",
-    "by",
-    "reason",
-    "from_tick",
-    "to_tick",
-    "ended_by",
-    "ended_reason",
-)
+_EMBODIMENT_FIELDS = tuple(field.name for field in fields(Embodiment))
 
 
 def list_embodiments(simulation_id: UUID) -> list[Embodiment]:
@@ -43,12 +35,6 @@ def find_embodiment(simulation_id: UUID, number: int) -> Embodiment | None:
 def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
     """Return the embodiments that no command has ended, by number."""
     return [one for one in list_embodiments(simulation_id) if one.to_tick is None]
-
-
-def last_number(simulation_id: UUID) -> int:
-    """Return the highest number of an embodiment that has begun, 0 if there is none."""
-    rows = EmbodimentRow.objects.filter(simulation_id=simulation_id)
-    return int(rows.aggregate(last=Max("number"))["last"] or 0)
 
 
 def is_embodied(simulation_id: UUID, agent: str, *, tick: int) -> bool:
@@ -70,7 +56,7 @@ def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:
     latest = rows.order_by("-number").values(*_EMBODIMENT_FIELDS).first()
     if latest is None:
         return None
-    requests = _requests(simulation_id, agent, until_tick=tick, answered_before=tick)
+    requests = _requests(simulation_id, agent, answered_before=tick, tick__lte=tick)
     return control_at(Embodiment(**latest), requests, tick=tick)
 
 
@@ -81,8 +67,8 @@ def latest_requests(
     found = _requests(
         simulation_id,
         embodiment.agent,
-        until_tick=as_of_tick + 1,
         answered_before=as_of_tick + 1,
+        tick__lte=as_of_tick + 1,
         embodiment=embodiment.number,
     )
     ends = {RequestKind.BEGIN, RequestKind.END}
@@ -104,30 +90,20 @@ def first_open_ticks(simulation_id: UUID) -> dict[str, int]:
 
 
 def _requests(
-    simulation_id: UUID,
-    agent: str,
-    *,
-    until_tick: int | None = None,
-    answered_before: int | None = None,
-    embodiment: int | None = None,
-    event: str | None = None,
+    simulation_id: UUID, agent: str, *, answered_before: int | None = None, **conditions: Any
 ) -> list[ActionRequest]:
-    rows = CallRow.objects.filter(simulation_id=simulation_id, agent=agent)
-    answers = AnswerRow.objects.filter(simulation_id=simulation_id, agent=agent)
-    if until_tick is not None:
-        rows = rows.filter(tick__lte=until_tick)
+    """Return the agent's requests that meet the conditions, in order of effect."""
+    of_agent = {"simulation_id": simulation_id, "agent": agent}
+    rows = CallRow.objects.filter(**of_agent, **conditions).order_by("tick", "ordinal")
+    answers = AnswerRow.objects.filter(**of_agent, call__in=[row.event for row in rows])
     if answered_before is not None:
         answers = answers.filter(tick__lt=answered_before)
-    if embodiment is not None:
-        rows = rows.filter(embodiment=embodiment)
-    if event is not None:
-        rows, answers = rows.filter(event=event), answers.filter(call=event)
     latest: dict[str, AnswerRow] = {}
     for answer in answers.order_by("tick", "id"):
         known = latest.get(answer.call)
         if known is None or known.outcome == Outcome.BEGUN:
             latest[answer.call] = answer
-    return [_request(row, latest.get(row.event)) for row in rows.order_by("tick", "ordinal")]
+    return [_request(row, latest.get(row.event)) for row in rows]
 
 
 def _request(row: CallRow, answer: AnswerRow | None) -> ActionRequest:

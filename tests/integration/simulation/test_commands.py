@@ -9,8 +9,10 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft, ObjectStateSet
 from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
+from apps.kernel.errors import NotFound
 from apps.simulation.commands.add_agent import request_agent
 from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.embodiments import list_embodiments
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.interventions import Observation, request_intervention
 from apps.simulation.commands.object_state import request_object_state
@@ -85,6 +87,22 @@ class TestRejection:
         assert invalid.state == CommandRow.State.REFUSED
         assert "embodiment: Field required" in invalid.refusal
         assert "number: Extra inputs" in invalid.refusal
+        assert list_embodiments(row.pk) == []
+
+    def test_leaves_nothing_of_what_was_written_before_it(self, row: SimulationRow) -> None:
+        class Refusing(FixedSchedule):
+            def reload_object_states(self) -> None:
+                raise NotFound("the schedule is gone")
+
+        command = set_piano(row, "burning")
+        process(row, Refusing(unseen_ticks={PIANO: 1}))
+        command.refresh_from_db()
+        assert (command.state, command.effective_tick, command.refusal) == (
+            CommandRow.State.REFUSED,
+            None,
+            "the schedule is gone",
+        )
+        assert not happened(row, ObjectStateSet)
 
     def test_does_not_stop_the_commands_behind_it(self, row: SimulationRow) -> None:
         store(row.pk, "teleport", {})
