@@ -7,6 +7,7 @@ from apps.kernel.errors import Refusal
 from apps.simulation.commands import (
     add_agent,
     embodied_action,
+    embodiments,
     embody,
     interventions,
     object_state,
@@ -14,13 +15,6 @@ from apps.simulation.commands import (
     visit,
 )
 from apps.simulation.commands.command import CommandSpec
-from apps.simulation.commands.embodiments import (
-    EMBODIED_ACTION,
-    EMBODY,
-    HAND_BACK,
-    VISIT,
-    EmbodimentBody,
-)
 from apps.simulation.interventions import INNER_VOICE, OBSERVATION, REMEMBER_INTERVIEW
 
 COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
@@ -32,10 +26,12 @@ COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
     INNER_VOICE: CommandSpec(interventions.InnerVoice, interventions.process),
     OBSERVATION: CommandSpec(interventions.Observation, interventions.process),
     REMEMBER_INTERVIEW: CommandSpec(interventions.RememberInterview, interventions.process),
-    EMBODY: CommandSpec(EmbodimentBody, embody.process_embody),
-    VISIT: CommandSpec(visit.Visit, visit.process),
-    EMBODIED_ACTION: CommandSpec(embodied_action.EmbodiedAction, embodied_action.process),
-    HAND_BACK: CommandSpec(EmbodimentBody, embody.process_hand_back),
+    embodiments.EMBODY: CommandSpec(embodiments.EmbodimentBody, embody.process_embody),
+    embodiments.VISIT: CommandSpec(visit.Visit, visit.process),
+    embodiments.EMBODIED_ACTION: CommandSpec(
+        embodied_action.EmbodiedAction, embodied_action.process
+    ),
+    embodiments.HAND_BACK: CommandSpec(embodiments.EmbodimentBody, embody.process_hand_back),
 }
 
 

@@ -91,8 +91,7 @@ def process(processing: Processing, command: CommandRow, body: Visit) -> None:
     returning = _returning_visitor(command.simulation_id, slug)
     if returning is not None:
         tick = max(tick, last_ticks(command.simulation_id, [slug])[slug] + 1)
-    tile = _tile_of(constants, body.area, slug, tick)
-    _ensure_open(constants, body, tick)
+    tile = _tile_of(constants, body, slug, tick)
     began = EmbodimentBegan(embodiment=body.embodiment, is_visitor=True, **issued(command))
     cause = accept(processing.ports, command, tick, began)
     joins = AgentReturned(tile=tile) if returning else joined(_person_of(body, slug), tile)
@@ -139,11 +138,20 @@ def _resolve_area(world: World, place: str) -> str:
     return area.path
 
 
-def _tile_of(constants: Constants, area: str, slug: str, tick: int) -> Tile:
-    if not area:
-        return _tile_outdoors(constants.world)
-    tiles = constants.world.map.standing_tiles(area)
-    return choice(tiles, constants.seed, "appears", slug, tick)
+def _tile_of(constants: Constants, body: Visit, slug: str, tick: int) -> Tile:
+    """Return the tile to appear on.
+
+    :raises NoPlaceToAppear: if the area is closed to the visitor at the tick.
+    """
+    world = constants.world
+    if not body.area:
+        return _tile_outdoors(world)
+    closed = is_closed_to(
+        world.tree, constants.calendar, person=body.name, area=body.area, tick=tick
+    )
+    if closed is not None:
+        raise NoPlaceToAppear(f"{closed}; appear on the street, or come when it is open")
+    return choice(world.map.standing_tiles(body.area), constants.seed, "appears", slug, tick)
 
 
 def _tile_outdoors(world: World) -> Tile:
@@ -158,14 +166,6 @@ def _tile_outdoors(world: World) -> Tile:
     if not tiles:
         raise NoPlaceToAppear("this town has no streets; name a place to appear in")
     return min(tiles, key=lambda tile: (chebyshev(tile, middle), tile))
-
-
-def _ensure_open(constants: Constants, body: Visit, tick: int) -> None:
-    closed = is_closed_to(
-        constants.world.tree, constants.calendar, person=body.name, area=body.area, tick=tick
-    )
-    if closed is not None:
-        raise NoPlaceToAppear(f"{closed}; appear on the street, or come when it is open")
 
 
 def _person_of(visitor: Visitor, slug: str) -> Person:

@@ -6,23 +6,25 @@ import pytest
 
 from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.agents.events import AgentLeft, ObjectStateSet
+from apps.agents.events import AgentLeft, AgentReturned, ObjectStateSet
 from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
 from apps.kernel.errors import NotFound
-from apps.simulation.commands.add_agent import request_agent
-from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.add_agent import ADD_AGENT, AddAgent, request_agent
+from apps.simulation.commands.command_log import Issuer, record_command
+from apps.simulation.commands.embodied_action import Move, request_action
 from apps.simulation.commands.embodiments import list_embodiments
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.interventions import Observation, request_intervention
 from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.processor import CommandProcessor
-from apps.simulation.commands.remove_agent import request_removal
-from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded
+from apps.simulation.commands.remove_agent import depart, request_removal
+from apps.simulation.commands.visit import Visitor, request_visit
+from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
 from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow
 from apps.simulation.ports import constants_of
-from tests.support.command_schedules import FixedSchedule
+from tests.support.command_schedules import FixedSchedule, processing_of
 from tests.support.towns import found, happened
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +134,19 @@ class TestTicks:
         assert states == [(5, "burning"), (9, "wet"), (9, "dry")]
         assert schedule.changes == [("reload object states",)] * 3
 
+    def test_of_a_command_for_the_next_tick_have_come(self, row: SimulationRow) -> None:
+        command = set_piano(row, "burning", at_tick=20)
+        assert process(row, FixedSchedule(next_tick=20, unseen_ticks={PIANO: 1})) is None
+        command.refresh_from_db()
+        assert (command.state, command.effective_tick) == (CommandRow.State.DONE, 20)
+
+    def test_of_an_intervention_follow_the_latest_command(self, row: SimulationRow) -> None:
+        set_piano(row, "burning")
+        seen = Observation(text="a cloud passes")
+        request_intervention(row.pk, KLAUS, seen, issuer=USER)
+        process(row, FixedSchedule(free_ticks={KLAUS: 7}, unseen_ticks={PIANO: 9}))
+        assert [one.tick for one in happened(row, ObservationGiven)] == [9]
+
     def test_of_an_intervention_are_free_for_its_agent(self, row: SimulationRow) -> None:
         seen = Observation(text="a cloud passes")
         command = request_intervention(row.pk, KLAUS, seen, issuer=USER)
@@ -143,24 +158,48 @@ class TestTicks:
         command.refresh_from_db()
         assert (command.state, command.effective_tick) == (CommandRow.State.ACCEPTED, 7)
 
-    def test_of_an_end_are_not_before_the_embodiment_has_begun(
+    def test_of_control_are_not_before_the_embodiment_has_begun(
         self, row: SimulationRow
     ) -> None:
         at_twelve = Issuer(by="a researcher", at_tick=12)
         begin = request_embodiment(row.pk, KLAUS, issuer=at_twelve)
         number = begin.body["embodiment"]
+        walk = Move(to="Hobbs Cafe: cafe", tile=None)
+        action = request_action(row.pk, number, walk, issuer=USER, is_owner=False)
         end = request_hand_back(row.pk, number, issuer=USER, is_owner=False)
         # The agent is far behind the tick at which the embodiment begins.
         schedule = FixedSchedule(next_tick=20, free_ticks={KLAUS: 4})
         process(row, schedule)
-        ticks = [happened(row, event)[0].tick for event in (EmbodimentBegan, EmbodimentEnded)]
-        assert ticks == [12, 12]
-        for command, ordinal in ((begin, 0), (end, 1)):
+        for event in (EmbodimentBegan, MoveRequested, EmbodimentEnded):
+            assert [one.tick for one in happened(row, event)] == [12]
+        states = []
+        for ordinal, command in enumerate((begin, action, end)):
             command.refresh_from_db()
-            assert command.body == {
-                "embodiment": number,
-                "event": f"12/commands/{ordinal}",
-            }
+            assert command.body["embodiment"] == number
+            assert command.body["event"] == f"12/commands/{ordinal}"
+            states.append(command.state)
+        done = CommandRow.State.DONE
+        assert states == [done, CommandRow.State.ACCEPTED, done]
+        assert schedule.changes == [("reload embodiments",)] * 3
+
+    def test_of_a_returning_visitor_follow_its_departure(self, row: SimulationRow) -> None:
+        schedule = FixedSchedule(next_tick=5)
+        request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
+        process(row, schedule)
+        depart(processing_of(row.pk, schedule), "ada-finch", 9)
+        request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
+        schedule.next_tick = 9
+        process(row, schedule)
+        assert [one.tick for one in happened(row, AgentReturned)] == [10]
+
+
+class TestEmbodiments:
+    def test_are_numbered_as_they_are_requested(self, row: SimulationRow) -> None:
+        request_embodiment(row.pk, KLAUS, issuer=USER)
+        request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
+        request_embodiment(row.pk, ISABELLA, issuer=USER)
+        found_ones = [(one.number, one.agent) for one in list_embodiments(row.pk)]
+        assert found_ones == [(1, KLAUS), (2, "ada-finch"), (3, ISABELLA)]
 
 
 class TestAgents:
@@ -176,6 +215,18 @@ class TestAgents:
         assert ClockRow.objects.get(simulation_id=row.pk, agent="maria-lopez").clock == 31
         assert schedule.changes == [("add agent", "maria-lopez")]
 
+    def test_join_under_a_name_once(self, row: SimulationRow) -> None:
+        first = request_agent(
+            wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=USER
+        )
+        # As if both requests had been checked before either was recorded.
+        body = AddAgent(**first.body)
+        second = record_command(row.pk, ADD_AGENT, first.agent, body, USER)
+        process(row, FixedSchedule(next_tick=30))
+        second.refresh_from_db()
+        assert second.state == CommandRow.State.REFUSED
+        assert "'maria-lopez' lives here already" in second.refusal
+
     def test_leave_when_they_come_to_the_tick_and_hear_no_more(
         self, row: SimulationRow
     ) -> None:
@@ -184,10 +235,12 @@ class TestAgents:
         late = request_intervention(row.pk, KLAUS, seen, issuer=USER)
         staying = frozenset({ISABELLA, KLAUS})
         schedule = FixedSchedule(next_tick=6, free_ticks={KLAUS: 6}, staying=staying)
+        ClockRow.objects.create(simulation_id=row.pk, agent=KLAUS, clock=6)
         process(row, schedule)
         assert [one.tick for one in happened(row, AgentRemoved)] == [6]
         assert [(one.stream, one.tick) for one in happened(row, AgentLeft)] == [(KLAUS, 6)]
         assert schedule.changes[-1] == ("remove agent", KLAUS)
+        assert not ClockRow.objects.filter(simulation_id=row.pk, agent=KLAUS).exists()
         for command in (removal, late):
             command.refresh_from_db()
         assert removal.state == CommandRow.State.DONE
