@@ -16,7 +16,7 @@ from apps.interaction.models import InterviewRow
 from apps.kernel.errors import Refusal, SmallvilleError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command_log import Issuer, ensure_present
-from apps.simulation.commands.interventions import RememberInterview, request_intervention
+from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import refuse_deleted
 from apps.simulation.locks import hold_row
 from apps.simulation.ports import Ports
@@ -153,7 +153,7 @@ def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
         row.state = InterviewRow.State.ANSWERED
         row.answered_at = timezone.now()
         if row.remember:
-            interview = RememberInterview(
+            interview = InterviewBody(
                 persona=in_one_line(row.persona),
                 question=in_one_line(row.question),
                 answer=row.answer,

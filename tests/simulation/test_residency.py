@@ -6,7 +6,7 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
-from apps.simulation.commands.add_agent import ADD_AGENT, AddAgent, NameTaken, request_agent
+from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, NameTaken, request_agent
 from apps.simulation.commands.command_log import Issuer, TickPast, record_command
 from apps.simulation.commands.remove_agent import LastPerson, request_removal
 from apps.simulation.engine.in_process import Manner, run_until_rest
@@ -112,7 +112,7 @@ class TestArrival:
         first = ask_for_maria(row)
         # As if both had looked before either wrote.
         second = record_command(
-            row.pk, ADD_AGENT, first.agent, AddAgent(**first.body), RESEARCHER
+            row.pk, ADD_AGENT, first.agent, AddAgentBody(**first.body), RESEARCHER
         )
         live(row, "2023-02-13T00:12")
         for command in (first, second):

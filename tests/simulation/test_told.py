@@ -24,9 +24,9 @@ from apps.simulation.commands.command_log import (
     next_command_tick,
 )
 from apps.simulation.commands.interventions import (
-    InnerVoice,
-    Observation,
-    RememberInterview,
+    InnerVoiceBody,
+    InterviewBody,
+    ObservationBody,
     UnusableText,
     request_intervention,
 )
@@ -66,13 +66,15 @@ def whisper(row: SimulationRow, text: str = VOICE, when: str | None = BREAKFAST)
     return request_intervention(
         row.pk,
         JOHN,
-        InnerVoice(text=text),
+        InnerVoiceBody(text=text),
         issuer=issuer(row, when, "to see who hears of it"),
     )
 
 
 def observe(row: SimulationRow, agent: str, text: str, when: str) -> CommandRow:
-    return request_intervention(row.pk, agent, Observation(text=text), issuer=issuer(row, when))
+    return request_intervention(
+        row.pk, agent, ObservationBody(text=text), issuer=issuer(row, when)
+    )
 
 
 def accept_at(command: CommandRow, tick: int) -> None:
@@ -263,7 +265,7 @@ class TestAnObservation:
 class TestAnInterviewToRemember:
     def test_is_a_talk_with_the_persona_and_with_nobody_of_the_town(self) -> None:
         row = found(people=LINS)
-        interview = RememberInterview(
+        interview = InterviewBody(
             persona="Mei Lin",
             question="Who are you?",
             answer="I am John.",

@@ -7,7 +7,13 @@ from uuid import UUID
 from apps import wiring
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.embodied_action import Action, Move, Say, Use, request_action
+from apps.simulation.commands.embodied_action import (
+    EmbodiedAction,
+    Move,
+    Say,
+    Use,
+    request_action,
+)
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.engine import lifecycle
@@ -76,7 +82,7 @@ class User:
             self.id, self.number, issuer=self._issuer(at), is_owner=self.is_owner
         )
 
-    def _do(self, action: Action, at: str | None) -> CommandRow:
+    def _do(self, action: EmbodiedAction, at: str | None) -> CommandRow:
         return request_action(
             self.id, self.number, action, issuer=self._issuer(at), is_owner=self.is_owner
         )

@@ -231,7 +231,7 @@ class EmbodiedActions(_EmbodimentView):
         )
         return accepted(self, request, command)
 
-    def _action(self, asked: dict[str, Any]) -> embodied_action.Action:
+    def _action(self, asked: dict[str, Any]) -> embodied_action.EmbodiedAction:
         world = self.reading.constants().world
         if "say" in asked:
             said = asked["say"]

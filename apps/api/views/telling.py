@@ -62,7 +62,7 @@ class InnerVoice(AgentView):
         """Ask for the thought."""
         asked = self.body(Thought)
         asking = asking_of(self, asked)
-        thought = interventions.InnerVoice(text=asked["text"])
+        thought = interventions.InnerVoiceBody(text=asked["text"])
         command = interventions.request_intervention(
             self.reading.id, self.person.agent, thought, issuer=asking
         )
@@ -84,7 +84,7 @@ class Observations(AgentView):
         """Ask for the observation."""
         asked = self.body(Perceived)
         asking = asking_of(self, asked)
-        observation = interventions.Observation(text=asked["text"])
+        observation = interventions.ObservationBody(text=asked["text"])
         command = interventions.request_intervention(
             self.reading.id, self.person.agent, observation, issuer=asking
         )

@@ -31,7 +31,7 @@ class NameTaken(Refusal):
     code: ClassVar[str] = "name-taken"
 
 
-class AddAgent(CommandBody):
+class AddAgentBody(CommandBody):
     """The agent's name, and its facts as an entry of people.yaml has them."""
 
     name: str
@@ -63,7 +63,7 @@ def request_agent(
     :raises TickPast: if the requested tick is past.
     """
     person = newcomer(name, facts, constants_of(simulation_id, ports.worlds_root).world.tree)
-    body = AddAgent(name=name, **facts)
+    body = AddAgentBody(name=name, **facts)
     with transaction.atomic():
         hold_row(simulation_id)  # the second of two requests at once sees the first
         ensure_unused(simulation_id, person.slug)
@@ -71,7 +71,7 @@ def request_agent(
         return record_command(simulation_id, ADD_AGENT, person.slug, body, issuer)
 
 
-def process(processing: Processing, command: CommandRow, body: AddAgent) -> None:
+def process(processing: Processing, command: CommandRow, body: AddAgentBody) -> None:
     """Add the agent at the next tick that no agent has committed.
 
     :raises NameTaken: if another agent has the name by now.

@@ -48,14 +48,14 @@ class UnusableAction(Refusal):
     code: ClassVar[str] = "unusable-action"
 
 
-class Action(CommandBody):
+class EmbodiedAction(CommandBody):
     """An action: its name in the body of the command, and the event that requests it."""
 
     name: ClassVar[str]
     event: ClassVar[type[EmbodimentEvent]]
 
 
-class Move(Action):
+class Move(EmbodiedAction):
     """A walk to the area or object of the path `to` or, if that is "", to a tile."""
 
     name = "move"
@@ -70,7 +70,7 @@ class Move(Action):
         return self
 
 
-class Say(Action):
+class Say(EmbodiedAction):
     """An utterance; `to` "" is the partner of the conversation; `ends` expects no answer."""
 
     name = "say"
@@ -80,7 +80,7 @@ class Say(Action):
     ends: bool
 
 
-class Use(Action):
+class Use(EmbodiedAction):
     """The use of the object of the path; `doing` follows "<name> is"."""
 
     name = "act"
@@ -90,7 +90,7 @@ class Use(Action):
     minutes: int = Field(ge=1)
 
 
-class EmbodiedAction(EmbodimentBody):
+class EmbodiedActionBody(EmbodimentBody):
     """One action of the embodied agent."""
 
     move: Move | None = None
@@ -98,13 +98,13 @@ class EmbodiedAction(EmbodimentBody):
     act: Use | None = None
 
     @property
-    def action(self) -> Action:
+    def action(self) -> EmbodiedAction:
         """The action that is given."""
         [action] = (one for one in (self.move, self.say, self.act) if one is not None)
         return action
 
     @model_validator(mode="after")
-    def _has_one_action(self) -> "EmbodiedAction":
+    def _has_one_action(self) -> "EmbodiedActionBody":
         if [self.move, self.say, self.act].count(None) != 2:
             raise ValueError("give one of `move`, `say` and `act`")
         return self
@@ -179,7 +179,7 @@ def use_object(world: World, name: str, *, doing: str, minutes: int) -> Use:
 
 
 def request_action(
-    simulation_id: UUID, number: int, action: Action, *, issuer: Issuer, is_owner: bool
+    simulation_id: UUID, number: int, action: EmbodiedAction, *, issuer: Issuer, is_owner: bool
 ) -> CommandRow:
     """Request an action of the agent of the embodiment.
 
@@ -189,11 +189,11 @@ def request_action(
     :raises TickPast: if the requested tick is past.
     """
     agent = ensure_controller(simulation_id, number, issuer, is_owner=is_owner)
-    body = EmbodiedAction.model_validate({"embodiment": number, action.name: action})
+    body = EmbodiedActionBody.model_validate({"embodiment": number, action.name: action})
     return record_command(simulation_id, EMBODIED_ACTION, agent, body, issuer)
 
 
-def process(processing: Processing, command: CommandRow, body: EmbodiedAction) -> None:
+def process(processing: Processing, command: CommandRow, body: EmbodiedActionBody) -> None:
     """Append the request at the agent's first free tick; its turn there answers it.
 
     :raises NotFound: if the agent has left or is about to leave.

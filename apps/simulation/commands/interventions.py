@@ -45,7 +45,7 @@ def _text(text: str) -> str:
 Text = Annotated[str, AfterValidator(_text)]
 
 
-class Intervention(CommandBody):
+class InterventionBody(CommandBody):
     """The values of the intervention's event, and the model calls that they come from."""
 
     kind: ClassVar[str]
@@ -53,7 +53,7 @@ class Intervention(CommandBody):
     model_calls: tuple[str, ...] = ()
 
 
-class InnerVoice(Intervention):
+class InnerVoiceBody(InterventionBody):
     """A thought that the agent has as its own, and acts on (U2).
 
     :raises UnusableText: if it is empty or too long.
@@ -64,7 +64,7 @@ class InnerVoice(Intervention):
     text: Text
 
 
-class Observation(Intervention):
+class ObservationBody(InterventionBody):
     """A perception that the agent's senses do not report (U6).
 
     :raises UnusableText: if it is empty or too long.
@@ -75,7 +75,7 @@ class Observation(Intervention):
     text: Text
 
 
-class RememberInterview(Intervention):
+class InterviewBody(InterventionBody):
     """A question to the agent and its answer, which it is to remember (U1)."""
 
     kind = REMEMBER_INTERVIEW
@@ -86,7 +86,7 @@ class RememberInterview(Intervention):
 
 
 def request_intervention(
-    simulation_id: UUID, agent: str, intervention: Intervention, *, issuer: Issuer
+    simulation_id: UUID, agent: str, intervention: InterventionBody, *, issuer: Issuer
 ) -> CommandRow:
     """Request an intervention in an agent's mind.
 
@@ -97,7 +97,7 @@ def request_intervention(
     return record_command(simulation_id, intervention.kind, agent, intervention, issuer)
 
 
-def process(processing: Processing, command: CommandRow, body: Intervention) -> None:
+def process(processing: Processing, command: CommandRow, body: InterventionBody) -> None:
     """Append the intervention at the agent's first free tick; its turn there applies it.
 
     :raises NotFound: if the agent has left.

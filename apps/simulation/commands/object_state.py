@@ -46,7 +46,7 @@ def _state(text: str) -> str:
     return line
 
 
-class SetObjectState(CommandBody):
+class SetObjectStateBody(CommandBody):
     """The path of the object, and its state as it follows "<object> is".
 
     :raises UnusableState: if the state is empty or too long.
@@ -98,11 +98,11 @@ def request_object_state(
     node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_name)
     if node.kind is not Kind.OBJECT:
         raise UnusableState(f"{node.path} is no object; name something in it")
-    body = SetObjectState(object=node.path, state=state)
+    body = SetObjectStateBody(object=node.path, state=state)
     return record_command(simulation_id, SET_OBJECT_STATE, "", body, issuer)
 
 
-def process(processing: Processing, command: CommandRow, body: SetObjectState) -> None:
+def process(processing: Processing, command: CommandRow, body: SetObjectStateBody) -> None:
     """Set the state from the first tick on that no agent in view of the object has begun."""
     schedule = processing.schedule
     first = max(schedule.first_unseen_tick(body.object), command.at_tick or 0)

@@ -18,18 +18,18 @@ from apps.simulation.commands.command import CommandSpec
 from apps.simulation.interventions import INNER_VOICE, OBSERVATION, REMEMBER_INTERVIEW
 
 COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
-    add_agent.ADD_AGENT: CommandSpec(add_agent.AddAgent, add_agent.process),
-    remove_agent.REMOVE_AGENT: CommandSpec(remove_agent.RemoveAgent, remove_agent.process),
+    add_agent.ADD_AGENT: CommandSpec(add_agent.AddAgentBody, add_agent.process),
+    remove_agent.REMOVE_AGENT: CommandSpec(remove_agent.RemoveAgentBody, remove_agent.process),
     object_state.SET_OBJECT_STATE: CommandSpec(
-        object_state.SetObjectState, object_state.process
+        object_state.SetObjectStateBody, object_state.process
     ),
-    INNER_VOICE: CommandSpec(interventions.InnerVoice, interventions.process),
-    OBSERVATION: CommandSpec(interventions.Observation, interventions.process),
-    REMEMBER_INTERVIEW: CommandSpec(interventions.RememberInterview, interventions.process),
+    INNER_VOICE: CommandSpec(interventions.InnerVoiceBody, interventions.process),
+    OBSERVATION: CommandSpec(interventions.ObservationBody, interventions.process),
+    REMEMBER_INTERVIEW: CommandSpec(interventions.InterviewBody, interventions.process),
     embodiments.EMBODY: CommandSpec(embodiments.EmbodimentBody, embody.process_embody),
-    embodiments.VISIT: CommandSpec(visit.Visit, visit.process),
+    embodiments.VISIT: CommandSpec(visit.VisitBody, visit.process),
     embodiments.EMBODIED_ACTION: CommandSpec(
-        embodied_action.EmbodiedAction, embodied_action.process
+        embodied_action.EmbodiedActionBody, embodied_action.process
     ),
     embodiments.HAND_BACK: CommandSpec(embodiments.EmbodimentBody, embody.process_hand_back),
 }

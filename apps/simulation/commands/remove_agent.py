@@ -36,7 +36,7 @@ class LastPerson(Refusal):
     code: ClassVar[str] = "last-person"
 
 
-class RemoveAgent(CommandBody):
+class RemoveAgentBody(CommandBody):
     """The command has no values beside its agent."""
 
 
@@ -57,10 +57,10 @@ def request_removal(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Comma
     ).values_list("agent", flat=True)
     if set(agent_queries.slugs_in_town(simulation_id)) <= {agent, *leaving}:
         raise LastPerson("the last person of a town cannot leave it; add somebody first")
-    return record_command(simulation_id, REMOVE_AGENT, agent, RemoveAgent(), issuer)
+    return record_command(simulation_id, REMOVE_AGENT, agent, RemoveAgentBody(), issuer)
 
 
-def process(processing: Processing, command: CommandRow, _body: RemoveAgent) -> None:
+def process(processing: Processing, command: CommandRow, _body: RemoveAgentBody) -> None:
     """Schedule the departure for the next tick that no agent has committed.
 
     :raises LastPerson: if the agent has left, or no other agent stays.

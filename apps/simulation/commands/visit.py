@@ -45,7 +45,7 @@ class Visitor(CommandBody):
     traits: tuple[str, ...] = ()
 
 
-class Visit(Visitor):
+class VisitBody(Visitor):
     """A visitor, the number of its embodiment, and the area to appear in; "" is outdoors."""
 
     embodiment: int
@@ -76,11 +76,11 @@ def request_visit(
         ensure_unrequested(simulation_id, slug)
         _returning_visitor(simulation_id, slug)
         number = next_number(simulation_id)
-        body = Visit(**visitor.model_dump(), embodiment=number, area=area)
+        body = VisitBody(**visitor.model_dump(), embodiment=number, area=area)
         return record_command(simulation_id, VISIT, slug, body, issuer)
 
 
-def process(processing: Processing, command: CommandRow, body: Visit) -> None:
+def process(processing: Processing, command: CommandRow, body: VisitBody) -> None:
     """Let the visitor join at the next tick that no agent has committed.
 
     :raises NameTaken: if another agent has the name by now.
@@ -138,7 +138,7 @@ def _resolve_area(world: World, place: str) -> str:
     return area.path
 
 
-def _tile_of(constants: Constants, body: Visit, slug: str, tick: int) -> Tile:
+def _tile_of(constants: Constants, body: VisitBody, slug: str, tick: int) -> Tile:
     """Return the tile to appear on.
 
     :raises NoPlaceToAppear: if the area is closed to the visitor at the tick.

@@ -10,12 +10,12 @@ from apps.agents.events import AgentLeft, AgentReturned, ObjectStateSet
 from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
 from apps.kernel.errors import NotFound
-from apps.simulation.commands.add_agent import ADD_AGENT, AddAgent, request_agent
+from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
 from apps.simulation.commands.command_log import Issuer, record_command
 from apps.simulation.commands.embodied_action import Move, request_action
 from apps.simulation.commands.embodiments import list_embodiments
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
-from apps.simulation.commands.interventions import Observation, request_intervention
+from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
 from apps.simulation.commands.processor import CommandProcessor
 from apps.simulation.commands.remove_agent import depart, request_removal
@@ -142,13 +142,13 @@ class TestTicks:
 
     def test_of_an_intervention_follow_the_latest_command(self, row: SimulationRow) -> None:
         set_piano(row, "burning")
-        seen = Observation(text="a cloud passes")
+        seen = ObservationBody(text="a cloud passes")
         request_intervention(row.pk, KLAUS, seen, issuer=USER)
         process(row, FixedSchedule(free_ticks={KLAUS: 7}, unseen_ticks={PIANO: 9}))
         assert [one.tick for one in happened(row, ObservationGiven)] == [9]
 
     def test_of_an_intervention_are_free_for_its_agent(self, row: SimulationRow) -> None:
-        seen = Observation(text="a cloud passes")
+        seen = ObservationBody(text="a cloud passes")
         command = request_intervention(row.pk, KLAUS, seen, issuer=USER)
         schedule = FixedSchedule(free_ticks={KLAUS: 7})
         process(row, schedule)
@@ -220,7 +220,7 @@ class TestAgents:
             wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=USER
         )
         # As if both requests had been checked before either was recorded.
-        body = AddAgent(**first.body)
+        body = AddAgentBody(**first.body)
         second = record_command(row.pk, ADD_AGENT, first.agent, body, USER)
         process(row, FixedSchedule(next_tick=30))
         second.refresh_from_db()
@@ -231,7 +231,7 @@ class TestAgents:
         self, row: SimulationRow
     ) -> None:
         removal = request_removal(row.pk, KLAUS, issuer=USER)
-        seen = Observation(text="a cloud passes")
+        seen = ObservationBody(text="a cloud passes")
         late = request_intervention(row.pk, KLAUS, seen, issuer=USER)
         staying = frozenset({ISABELLA, KLAUS})
         schedule = FixedSchedule(next_tick=6, free_ticks={KLAUS: 6}, staying=staying)

@@ -7,10 +7,10 @@ from pydantic import ValidationError
 
 from apps.kernel.errors import NotFound, Refusal
 from apps.simulation.commands.command import CommandBody, CommandBodyInvalid, Processing
-from apps.simulation.commands.embodied_action import EmbodiedAction, Move, Use
+from apps.simulation.commands.embodied_action import EmbodiedActionBody, Move, Use
 from apps.simulation.commands.embodiments import control_tick
-from apps.simulation.commands.interventions import InnerVoice, UnusableText
-from apps.simulation.commands.object_state import SetObjectState, UnusableState
+from apps.simulation.commands.interventions import InnerVoiceBody, UnusableText
+from apps.simulation.commands.object_state import SetObjectStateBody, UnusableState
 from apps.simulation.commands.registry import COMMANDS, CommandKindUnknown, spec_of
 from apps.simulation.commands.schedule import earliest_tick
 from apps.simulation.models import CommandRow
@@ -109,24 +109,24 @@ class TestBodies:
     @pytest.mark.parametrize("text", ["", " \n ", "a" * 1_001])
     def test_of_interventions_have_a_text_of_some_length(self, text: str) -> None:
         with pytest.raises(UnusableText, match="1 to 1,000"):
-            InnerVoice(text=text)
+            InnerVoiceBody(text=text)
 
     def test_have_texts_on_one_line(self) -> None:
-        assert InnerVoice(text=" Go \n home ").text == "Go home"
-        assert SetObjectState(object="a: b: c", state="on\nfire").state == "on fire"
+        assert InnerVoiceBody(text=" Go \n home ").text == "Go home"
+        assert SetObjectStateBody(object="a: b: c", state="on\nfire").state == "on fire"
 
     @pytest.mark.parametrize("state", [" ", "a" * 201])
     def test_of_object_states_have_a_state_of_some_length(self, state: str) -> None:
         with pytest.raises(UnusableState, match="1 to 200"):
-            SetObjectState(object="a: b: c", state=state)
+            SetObjectStateBody(object="a: b: c", state=state)
 
     def test_of_actions_have_one_action(self) -> None:
         walk = Move(to="Hobbs Cafe: cafe", tile=None)
         use = Use(object="Hobbs Cafe: cafe: piano", doing="playing", minutes=5)
-        assert EmbodiedAction(embodiment=1, move=walk).action is walk
+        assert EmbodiedActionBody(embodiment=1, move=walk).action is walk
         for given in ({}, {"move": walk, "act": use}):
             with pytest.raises(ValidationError, match="give one of"):
-                EmbodiedAction.model_validate({"embodiment": 1, **given})
+                EmbodiedActionBody.model_validate({"embodiment": 1, **given})
 
     @pytest.mark.parametrize(("to", "tile"), [("", None), ("Hobbs Cafe: cafe", (1, 2))])
     def test_of_walks_have_one_destination(self, to: str, tile: tuple[int, int] | None) -> None:
@@ -152,7 +152,7 @@ class TestCommandSpec:
             spec.run(None, command)  # type: ignore[arg-type]
 
     def test_refuses_a_stored_text_with_the_refusal_of_the_request(self) -> None:
-        spec = type(spec_of("inner-voice"))(InnerVoice, never)
+        spec = type(spec_of("inner-voice"))(InnerVoiceBody, never)
         with pytest.raises(UnusableText):
             spec.run(None, CommandRow(kind="inner-voice", body={"text": ""}))  # type: ignore[arg-type]
 
