@@ -12,8 +12,6 @@ from apps.agents.projections import PEOPLE
 from apps.dialogue import chains as dialogue_chains
 from apps.dialogue import events as dialogue_events
 from apps.dialogue.projections import CONVERSATIONS
-from apps.embodiment import events as embodiment_events
-from apps.embodiment.projections import EMBODIMENTS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
@@ -41,6 +39,8 @@ from apps.rule_model.content import load_content
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.rule_model.tasks import task_rules
 from apps.simulation import events as simulation_events
+from apps.simulation.embodiment import events as embodiment_events
+from apps.simulation.embodiment.projections import EMBODIMENTS
 from apps.simulation.ports import Ports
 
 EVENTS: tuple[type[Event], ...] = (

@@ -74,7 +74,7 @@ OUR_APPS = [
     "apps.dialogue",
     "apps.reaction",
     "apps.reflection",
-    "apps.embodiment",
+    "apps.simulation.embodiment",
     "apps.simulation",
     "apps.interaction",
     "apps.api",

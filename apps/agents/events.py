@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from apps.eventlog.event import Event
+from apps.eventlog.event import CommandEvent, Event
 
 Tile = tuple[int, int]
 
@@ -164,17 +164,15 @@ class AgentReturned(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectStateSet(Event):
-    """A user rewrote an object's state in words: it holds whatever use is made of it (U3).
+class ObjectStateSet(CommandEvent):
+    """A user overrode an object's state in words, whatever use is made of it (U3).
 
-    `object` is its path; `by` who asked for it and `reason` why (U7).
+    `object` is its path.
     """
 
     type: ClassVar[str] = "agents.object-state-set.v1"
     object: str
     state: str
-    by: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,19 +11,12 @@ from rest_framework.response import Response
 from apps.api.base import SimulationView
 from apps.api.deprecation import replaced_by
 from apps.api.fields import Choice, GameTime, Moment, Renaming, Strict, Text, Tick
-from apps.simulation.commands import embodying, object_states, residency
-from apps.simulation.commands.command_log import Asking
-from apps.simulation.interventions import KINDS as INTERVENTIONS
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.registry import COMMANDS
 from apps.simulation.models import CommandRow
 
 REASON_CHARACTERS_MAX = 500
-KINDS = [
-    residency.ADD_PERSON,
-    residency.SEND_AWAY,
-    object_states.SET_OBJECT_STATE,
-    *INTERVENTIONS,
-    *embodying.KINDS,
-]
+KINDS = list(COMMANDS)
 
 
 class Asked(Strict):
@@ -67,9 +60,9 @@ class Command(Renaming):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
-def asking_of(view: SimulationView, asked: dict[str, Any]) -> Asking:
+def asking_of(view: SimulationView, asked: dict[str, Any]) -> Issuer:
     """Return who asks, why and for when; take the latter two out of the values."""
-    return Asking(
+    return Issuer(
         by=view.user.get_username(),
         reason=asked.pop("reason", ""),
         at_tick=asked.pop("at", None),

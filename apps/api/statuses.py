@@ -24,14 +24,15 @@ from apps.api.slots import (
 )
 from apps.kernel.errors import NotFound, Refusal
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.embodying import (
+from apps.simulation.commands.embodiments import (
     AlreadyEmbodied,
     EmbodimentOver,
     NeedsPace,
     NotYourEmbodiment,
 )
-from apps.simulation.commands.residency import Embodied, LastPerson, NameTaken
+from apps.simulation.commands.remove_agent import Embodied, LastPerson
 from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing

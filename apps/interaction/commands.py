@@ -16,8 +16,8 @@ from apps.interaction.interviewing import Answered, ask
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import Refusal, SmallvilleError
 from apps.llm.cleaning import in_one_line
-from apps.simulation.commands import interventions as told
-from apps.simulation.commands.command_log import Asking, refuse_absent
+from apps.simulation.commands.command_log import Issuer, ensure_present
+from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import refuse_deleted
 from apps.simulation.locks import hold_row
 from apps.simulation.ports import Ports
@@ -61,7 +61,7 @@ def request_interview(
     :raises NotFound: if the agent is to remember it and is not in the simulation.
     """
     if wanted.remember:
-        refuse_absent(simulation_id, wanted.agent)
+        ensure_present(simulation_id, wanted.agent)
     _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
     _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
     with transaction.atomic():
@@ -154,14 +154,15 @@ def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
         row.state = InterviewRow.State.ANSWERED
         row.answered_at = timezone.now()
         if row.remember:
-            command = told.request_interview(
-                row.simulation_id,
-                row.agent,
+            interview = InterviewBody(
                 persona=in_one_line(row.persona),
                 question=in_one_line(row.question),
                 answer=row.answer,
                 model_calls=answered.model_calls,
-                asking=Asking(by=row.by, reason=row.reason),
+            )
+            issuer = Issuer(by=row.by, reason=row.reason)
+            command = request_intervention(
+                row.simulation_id, row.agent, interview, issuer=issuer
             )
             row.command_id = command.pk
         row.save()

@@ -20,17 +20,18 @@ from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import Weighed
 from apps.rule_model.model import Chance
-from apps.simulation.commands import object_states, residency
-from apps.simulation.commands.command_log import Asking
-from apps.simulation.commands.embodying import (
+from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.embodiments import (
     AlreadyEmbodied,
     EmbodimentOver,
     EmbodimentUnknown,
     NeedsPace,
     NotYourEmbodiment,
 )
-from apps.simulation.commands.residency import Embodied, NameTaken
-from apps.simulation.commands.visiting import NoPlaceToAppear
+from apps.simulation.commands.object_state import request_object_state
+from apps.simulation.commands.remove_agent import Embodied, request_removal
+from apps.simulation.commands.visit import NoPlaceToAppear
 from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
@@ -326,9 +327,9 @@ class TestEmbodied:
         live_on(row, day("09:01"))
         # He is in the library, where nobody else would see to it; and he decides nothing.
         shelves = "Oak Hill College: library: bookshelves"
-        asking = Asking(by="somebody else")
-        object_states.request_object_state(
-            wiring.ports(), row.pk, object_words=shelves, state="burning", asking=asking
+        issuer = Issuer(by="somebody else")
+        request_object_state(
+            wiring.ports(), row.pk, object_name=shelves, state="burning", issuer=issuer
         )
         live_on(row, day("09:05"))
         assert "the bookshelves is burning" in memories(row, KLAUS)
@@ -380,7 +381,7 @@ class TestAsking:
         with pytest.raises(NotYourEmbodiment):
             other.hand_back()
         with pytest.raises(Embodied):
-            residency.request_departure(row.pk, KLAUS, asking=Asking(by="an owner"))
+            request_removal(row.pk, KLAUS, issuer=Issuer(by="an owner"))
         other.is_owner = True
         other.hand_back()
         with pytest.raises(EmbodimentOver):

@@ -12,15 +12,15 @@ from apps.api.reading import Reading, clock_at
 from apps.api.views.state import place_in_words, position_of
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken
-from apps.embodiment import queries as embodiments
-from apps.embodiment.rules import Call, Embodiment, Kind
-from apps.simulation.commands.embodying import Overview
+from apps.simulation.commands.embodiments import EmbodimentOverview
+from apps.simulation.embodiment import queries as embodiments
+from apps.simulation.embodiment.rules import ActionRequest, Embodiment, RequestKind
 from apps.simulation.snapshot.hearing import is_heard, said_in_full_tick
 from apps.simulation.snapshot.perception import objects_in_sight, people_in_view
 from apps.simulation.snapshot.world_snapshot import Town, read_town
 
 STATES = ["pending", "refused", "open", "ended"]
-ACTION_KINDS = [Kind.MOVE.value, Kind.SAY.value, Kind.ACT.value]
+ACTION_KINDS = [RequestKind.MOVE.value, RequestKind.SAY.value, RequestKind.ACT.value]
 OUTCOMES = ["open", "begun", "done", "refused"]
 LATEST_MAX = 20
 
@@ -130,7 +130,7 @@ class EmbodimentDetail(EmbodimentShown):
     actions = ActionAsked(many=True, help_text="What was asked lately, in order.")
 
 
-def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+def show_embodiment(reading: Reading, one: EmbodimentOverview) -> dict[str, Any]:
     """Return the embodiment as a list shows it."""
     begun = one.embodiment
     if begun is not None and begun.from_tick > reading.as_of_tick:
@@ -154,7 +154,7 @@ def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
     }
 
 
-def detail_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+def detail_embodiment(reading: Reading, one: EmbodimentOverview) -> dict[str, Any]:
     """Return the embodiment whole."""
     shown = show_embodiment(reading, one)
     begun = one.embodiment if shown["start_at"] is not None else None
@@ -166,13 +166,13 @@ def _of_begun(reading: Reading, begun: Embodiment | None) -> dict[str, Any]:
     if begun is None:
         return {}
     tick = reading.as_of_tick
-    calls = embodiments.calls_of(reading.id, begun, as_of_tick=tick, count=LATEST_MAX)
+    calls = embodiments.latest_requests(reading.id, begun, as_of_tick=tick, count=LATEST_MAX)
     facts = agent_queries.fixed_facts(reading.id, begun.agent)
     constants = reading.constants()
     town = read_town(
         reading.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
     )
-    stands = begun.stands_at(tick) and town.tile_of(begun.agent, tick) is not None
+    stands = begun.is_active_at(tick) and town.tile_of(begun.agent, tick) is not None
     return {
         "name": facts.identity.name,
         "standing": _standing(reading, town, begun.agent) if stands else None,
@@ -280,7 +280,7 @@ def _said(reading: Reading, said: Spoken) -> dict[str, Any]:
     }
 
 
-def _action(reading: Reading, call: Call) -> dict[str, Any]:
+def _action(reading: Reading, call: ActionRequest) -> dict[str, Any]:
     return {
         "event": call.event,
         "kind": call.kind.value,

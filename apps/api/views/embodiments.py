@@ -34,10 +34,9 @@ from apps.api.views.embodied import (
     show_embodiment,
 )
 from apps.api.views.entering import ACTING, ENTERING, VISITING, Action, Entry, Visit
-from apps.simulation.commands import directions, embodying, visiting
-from apps.simulation.commands.directions import Deed, Move, Words
-from apps.simulation.commands.embodying import Actor, EmbodimentUnknown
-from apps.simulation.commands.visiting import Visitor
+from apps.simulation.commands import embodied_action, embodiments
+from apps.simulation.commands.embody import request_embodiment, request_hand_back
+from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.models import CommandRow
 
 DIGITS_MAX = 9
@@ -74,9 +73,7 @@ class Embody(AgentView):
     def post(self, request: Request, **_names: str) -> Response:
         """Ask to act for the person."""
         asking = asking_of(self, self.body(Entry))
-        command = embodying.request_embodiment(
-            self.reading.id, self.person.agent, asking=asking
-        )
+        command = request_embodiment(self.reading.id, self.person.agent, issuer=asking)
         return _begun(self, request, command)
 
 
@@ -108,9 +105,10 @@ class Visitors(SimulationView):
         """Ask for the visitor to come."""
         asked = self.body(Visit)
         asking = asking_of(self, asked)
-        visitor = Visitor(**asked | {"traits": tuple(asked.pop("traits", ()))})
-        ports = wiring.ports()
-        command = visiting.request_visit(ports, self.reading.id, visitor, asking=asking)
+        place = asked.pop("place", "")
+        command = request_visit(
+            wiring.ports(), self.reading.id, Visitor(**asked), place=place, issuer=asking
+        )
         return _begun(self, request, command)
 
 
@@ -138,7 +136,7 @@ class Embodiments(SimulationView):
         asked = self.asked
         found = [
             one
-            for one in embodying.overviews(self.reading.id)
+            for one in embodiments.list_embodiments(self.reading.id)
             if contains_text(asked.get("search"), one.agent, one.by, one.reason, one.refusal)
         ]
         after = cursor_keys(self, int)
@@ -160,14 +158,13 @@ class _EmbodimentView(SimulationView):
         super().find(**names)
         text = names["embodiment"]
         if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX):
-            raise EmbodimentUnknown(f"there is no embodiment {text[:80]!r}")
-        self.number = embodying.overview(self.reading.id, int(text)).number
+            raise embodiments.EmbodimentUnknown(f"there is no embodiment {text[:80]!r}")
+        self.number = embodiments.get_embodiment(self.reading.id, int(text)).number
 
-    def actor(self, asked: dict[str, Any]) -> Actor:
-        """Return who asks, why and for when; take the latter two out of the values."""
-        return Actor(
-            asking=asking_of(self, asked), is_in_charge=self.reading.role is Role.OWNER
-        )
+    @property
+    def is_owner(self) -> bool:
+        """Whether the user owns the simulation."""
+        return self.reading.role is Role.OWNER
 
 
 class OneEmbodiment(_EmbodimentView):
@@ -184,7 +181,7 @@ class OneEmbodiment(_EmbodimentView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show it."""
-        one = embodying.overview(self.reading.id, self.number)
+        one = embodiments.get_embodiment(self.reading.id, self.number)
         return Response(EmbodimentDetail(detail_embodiment(self.reading, one)).data)
 
     @extend_schema(
@@ -195,8 +192,8 @@ class OneEmbodiment(_EmbodimentView):
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the end."""
-        command = embodying.request_hand_back(
-            self.reading.id, self.number, actor=self.actor({})
+        command = request_hand_back(
+            self.reading.id, self.number, issuer=asking_of(self, {}), is_owner=self.is_owner
         )
         return accepted(self, request, command)
 
@@ -227,27 +224,29 @@ class EmbodiedActions(_EmbodimentView):
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for it."""
         asked = self.body(Action)
-        actor = self.actor(asked)
+        issuer = asking_of(self, asked)
         action = self._action(asked)
-        command = embodying.request_action(self.reading.id, self.number, action, actor=actor)
+        command = embodied_action.request_action(
+            self.reading.id, self.number, action, issuer=issuer, is_owner=self.is_owner
+        )
         return accepted(self, request, command)
 
-    def _action(self, asked: dict[str, Any]) -> Move | Words | Deed:
+    def _action(self, asked: dict[str, Any]) -> embodied_action.EmbodiedAction:
         world = self.reading.constants().world
         if "say" in asked:
             said = asked["say"]
-            return directions.say(
+            return embodied_action.say_text(
                 self.reading.id, said["text"], to=said.get("to", ""), ends=said["ends"]
             )
         if "act" in asked:
             used = asked["act"]
-            return directions.use(
+            return embodied_action.use_object(
                 world, used["object"], doing=used["doing"], minutes=used["minutes"]
             )
         walk = asked["move"]
         if "tile" in walk:
-            return directions.walk_to(world, (walk["tile"]["x"], walk["tile"]["y"]))
-        return directions.move_to(world, walk["to"])
+            return embodied_action.move_to_tile(world, (walk["tile"]["x"], walk["tile"]["y"]))
+        return embodied_action.move_to_node(world, walk["to"])
 
 
 def _begun(view: SimulationView, request: Request, command: CommandRow) -> Response:

@@ -15,8 +15,8 @@ from apps.api.views.residency import (
 )
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.kernel import names
-from apps.simulation.commands import visiting
-from apps.simulation.commands.directions import DOING_CHARACTERS_MAX
+from apps.simulation.commands.embodied_action import DOING_CHARACTERS_MAX
+from apps.simulation.commands.visit import VISITOR_AGE
 
 MINUTES_DEFAULT, MINUTES_MAX = 10, 24 * 60
 COORDINATE_MAX = 100_000
@@ -34,7 +34,7 @@ class Visit(Asked):
         required=False,
         min_value=0,
         max_value=AGE_MAX,
-        default=visiting.AGE,
+        default=VISITOR_AGE,
         help_text="In years.",
     )
     traits = serializers.ListField(

@@ -12,7 +12,7 @@ from apps.api.base import SimulationView
 from apps.api.commanding import Asked, Command, accepted, asking_of
 from apps.api.fields import Text
 from apps.api.openapi import problem, refusal
-from apps.simulation.commands import object_states
+from apps.simulation.commands import object_state
 
 NAME_CHARACTERS_MAX = 300
 STATEMENT_CHARACTERS_MAX = 600
@@ -27,7 +27,7 @@ class NewState(Asked):
         help_text="Its path, or any name that is its own alone, with or without < and >.",
     )
     state = Text(
-        max_length=object_states.STATE_CHARACTERS_MAX,
+        max_length=object_state.STATE_CHARACTERS_MAX,
         required=False,
         help_text='What follows "<object> is": "burning".',
     )
@@ -84,10 +84,10 @@ class ObjectState(SimulationView):
         asking = asking_of(self, asked)
         tree = self.reading.constants().world.tree
         if "text" in asked:
-            words, state = object_states.read_statement(tree, asked["text"])
+            words, state = object_state.parse_statement(tree, asked["text"])
         else:
             words, state = asked["object"], asked["state"]
-        command = object_states.request_object_state(
-            wiring.ports(), self.reading.id, object_words=words, state=state, asking=asking
+        command = object_state.request_object_state(
+            wiring.ports(), self.reading.id, object_name=words, state=state, issuer=asking
         )
         return accepted(self, request, command)

@@ -13,7 +13,8 @@ from apps.api.fields import NAME_CHARACTERS_MAX, Strict, Text, Whole
 from apps.api.openapi import problem, refusal
 from apps.api.views.agents import Agents, OneAgent
 from apps.kernel import names
-from apps.simulation.commands import residency
+from apps.simulation.commands.add_agent import request_agent
+from apps.simulation.commands.remove_agent import request_removal
 
 AGE_MAX = 150
 LIST_MAX = 100
@@ -124,12 +125,12 @@ class People(Agents):
             if where in asked:
                 asked[where] = tree.resolve(asked[where]).path
         known = [tree.resolve(words).path for words in asked.pop("knows", [])]
-        command = residency.request_arrival(
+        command = request_agent(
             wiring.ports(),
             self.reading.id,
             name=name,
             facts=asked | {"knows": list(dict.fromkeys(known))},
-            asking=asking,
+            issuer=asking,
         )
         return accepted(self, request, command)
 
@@ -151,7 +152,7 @@ class Person(OneAgent):
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the person to leave."""
-        command = residency.request_departure(
-            self.reading.id, self.person.agent, asking=asking_of(self, {})
+        command = request_removal(
+            self.reading.id, self.person.agent, issuer=asking_of(self, {})
         )
         return accepted(self, request, command)

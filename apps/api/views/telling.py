@@ -8,7 +8,7 @@ from apps.api.base import AgentView
 from apps.api.commanding import Asked, Command, accepted, asking_of
 from apps.api.fields import Text
 from apps.api.openapi import problem, refusal
-from apps.simulation.commands import interventions as told
+from apps.simulation.commands import interventions
 
 _PAST = refusal("The time is past (`time-past`).")
 _UNUSABLE = refusal("A value cannot be used (`invalid-request`, `unusable-text`).")
@@ -18,7 +18,7 @@ class Thought(Asked):
     """What an inner voice says."""
 
     text = Text(
-        max_length=told.TEXT_CHARACTERS_MAX,
+        max_length=interventions.TEXT_CHARACTERS_MAX,
         help_text="Mostly in the second person: it is taken as the person's own thought.",
     )
 
@@ -27,7 +27,7 @@ class Perceived(Asked):
     """What a person is to perceive."""
 
     text = Text(
-        max_length=told.TEXT_CHARACTERS_MAX,
+        max_length=interventions.TEXT_CHARACTERS_MAX,
         help_text="A sentence as the person would remember it: who or what does or is what.",
     )
 
@@ -62,8 +62,9 @@ class InnerVoice(AgentView):
         """Ask for the thought."""
         asked = self.body(Thought)
         asking = asking_of(self, asked)
-        command = told.request_inner_voice(
-            self.reading.id, self.person.agent, text=asked["text"], asking=asking
+        thought = interventions.InnerVoiceBody(text=asked["text"])
+        command = interventions.request_intervention(
+            self.reading.id, self.person.agent, thought, issuer=asking
         )
         return accepted(self, request, command)
 
@@ -83,7 +84,8 @@ class Observations(AgentView):
         """Ask for the observation."""
         asked = self.body(Perceived)
         asking = asking_of(self, asked)
-        command = told.request_observation(
-            self.reading.id, self.person.agent, text=asked["text"], asking=asking
+        observation = interventions.ObservationBody(text=asked["text"])
+        command = interventions.request_intervention(
+            self.reading.id, self.person.agent, observation, issuer=asking
         )
         return accepted(self, request, command)

@@ -27,7 +27,7 @@ from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken, Talk
-from apps.embodiment.queries import is_embodied
+from apps.simulation.embodiment.queries import is_embodied
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
 from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view

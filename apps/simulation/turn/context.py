@@ -12,8 +12,6 @@ from apps.agents.summary import AgentSummary
 from apps.agents.track import Action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Talk
-from apps.embodiment.queries import hands_on
-from apps.embodiment.rules import Hands
 from apps.eventlog.event import Event, Place
 from apps.eventlog.store import NewEvent
 from apps.llm.mind import Mind
@@ -26,7 +24,9 @@ from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
-from apps.simulation.interventions import Told, told_at
+from apps.simulation.embodiment.queries import control_of
+from apps.simulation.embodiment.rules import Control
+from apps.simulation.interventions import Intervention, interventions_at
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.opening_hours import closes_now
@@ -56,8 +56,8 @@ class Turn:
     memories: MemoryDraft
     is_first: bool
     talk: Talk | None = None
-    told: tuple[Told, ...] = ()
-    hands: Hands | None = None
+    told: tuple[Intervention, ...] = ()
+    hands: Control | None = None
     leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
     summary: AgentSummary | None = None
@@ -235,8 +235,8 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         tick=tick,
         view=view,
         talk=view.own_talk,
-        told=told_at(simulation_id, agent, tick),
-        hands=hands_on(simulation_id, agent, tick=tick),
+        told=interventions_at(simulation_id, agent, tick),
+        hands=control_of(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
         mind=mind,

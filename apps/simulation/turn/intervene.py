@@ -14,7 +14,7 @@ from apps.planning.own_thought import Adoption, adopt_thought
 from apps.planning.revision import FirstThing
 from apps.reaction.inputs import ObservedAgent, ToldObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.interventions import Told
+from apps.simulation.interventions import Intervention
 from apps.simulation.snapshot.alarms import is_alarming
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
@@ -163,7 +163,7 @@ def _first_thing(turn: Turn, adoption: Adoption) -> FirstThing:
     )
 
 
-def _candidate(turn: Turn, told: Told, event: ObservationGiven) -> ReactionCandidate:
+def _candidate(turn: Turn, told: Intervention, event: ObservationGiven) -> ReactionCandidate:
     """Return the observation, with the agent that it is about where that is known."""
     other = observed_agent(turn, event)
     agent = None

@@ -16,7 +16,7 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed, hold_simulation
 from apps.metrics.instruments import recorded_turn
 from apps.metrics.totals import add_turns
 from apps.simulation import queries
-from apps.simulation.interventions import taken_in
+from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.act import leave, turned_away_by
@@ -118,7 +118,7 @@ def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorde
             events=turn.events,
         )
         if turn.told:
-            taken_in(turn.constants.simulation_id, turn.identity.slug, turn.tick)
+            mark_applied(turn.constants.simulation_id, turn.identity.slug, turn.tick)
         finish()
         # Last, as in `mark_failed`: two transactions lock the rows in the same order.
         add_turns(turn.constants.simulation_id, completed=1)

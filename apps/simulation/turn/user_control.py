@@ -9,13 +9,16 @@ from dataclasses import replace
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind, ObjectRighted
-from apps.embodiment.events import CallAnswered
-from apps.embodiment.rules import Call, Hands, Kind, Outcome
 from apps.kernel.chance import choice
 from apps.kernel.errors import Refusal
 from apps.kernel.game_time import FOREVER_TICK
 from apps.planning.grounding import stage
 from apps.planning.inputs import UserControlEnded
+from apps.simulation.embodiment.events import ActionRequestAnswered
+from apps.simulation.embodiment.rules import ActionRequest as Call
+from apps.simulation.embodiment.rules import Control as Hands
+from apps.simulation.embodiment.rules import Outcome
+from apps.simulation.embodiment.rules import RequestKind as Kind
 from apps.simulation.turn.act import act_out, set_out, turned_away_by
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
@@ -39,7 +42,7 @@ def use_hands(turn: Turn, hands: Hands) -> None:
     has_woken = _wake(turn)
     under_way = _under_way(turn, hands)
     lost = turn.lost_attempt()
-    if not hands.embodiment.stands_at(turn.tick):
+    if not hands.embodiment.is_active_at(turn.tick):
         _hand_back(turn, hands, under_way)
     elif lost is not None:
         _lose(turn, lost, under_way)
@@ -51,7 +54,7 @@ def use_hands(turn: Turn, hands: Hands) -> None:
 
 def _under_way(turn: Turn, hands: Hands) -> Call | None:
     """Return what the person is at; nothing of an earlier embodiment is."""
-    call = hands.under_way
+    call = hands.in_progress
     if call is None or call.embodiment == hands.embodiment.number:
         return call
     _refuse(turn, call, HANDED_BACK, AS_IT_IS_OVER)
@@ -77,7 +80,7 @@ def _wake(turn: Turn) -> bool:
 
 def _heed(turn: Turn, hands: Hands, under_way: Call | None) -> bool:
     """Do the first thing asked; return whether the person did any."""
-    for call in hands.calls:
+    for call in hands.requests:
         if call.kind in {Kind.BEGIN, Kind.END}:
             _answer(turn, call, Outcome.DONE)
         elif call.embodiment != hands.embodiment.number:
@@ -226,7 +229,7 @@ def _right(turn: Turn, call: Call) -> None:
 def _hand_back(turn: Turn, hands: Hands, under_way: Call | None) -> None:
     """Let the person be themselves again: what is left open is not done any more."""
     ended = ""
-    left = hands.calls if under_way is None else (under_way, *hands.calls)
+    left = hands.requests if under_way is None else (under_way, *hands.requests)
     for call in left:
         if call.kind in {Kind.BEGIN, Kind.END}:
             ended = call.event
@@ -265,12 +268,15 @@ def _control_ended(turn: Turn, hands: Hands) -> UserControlEnded:
 
 def _answer(turn: Turn, call: Call, outcome: Outcome) -> None:
     turn.say(
-        CallAnswered(call=call.event, outcome=outcome.value, code="", why=""), cause=call.event
+        ActionRequestAnswered(call=call.event, outcome=outcome.value, code="", why=""),
+        cause=call.event,
     )
 
 
 def _refuse(turn: Turn, call: Call, code: str, why: str) -> None:
     turn.say(
-        CallAnswered(call=call.event, outcome=Outcome.REFUSED.value, code=code, why=why),
+        ActionRequestAnswered(
+            call=call.event, outcome=Outcome.REFUSED.value, code=code, why=why
+        ),
         cause=call.event,
     )

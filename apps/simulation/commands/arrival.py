@@ -1,6 +1,6 @@
-"""How a person comes to be in a town: asleep at its founding, or arriving later (U5)."""
+"""The first events of an agent: asleep at home at tick 0, or arriving later (U4, U5)."""
 
-from apps.agents.events import ActionBegan, ActionKind, AgentJoined, Tile
+from apps.agents.events import ActionBegan, ActionKind, AgentJoined, AgentReturned, Tile
 from apps.agents.identity import Hours
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
@@ -16,7 +16,7 @@ ARRIVAL_EMOJI = "🧳"
 
 
 def asleep_at_home(world: World, person: Person, calendar: GameCalendar) -> list[NewEvent]:
-    """Return what lets a person be at tick 0: in bed until their first waking hour."""
+    """Return the events of an agent at tick 0: in bed until its first waking hour."""
     tile = world.map.use_tiles(person.bed)[0]
     hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
     asleep = ActionBegan(
@@ -28,16 +28,17 @@ def asleep_at_home(world: World, person: Person, calendar: GameCalendar) -> list
         object=person.bed,
         object_state=SLEEPERS_BED,
         asleep=True,
-        # Tick 0 is the founding: nobody can wake in it.
+        # No turn is taken at tick 0: nobody can wake in it.
         until_tick=max(1, next_waking(hours, calendar, 0)),
         plan_item=0,
     )
-    return [NewEvent(event=_joined(person, tile)), NewEvent(event=asleep)]
+    return [NewEvent(event=joined(person, tile)), NewEvent(event=asleep)]
 
 
-def arriving(world: World, person: Person, *, tick: int, cause: str) -> list[NewEvent]:
-    """Return what lets a person be from a later tick on: at home, with the day to plan."""
-    tile = world.map.standing_tiles(person.home)[0]
+def arriving(
+    world: World, joins: AgentJoined | AgentReturned, tile: Tile, *, tick: int, cause: str
+) -> list[NewEvent]:
+    """Return the events of an agent that joins on the tile later: awake, without a plan."""
     arrives = ActionBegan(
         description=ARRIVING,
         emoji=ARRIVAL_EMOJI,
@@ -49,13 +50,11 @@ def arriving(world: World, person: Person, *, tick: int, cause: str) -> list[New
         until_tick=tick + 1,
         plan_item=0,
     )
-    return [
-        NewEvent(event=_joined(person, tile), cause=cause),
-        NewEvent(event=arrives, cause=cause),
-    ]
+    return [NewEvent(event=joins, cause=cause), NewEvent(event=arrives, cause=cause)]
 
 
-def _joined(person: Person, tile: Tile) -> AgentJoined:
+def joined(person: Person, tile: Tile) -> AgentJoined:
+    """Return the event of a person that becomes an agent, on the tile."""
     return AgentJoined(
         name=person.name,
         age=person.age,

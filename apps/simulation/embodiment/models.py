@@ -1,4 +1,8 @@
-"""Rows of embodiments: who acts for whom, what was asked, and what came of it."""
+"""The rows of embodiments, action requests and outcomes.
+
+An action request is a row of `CallRow`, an outcome one of `AnswerRow`; the tables have the
+names of the event types in the log.
+"""
 
 from typing import ClassVar
 
@@ -6,7 +10,7 @@ from django.db import models
 
 
 class EmbodimentRow(models.Model):
-    """A user acts for a person in the ticks [from_tick, to_tick); written by the commands."""
+    """A user controls an agent in the ticks [from_tick, to_tick); written by the commands."""
 
     simulation_id = models.UUIDField()
     number = models.IntegerField()
@@ -20,7 +24,7 @@ class EmbodimentRow(models.Model):
     ended_reason = models.TextField(blank=True, default="")
 
     class Meta:
-        """Numbered in each simulation; read by person."""
+        """Unique by number in a simulation; read by agent."""
 
         verbose_name = "embodiment"
         constraints: ClassVar = [
@@ -35,14 +39,14 @@ class EmbodimentRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who acts for whom and since when."""
+        """Return the user, the agent and the ticks."""
         return f"{self.by} as {self.agent} from {self.from_tick} to {self.to_tick}"
 
 
 class CallRow(models.Model):
-    """Something asked of a person whom a user acts for; written by the commands.
+    """An action request to an embodied agent; written by the commands.
 
-    `event` is its identity in the log, `ordinal` the last part of that.
+    `event` is the identity of its event, `ordinal` the last part of that.
     """
 
     simulation_id = models.UUIDField()
@@ -57,7 +61,7 @@ class CallRow(models.Model):
     reason = models.TextField(blank=True, default="")
 
     class Meta:
-        """One an event; read by person in the order that they take effect."""
+        """Unique by event; read by agent in the order of effect."""
 
         verbose_name = "call"
         constraints: ClassVar = [
@@ -70,12 +74,12 @@ class CallRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return what was asked of whom."""
+        """Return the agent, the tick and the kind."""
         return f"{self.agent} at {self.tick}: {self.kind}"
 
 
 class AnswerRow(models.Model):
-    """What a person made of a call at a tick; written by their own stream."""
+    """The outcome of an action request at a tick; written by the agent's own stream."""
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -86,7 +90,7 @@ class AnswerRow(models.Model):
     why = models.TextField(blank=True, default="")
 
     class Meta:
-        """One a call and outcome."""
+        """Unique by request and outcome."""
 
         verbose_name = "answer to a call"
         verbose_name_plural = "answers to calls"
@@ -100,5 +104,5 @@ class AnswerRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return what came of which call."""
+        """Return the request and the outcome."""
         return f"{self.call}: {self.outcome}"

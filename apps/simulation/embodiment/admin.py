@@ -1,14 +1,14 @@
-"""Embodiments as operators see them: to be read, never edited."""
+"""Read-only admin pages of embodiments, action requests and their outcomes."""
 
 from django.contrib import admin
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
-from apps.embodiment.models import AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
 
 
 @admin.register(EmbodimentRow)
 class EmbodimentRowAdmin(ReadOnlyAdmin):
-    """Who acted for whom, from when to when, and why."""
+    """Embodiments with their user, agent, ticks and reason."""
 
     list_display = ("number", "agent", "by", "is_visitor", "from_tick", "to_tick", "reason")
     list_filter = ("is_visitor", "agent", "by")
@@ -19,7 +19,7 @@ class EmbodimentRowAdmin(ReadOnlyAdmin):
 
 @admin.register(CallRow)
 class CallRowAdmin(ReadOnlyAdmin):
-    """What was asked of people whom users act for."""
+    """The action requests of embodiments."""
 
     list_display = ("event", "agent", "embodiment", "kind", "body", "by", "reason")
     list_filter = ("kind", "agent")
@@ -30,7 +30,7 @@ class CallRowAdmin(ReadOnlyAdmin):
 
 @admin.register(AnswerRow)
 class AnswerRowAdmin(ReadOnlyAdmin):
-    """What came of it."""
+    """The outcomes of action requests."""
 
     list_display = ("call", "agent", "tick", "outcome", "code", "why")
     list_filter = ("outcome", "code", "agent")
