@@ -15,8 +15,8 @@ from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.model import Chance
 from apps.simulation import queries
-from apps.simulation.commands import interventions
-from apps.simulation.commands.command_log import Asking
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.interventions import InnerVoice, Observation, request_intervention
 from apps.simulation.models import SimulationRow
 from tests.support.towns import answering, found, happened, live
 
@@ -45,9 +45,9 @@ def row() -> SimulationRow:
     )
     row = found(world="two_rooms", people=None, ports=ports)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(VOICE_AT))
-    asking = Asking(by="a researcher", reason="", at_tick=tick)
-    interventions.request_inner_voice(row.pk, ADA, text="Go out", asking=asking)
-    interventions.request_observation(row.pk, BEN, text="Ada Finch is humming.", asking=asking)
+    issuer = Issuer(by="a researcher", reason="", at_tick=tick)
+    request_intervention(row.pk, ADA, InnerVoice(text="Go out"), issuer=issuer)
+    request_intervention(row.pk, BEN, Observation(text="Ada Finch is humming."), issuer=issuer)
     return live(row, NOON, ports=ports)
 
 
