@@ -16,7 +16,11 @@ from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer
-from apps.simulation.commands.interventions import InnerVoice, Observation, request_intervention
+from apps.simulation.commands.interventions import (
+    InnerVoiceBody,
+    ObservationBody,
+    request_intervention,
+)
 from apps.simulation.models import SimulationRow
 from tests.support.towns import answering, found, happened, live
 
@@ -46,8 +50,10 @@ def row() -> SimulationRow:
     row = found(world="two_rooms", people=None, ports=ports)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(VOICE_AT))
     issuer = Issuer(by="a researcher", reason="", at_tick=tick)
-    request_intervention(row.pk, ADA, InnerVoice(text="Go out"), issuer=issuer)
-    request_intervention(row.pk, BEN, Observation(text="Ada Finch is humming."), issuer=issuer)
+    request_intervention(row.pk, ADA, InnerVoiceBody(text="Go out"), issuer=issuer)
+    request_intervention(
+        row.pk, BEN, ObservationBody(text="Ada Finch is humming."), issuer=issuer
+    )
     return live(row, NOON, ports=ports)
 
 
