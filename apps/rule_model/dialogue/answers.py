@@ -29,7 +29,7 @@ def about_day(scene: Scene) -> str:
     status = scene.given.status
     if status.activity and not status.is_before_talk:
         return scene.say("plan.now", activity=scene.own_activity(status.activity))
-    return scene.say("plan.none")
+    return scene.say("nothing_planned")
 
 
 def about_progress(scene: Scene) -> list[str]:
@@ -64,6 +64,9 @@ def about(scene: Scene, question: str) -> str:
 
 
 def _activity(scene: Scene, plan: PlannedTime) -> str:
-    said, place = scene.own_activity(plan.activity), scene.in_own_words(plan.place)
+    said, place = (
+        scene.own_activity(plan.activity),
+        scene.in_own_words(plan.place.partition(": ")[0]),
+    )
     is_told = not place or place in said or scene.me in plan.place
     return said if is_told else f"{said} at {place}"

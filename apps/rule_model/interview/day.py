@@ -162,7 +162,7 @@ def _in_part(question: str, times: Iterable[PlannedTime]) -> list[PlannedTime]:
 
 def _doing(one: Interviewee, plan: PlannedTime) -> str:
     """Return an activity with its place, in the first person."""
-    activity, place = one.doing(plan.activity), one.clause(plan.place)
+    activity, place = one.doing(plan.activity), one.clause(plan.place.partition(": ")[0])
     if plan.is_asleep or not place or place in activity:
         return "asleep" if plan.is_asleep else activity
     return f"{activity} {'on' if place == 'the street' else 'at'} {place}"

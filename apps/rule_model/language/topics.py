@@ -26,6 +26,7 @@ _DOING = re.compile(
 _GOING_TO = re.compile(
     rf"(?:is going|will (?:not )?(?:come|go)|may come) to (?P<whose>{PERSON}'s|the) {_THING}"
 )
+_PLANS_TO = re.compile(r"(?:(?:is|are) going to|will) (?P<plan>(?!not\b|be\b)[a-z].+)")
 _STUDIES = re.compile(r"(?P<verb>studies|teaches) ")
 _ING = re.compile(r"(?:is|are|has been) (?P<doing>(?!going\b)\w+ing\b.*)")
 _PLACE = re.compile(
@@ -45,7 +46,7 @@ _CUT = re.compile(
 _EMPTY = english("empty_words")
 _SUFFIXES = ("ning", "ting", "ming", "ping", "ings", "ing", "ies", "es", "s")
 _STEM_MIN = 3
-_NEWS_THAT = "the news that "
+_NEWS_THAT, _PLAN_TO = "the news that ", "'s plan to "
 
 
 def topic_of(core: str, subject: str) -> str:
@@ -58,6 +59,9 @@ def topic_of(core: str, subject: str) -> str:
     if subject and doing and doing["verb"] not in {"looking", "getting", "going"}:
         thing = f"{subject}'s {doing['thing']}"
         return _placed(thing, said) if _PLACE.search(said) else thing
+    plans = _PLANS_TO.match(said)
+    if subject and plans:
+        return _short(f"{subject}{_PLAN_TO}{plans['plan']}")
     studies = _STUDIES.match(said)
     if subject and studies:
         return f"{subject}'s {'studies' if studies['verb'] == 'studies' else 'teaching'}"
@@ -78,7 +82,7 @@ def place_in(text: str) -> str:
 
 def keys_of(topic: str) -> frozenset[str]:
     """Return the words by which a topic is known again: no names, no empty words."""
-    topic = topic.removeprefix(_NEWS_THAT)
+    topic = topic.removeprefix(_NEWS_THAT).replace(_PLAN_TO, " ")
     place = place_in(topic)
     plain = topic.replace(f" at {place}", "") if place else topic
     for name in people_in(plain):

@@ -46,14 +46,13 @@ _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["r
 class Reason:
     """Why an agent would speak to another one: an intent, and how much it weighs.
 
-    `presses` makes room for itself; `is_message` was decided on and comes before all else.
+    What `presses` was decided on: it comes before all else and makes room for itself.
     """
 
     what: str
     weight: float
     is_news: bool = False
     presses: bool = False
-    is_message: bool = False
 
 
 def about_agent(given: DecisionInput, chance: Chance) -> Decision | None:
@@ -104,14 +103,13 @@ def _likelihood(
     strongest = max(found, key=lambda reason: reason.weight)
     likely = strongest.weight * _mood(given, tie)
     room = room_for_talk(given.status.activity) * room_for_talk(agent.status.activity)
-    if room and strongest.presses:
-        room = max(room, ROOM_FOR_WHAT_PRESSES)
-    likely *= room
-    message = next((reason for reason in found if reason.is_message), None)
-    reason = message or _drawn(found, chance.unit("why", agent.name))
-    if last is not None and last.minutes_ago < SAME_DAY_MINUTES and message is None:
+    pressing = next((reason for reason in found if reason.presses), None)
+    if pressing is not None:
+        return pressing, likely * (max(room, ROOM_FOR_WHAT_PRESSES) if room else 0.0)
+    reason = _drawn(found, chance.unit("why", agent.name))
+    if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
         likely *= AGAIN_WITH_NEWS if reason.is_news else AGAIN
-    return reason, likely
+    return reason, likely * room
 
 
 def _drawn(found: Sequence[Reason], drawn: float) -> Reason:
@@ -136,7 +134,7 @@ def _meant(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Ite
     me, said = given.agent_name, (_gist(agent),)
     for message in messages(me, agent.name, given.memories, kin=tie.kin, said=said):
         intent = message.intent(agent.name)
-        yield Reason(intent, SAYS_AS_DECIDED, True, presses=True, is_message=True)
+        yield Reason(intent, SAYS_AS_DECIDED, True, presses=True)
 
 
 def _news(

@@ -140,6 +140,12 @@ class TestTalking:
         for seed in SEEDS:
             assert "rotten" not in decides(moment(una, said), seed).what
 
+    def test_tells_an_own_new_resolve_before_all_else(self) -> None:
+        voice = memory(f"{UNA} is going to leave the island", MemoryOrigin.INNER_VOICE)
+        una = Speaker(UNA, (voice,)).remembering(f"{UNA} is a close friend of {TAVISH}")
+        whats = {decides(moment(una, seen(TAVISH)), seed).what for seed in SEEDS} - {""}
+        assert whats == {f"tell {TAVISH} that {UNA} is going to leave the island"}
+
     @pytest.mark.parametrize("activity", ["sleeping", "taking a shower"])
     def test_leaves_alone_who_has_no_room_for_it(self, activity: str) -> None:
         friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
