@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import close_old_connections, connection
 
 from apps import wiring
-from apps.access import answers
+from apps.access import idempotency as answers
 from apps.django_support.outages import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from apps.api.describing.answers import FOLDER
-from apps.api.views.schema import schema_document
+from apps.api.openapi.document import schema_document
+from apps.api.openapi.response_examples import FOLDER
 from tests.support.openapi_faults import faults_of, operations_of
 
 PINNED = Path(__file__).parent / "operation_ids.txt"
@@ -121,7 +121,7 @@ class TestFaults:
             (_no_example_of_answer, "apps/api/describing/examples/State.json"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),
             (_no_code, "runSimulation: its answer 409 names no code"),
-            (_no_tag, "add it to TAGS in apps/api/describing/tags.py"),
+            (_no_tag, "add it to TAGS in apps/api/openapi/tags.py"),
             (_no_words_of_parameter, "listWorlds: the query parameter 'cursor'"),
             (_no_words_of_member, "'ticks' of its body (RunRequest) is not described"),
             (_text_with_members, "getMetrics: its answer 200 as text/plain is read as text"),

@@ -10,9 +10,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from apps.api.describing.answers import component_of, file_of
-from apps.api.describing.problem_codes import codes_named
-from apps.api.errors import PROBLEM_JSON
+from apps.api.http.problems import PROBLEM_JSON
+from apps.api.openapi.problem_codes import codes_named
+from apps.api.openapi.response_examples import component_of, file_of
 
 Document = dict[str, Any]
 JSON_TYPE = "application/json"
@@ -51,19 +51,19 @@ def operations_of(document: Document) -> Iterator[tuple[str, str, dict[str, Any]
 def _faults_of_whole(document: Document) -> Iterator[str]:
     for member in ("summary", "description", "license"):
         if not document["info"].get(member):
-            yield f"info has no {member}: say it in apps/api/describing/tags.py"
+            yield f"info has no {member}: say it in apps/api/openapi/tags.py"
     if not document.get("servers"):
-        yield "no servers: name them in apps/api/describing/tags.py"
+        yield "no servers: name them in apps/api/openapi/tags.py"
     if not document["components"].get("securitySchemes"):
-        yield "no security schemes: see BearerTokenScheme in apps/api/openapi.py"
+        yield "no security schemes: see BearerTokenScheme in openapi/extensions.py"
     used = {
         tag for _, _, operation in operations_of(document) for tag in operation.get("tags", ())
     }
     described = {tag["name"] for tag in document["tags"] if tag.get("description")}
     for tag in sorted(used - described):
-        yield f"the tag {tag!r} is not described: add it to TAGS in apps/api/describing/tags.py"
+        yield f"the tag {tag!r} is not described: add it to TAGS in apps/api/openapi/tags.py"
     for tag in sorted(described - used):
-        yield f"no operation has the tag {tag!r}: take it out of apps/api/describing/tags.py"
+        yield f"no operation has the tag {tag!r}: take it out of apps/api/openapi/tags.py"
 
 
 def _faults_of_names(document: Document) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _faults_of_problems(path: str, method: str, operation: dict[str, Any]) -> It
         if status not in answers:
             yield (
                 f"it does not say that it can answer {status}: see _common_statuses in "
-                "apps/api/openapi.py"
+                "apps/api/openapi/extensions.py"
             )
     for status, answer in answers.items():
         if "X-Request-ID" not in answer.get("headers", {}):
@@ -214,7 +214,7 @@ def _faults_of_problem(path: str, status: str, answer: dict[str, Any]) -> Iterat
         yield (
             "its answer 404 does not say what is not found at the end of the address: call "
             "the refusal's code <parameter>-unknown, or add the parameter to "
-            "NOT_FOUND_BY_PARAMETER in apps/api/describing/problem_codes.py"
+            "NOT_FOUND_BY_PARAMETER in apps/api/openapi/problem_codes.py"
         )
     if status in {"429", "503"} and "Retry-After" not in answer.get("headers", {}):
         yield f"its answer {status} does not name the header Retry-After"

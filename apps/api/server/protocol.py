@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from apps.api.refusals import HeadersTooLarge, RequestTimeout
+from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout
 from apps.api.server.connections import Connection, Connections, connections_of
 from apps.api.server.limits import HEAD_BYTES_MAX
 from apps.api.server.responses import response_bytes

@@ -14,7 +14,7 @@ def response_bytes(refusal: Refusal, instance: str) -> bytes:
     """
     # It reaches Django's models, which are there only once the application is loaded; uvicorn
     # loads its protocol first.
-    from apps.api.errors import PROBLEM_JSON, problem_of  # noqa: PLC0415
+    from apps.api.http.problems import PROBLEM_JSON, problem_of  # noqa: PLC0415
 
     problem = problem_of(refusal)
     assert problem is not None, "every refusal has a problem document"

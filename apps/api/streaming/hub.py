@@ -10,12 +10,12 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.conf import settings
 
-from apps.api.continued_access import AccessGrant, lost_grants
-from apps.api.slots import Slot
-from apps.api.streaming.doorbell import listen
+from apps.api.http.continued_access import AccessGrant, lost_grants
+from apps.api.http.slots import Slot
 from apps.api.streaming.feed import Ended, Feed, SourceAway, Wanted
-from apps.api.streaming.reader import Manners, Reader
-from apps.api.streaming.source import LogSource, in_thread
+from apps.api.streaming.listener import listen
+from apps.api.streaming.log_source import LogSource, in_thread
+from apps.api.streaming.subscription import Manners, Reader
 from apps.eventlog.event import Place
 from apps.kernel.game_time import GameCalendar
 

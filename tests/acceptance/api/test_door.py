@@ -11,7 +11,7 @@ from django.test import Client
 
 from apps.access.commands import issue_token
 from apps.access.models import RequestCount
-from apps.api.middleware import Bounds
+from apps.api.http.middleware import Bounds
 from tests.acceptance.api.calling import Caller, caller_of, problem
 
 FOUNDING = {"name": "a town", "seed": 7, "people": 1}

@@ -11,11 +11,11 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from apps.access.answers import forget_old_answers
+from apps.access.idempotency import forget_old_answers
 from apps.access.membership import add_member
 from apps.access.models import KeptAnswer
 from apps.access.rights import Role
-from apps.api.base import ApiView
+from apps.api.http.views import ApiView
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.models import CommandRow, SimulationRow, Status
 from apps.simulation.notifications import SCHEDULERS_CHANNEL

@@ -12,9 +12,9 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg_pool import ConnectionPool
 
-from apps.api.database_metrics import CONNECTION_SECONDS_MAX
-from apps.api.middleware import Bounds
-from apps.api.slots import STREAMS
+from apps.api.http.middleware import Bounds
+from apps.api.http.slots import STREAMS
+from apps.api.operations.database_metrics import CONNECTION_SECONDS_MAX
 from apps.metrics.definition import Source
 from apps.metrics.definitions import DEFINITIONS
 from apps.simulation.models import SimulationRow, Status, TurnRow

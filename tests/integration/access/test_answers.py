@@ -13,10 +13,10 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
-from apps.access import answers
-from apps.access.answers import Keyed, StillUnderWay
+from apps.access import idempotency as answers
+from apps.access.idempotency import Keyed, StillUnderWay
 from apps.access.models import KeptAnswer
-from apps.api.idempotency import KEPT_BYTES_MAX, REPLAYED, once
+from apps.api.http.idempotency_keys import KEPT_BYTES_MAX, REPLAYED, once
 from apps.worker import tasks
 
 pytestmark = pytest.mark.django_db(transaction=True)

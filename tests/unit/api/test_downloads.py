@@ -14,9 +14,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from apps.api.downloads import LINE_FORMS, Download
-from apps.api.line_forms import APOSTROPHE, CSV, JSONLines, cell, without_formula
-from apps.api.negotiation import FormAsked
+from apps.api.http.downloads import LINE_FORMS, Download
+from apps.api.http.line_formats import APOSTROPHE, CSV, JSONLines, cell, without_formula
+from apps.api.http.negotiation import FormAsked
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),

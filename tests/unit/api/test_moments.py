@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.moments import (
+from apps.api.http.game_times import (
     TICK_MAX,
     UnusableTime,
     first_tick_from,

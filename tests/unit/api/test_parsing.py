@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.parsing import DEPTH_MAX, BoundedJSONParser
-from apps.api.refusals import BodyTooLarge, InvalidRequest, MalformedBody
+from apps.api.http.body_parser import DEPTH_MAX, BoundedJSONParser
+from apps.api.http.request_errors import BodyTooLarge, InvalidRequest, MalformedBody
 
 SAID = st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n\t\r\x85")
 KEPT = st.text(SAID, max_size=20)

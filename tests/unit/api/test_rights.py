@@ -3,7 +3,7 @@
 import pytest
 
 from apps.access.rights import NotAllowed, Right, Role, allows, refuse_unless_allowed
-from apps.api.base import ApiView
+from apps.api.http.views import ApiView
 
 
 class TestRoles:

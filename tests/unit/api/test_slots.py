@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from apps.api.slots import Slot, Slots, StreamsTaken, TooManyStreams
+from apps.api.http.slots import Slot, Slots, StreamsTaken, TooManyStreams
 
 
 class TestSlots:

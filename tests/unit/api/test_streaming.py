@@ -24,7 +24,7 @@ from apps.api.streaming.feed import (
     Wanted,
     end_of,
 )
-from apps.api.streaming.reader import Manners, Reader
+from apps.api.streaming.subscription import Manners, Reader
 from apps.eventlog.event import Place
 
 PEOPLE = ("commands", "isabella", "klaus")

@@ -1,0 +1,192 @@
+"""The one place where a request comes by a simulation: whose it is, as of when it is read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from apps import wiring
+from apps.access.membership import roles_of
+from apps.access.models import MembershipRow
+from apps.access.rights import Role
+from apps.agents import queries as agent_queries
+from apps.agents.models import AgentRow
+from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import SLUG_PATTERN
+from apps.eventlog.event import SIMULATION_STREAM
+from apps.eventlog.models import EventRow
+from apps.kernel.game_time import GameCalendar
+from apps.simulation import queries
+from apps.simulation.commands.command_log import list_commands
+from apps.simulation.events import SimulationFounded
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Constants, constants_of
+from apps.simulation.queries import SimulationUnknown, WorldChanged
+from apps.world.errors import UnknownWorld
+from apps.world.problems import WorldBroken
+
+FOUNDINGS_KEPT_MAX = 1_024
+_SLUG = re.compile(SLUG_PATTERN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A simulation, read as things stood at the end of one settled tick."""
+
+    row: SimulationRow
+    role: Role
+    founded: SimulationFounded
+    as_of_tick: int
+
+    @property
+    def id(self) -> UUID:
+        """The simulation's id."""
+        return self.row.pk
+
+    @property
+    def calendar(self) -> GameCalendar:
+        """The simulation's calendar."""
+        return calendar_of(self.founded)
+
+    @property
+    def clock(self) -> dict[str, Any]:
+        """The tick that is read, and its game time."""
+        return clock_at(self.calendar, self.as_of_tick)
+
+    def time_at(self, tick: int) -> datetime:
+        """Return the game time at which the tick begins."""
+        return self.calendar.time_at(tick)
+
+    def moment(self, name: str, tick: int | None) -> dict[str, Any]:
+        """Return a moment as answers show it: `<name>_at` and `<name>_tick`, null for None."""
+        time = None if tick is None else self.time_at(tick)
+        return {f"{name}_at": time, f"{name}_tick": tick}
+
+    def constants(self) -> Constants:
+        """Return what never changes in the simulation, its world among it.
+
+        :raises WorldChanged: if the world's files are not those that it was founded on.
+        """
+        try:
+            return constants_of(self.id, wiring.ports().worlds_root)
+        except (UnknownWorld, WorldBroken) as error:
+            raise WorldChanged(
+                f"the world {self.founded.world!r} of this simulation cannot be read any more; "
+                "put its files back"
+            ) from error
+
+    def person(self, slug: str) -> AgentRow:
+        """Return the person who has joined by then.
+
+        :raises AgentUnknown: if there is nobody of that slug.
+        """
+        if not _SLUG.fullmatch(slug):
+            raise self._unknown(slug)
+        row = agent_queries.get_agent(self.id, slug)
+        if row.joined_tick > self.as_of_tick:
+            raise self._unknown(slug)
+        return row
+
+    def refuse_stranger(self, slug: str | None) -> None:
+        """Refuse a list of what concerns somebody who never came, nor was asked to come.
+
+        Who is yet to come is no stranger: their stream can be followed before it begins.
+
+        :raises AgentUnknown: if it is a slug of nobody.
+        """
+        if slug is None:
+            return
+        try:
+            agent_queries.get_agent(self.id, slug)
+        except AgentUnknown:
+            if not list_commands(self.id, agent=slug).exists():
+                raise
+
+    def _unknown(self, words: str) -> AgentUnknown:
+        in_town = agent_queries.slugs_in_town(self.id, as_of_tick=self.as_of_tick)
+        return AgentUnknown(words, in_town)
+
+
+def open_reading(user: User, simulation: str) -> Reading:
+    """Return the simulation for a user who may see it, as of what is settled.
+
+    :raises SimulationUnknown: if there is none of that id, or they have no role in it.
+    """
+    row = SimulationRow.objects.filter(pk=_id_of(simulation)).first()
+    role = None if row is None else roles_in([row], user).get(row.pk)
+    if row is None or role is None:
+        raise _unknown(simulation)
+    return Reading(row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick)
+
+
+def visible_to(user: User) -> QuerySet[SimulationRow]:
+    """Return the simulations that a user has a role in; all, for an administrator."""
+    rows = SimulationRow.objects.all()
+    if user.is_superuser:
+        return rows
+    shared = MembershipRow.objects.filter(user=user).values("simulation_id")
+    return rows.filter(Q(owner_id=user.pk) | Q(pk__in=shared))
+
+
+def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
+    """Return a user's role in each simulation that they have one in.
+
+    Who has founded a simulation is its owner for good, and so is an administrator.
+    """
+    owned = {row.pk: Role.OWNER for row in rows if user.is_superuser or row.owner_id == user.pk}
+    others = [row.pk for row in rows if row.pk not in owned]
+    return owned | (roles_of(user, others) if others else {})
+
+
+@lru_cache(maxsize=FOUNDINGS_KEPT_MAX)
+def founding_of(simulation_id: UUID) -> SimulationFounded:
+    """Return the simulation's first event, which never changes; read once a process."""
+    return queries.founding_of(simulation_id)
+
+
+def calendar_of(founded: SimulationFounded) -> GameCalendar:
+    """Return the calendar that a simulation was founded with."""
+    return GameCalendar(
+        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
+    )
+
+
+def calendars_of(simulation_ids: Sequence[UUID]) -> dict[UUID, GameCalendar]:
+    """Return the calendars of several simulations, in one query."""
+    rows = EventRow.objects.filter(
+        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationFounded.type
+    )
+    return {
+        simulation_id: GameCalendar(
+            start=datetime.fromisoformat(data["start"]),
+            tick_seconds=data["settings"]["tick_seconds"],
+        )
+        for simulation_id, data in rows.values_list("simulation_id", "data")
+    }
+
+
+def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:
+    """Return a tick with its game time, as `fields.Clock` shows it."""
+    return {"tick": tick, "time": calendar.time_at(tick)}
+
+
+def _id_of(text: str) -> UUID:
+    try:
+        found = UUID(text)
+    except ValueError:
+        raise _unknown(text) from None
+    if str(found) != text.lower():
+        raise _unknown(text)
+    return found
+
+
+def _unknown(text: str) -> SimulationUnknown:
+    return SimulationUnknown(
+        f"there is no simulation {text[:60]!r}; GET /api/v1/simulations lists yours"
+    )

@@ -1,0 +1,65 @@
+"""The last hand on the document: what operations do not say of themselves is put in here."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from apps.api.openapi.headers import HEADERS, name_headers
+from apps.api.openapi.links import link_operations
+from apps.api.openapi.problem_codes import (
+    codes_named,
+    name_usual_codes,
+    problem_examples,
+    show_problems,
+)
+from apps.api.openapi.response_examples import JSON_TYPE, component_of, show_answers
+from apps.api.openapi.tags import SERVERS, TAGS, info_members
+
+
+def complete_document(
+    result: dict[str, Any],
+    generator: object,  # noqa: ARG001 (the framework's signature)
+    request: object,  # noqa: ARG001
+    public: bool,  # noqa: ARG001
+) -> dict[str, Any]:
+    """Add tags, headers, problem codes and examples to a document that is otherwise whole."""
+    result["info"] |= info_members()
+    result["servers"] = SERVERS
+    result["tags"] = [{"name": name, "description": words} for name, words in TAGS.items()]
+    components = result["components"]
+    components["headers"] = HEADERS
+    codes: set[str] = set()
+    for path, operation in _operations(result):
+        _describe_parameters(operation)
+        show_answers(result, operation)
+        takes_old_names = _takes_old_names(result, operation)
+        for status, response in operation["responses"].items():
+            response["description"] = str(response["description"])  # some are translated late
+            name_headers(status, response, takes_old_names=takes_old_names)
+            name_usual_codes(path, int(status), response)
+            show_problems(int(status), response)
+            codes |= set(codes_named(int(status), response))
+    link_operations(result)
+    components["examples"] = problem_examples(codes) | components.get("examples", {})
+    return result
+
+
+def _operations(result: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, operations in result["paths"].items():
+        for operation in operations.values():
+            yield path, operation
+
+
+def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:
+    """Return whether the body of an operation has a deprecated member."""
+    content = operation.get("requestBody", {}).get("content", {}).get(JSON_TYPE, {})
+    name = component_of(content.get("schema", {}))
+    body = result["components"]["schemas"].get(name, {})
+    return any(member.get("deprecated") for member in body.get("properties", {}).values())
+
+
+def _describe_parameters(operation: dict[str, Any]) -> None:
+    """Put the words of a parameter's kind where programs look for them."""
+    for parameter in operation.get("parameters", ()):
+        words = parameter["schema"].get("description")
+        if words:
+            parameter.setdefault("description", words)

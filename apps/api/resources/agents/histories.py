@@ -1,0 +1,132 @@
+"""An agent's timeline of actions, and the part of the world that it knows."""
+
+from django.db.models import Q, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.agents import queries as agent_queries
+from apps.agents.models import ActionRow
+from apps.api.http.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
+from apps.api.http.fields import MomentParameter
+from apps.api.http.listing import (
+    contains_text,
+    cursor_keys,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, Span, listed, page_response, split_page
+from apps.api.http.simulation_context import Reading
+from apps.api.http.views import AgentView
+from apps.api.resources.agents.presentation import (
+    KnownNode,
+    TimelineEntry,
+    show_done,
+    show_known,
+)
+from apps.django_support.text_search import contains
+
+
+class PlaceFilters(Paged):
+    """Which known places, in which order."""
+
+    search = search_parameter("path, state last seen")
+    order = order_parameter("path", default="path")
+
+
+class TimelineFilters(Paged, Span, Formed):
+    """Which actions, in which order."""
+
+    from_ = MomentParameter(
+        required=False,
+        help_text="Only those that had not ended by this moment: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick.",
+    )
+    search = search_parameter("description, area, object")
+    order = order_parameter("start_at", default="start_at")
+
+
+class KnownPlaces(AgentView):
+    """The part of the world that a person knows."""
+
+    query = PlaceFilters
+
+    @extend_schema(
+        operation_id="listKnownPlaces",
+        summary="The places, areas and objects that an agent knows, by path",
+        tags=["people"],
+        parameters=[PlaceFilters],
+        responses={200: listed(KnownNode)},
+    )
+    def get(self, request: Request, agent: str, **_names: str) -> Response:
+        """List what the agent knows."""
+        reading, asked = self.reading, self.asked
+        known = [
+            place
+            for place in agent_queries.known_places(
+                reading.id, agent, as_of_tick=reading.as_of_tick
+            )
+            if contains_text(asked.get("search"), place.node, place.state)
+        ]
+        after = cursor_keys(self, str)
+        rest = page_of(known, lambda place: (place.node,), order=asked["order"], after=after)
+        page, more = split_page(rest, asked["limit"])
+        shown = [show_known(place, reading) for place in page]
+        cursor = next_cursor(self, page[-1].node) if more else None
+        return page_response(request, KnownNode(shown, many=True).data, next_page=cursor)
+
+
+class Timeline(Downloadable, AgentView):
+    """What a person did."""
+
+    query = TimelineFilters
+
+    @extend_schema(
+        operation_id="listTimeline",
+        summary="What an agent did, the earliest first unless asked otherwise",
+        tags=["people"],
+        parameters=[TimelineFilters, DISPOSITION],
+        responses=listed_or_downloaded(TimelineEntry),
+    )
+    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
+        """List the actions."""
+        reading, asked = self.reading, self.asked
+        rows = _actions(reading, agent, asked.get("from"), asked.get("to"))
+        if "search" in asked:
+            rows = rows.filter(contains(asked["search"], "description", "area", "object"))
+        keyset = keyset_of(asked["order"], start_at=("from_tick",))
+        rows = keyset.sort(keyset.behind(rows, cursor_keys(self, int)))
+        if self.line_form:
+            return self.download(
+                rows,
+                TimelineEntry,
+                lambda row: show_done(row, reading),
+                name=f"timeline-of-{agent}",
+            )
+        page, more = split_page(rows, asked["limit"])
+        shown = [show_done(row, reading) for row in page]
+        cursor = next_cursor(self, page[-1].from_tick) if more else None
+        return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)
+
+
+def _actions(
+    reading: Reading, agent: str, from_tick: int | None, to_tick: int | None
+) -> QuerySet[ActionRow]:
+    """Return the actions that overlap the ticks and have begun by the one that is read."""
+    rows = ActionRow.objects.filter(
+        simulation_id=reading.id, agent=agent, from_tick__lte=reading.as_of_tick
+    )
+    if from_tick is not None:
+        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick))
+    if to_tick is not None:
+        rows = rows.filter(from_tick__lt=to_tick)
+    return rows

@@ -1,0 +1,213 @@
+"""The representations of an agent: identity, summary, actions, known places."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.agents.models import ActionRow, AgentRow
+from apps.agents.queries import KnownPlace
+from apps.agents.track import NEVER, Track
+from apps.api.http.deprecation import replaced_by
+from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
+from apps.api.http.simulation_context import Reading
+from apps.api.resources.world.tree import NODE_KINDS
+from apps.self_summary.queries import CurrentSummary
+from apps.world.node import Kind, segments_of
+
+MINUTES_PER_DAY = 1_440
+_KINDS = (Kind.TOWN, Kind.PLACE, Kind.AREA, Kind.OBJECT)
+
+
+class DayHours(serializers.Serializer[Any]):
+    """Usual hours, "06:00"; a bed time before the waking hour lies in the next day."""
+
+    wake = serializers.CharField()
+    sleep = serializers.CharField()
+    dinner = serializers.CharField(allow_null=True)
+
+
+class _Action(Renaming):
+    """What every form of an action shows."""
+
+    description = serializers.CharField()
+    emoji = serializers.CharField()
+    area = serializers.CharField(help_text="Empty while walking.")
+    object = serializers.CharField(help_text="What is used; empty when nothing is.")
+    towards = serializers.CharField(help_text="Where a walk leads; empty otherwise.")
+    asleep = serializers.BooleanField()
+    plan_item = serializers.IntegerField(
+        allow_null=True, help_text="The plan item that is acted out."
+    )
+    from_ = GameTime(**replaced_by("start_at"))
+    until = GameTime(allow_null=True, **replaced_by("due_at"))
+    event = serializers.CharField(help_text="The event that it began with.")
+
+
+class CurrentAction(_Action):
+    """What an agent does: what follows "<name> is", where, with what, from when to when."""
+
+    start_at = GameTime()
+    start_tick = Tick()
+    due_at = GameTime(allow_null=True, help_text="When it is due to end; null: when asked to.")
+    due_tick = Tick(allow_null=True)
+
+
+class Agent(serializers.Serializer[Any]):
+    """A person, as a list shows them."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    age = serializers.IntegerField()
+    traits = serializers.ListField(child=serializers.CharField())
+    home = serializers.CharField(help_text="The area that they live in; empty for a visitor.")
+    workplace = serializers.CharField(allow_null=True)
+    position = Position(allow_null=True, help_text="Null once they have left town.")
+    action = serializers.CharField(help_text='What follows "<name> is".')
+    emoji = serializers.CharField()
+    asleep = serializers.BooleanField()
+
+
+class AgentDetail(Agent):
+    """A person, whole."""
+
+    bed = serializers.CharField()
+    description = serializers.CharField(help_text="Each phrase is a memory they began with.")
+    hours = DayHours()
+    clock = Clock()
+    current_action = CurrentAction(allow_null=True)
+
+
+class Summary(Renaming):
+    """Who a person is in words: identity, and three summaries of their memories (S1)."""
+
+    name = serializers.CharField()
+    age = serializers.IntegerField()
+    traits = serializers.ListField(child=serializers.CharField())
+    core = serializers.CharField(
+        allow_null=True, help_text="Core characteristics; null before the first waking."
+    )
+    occupation = serializers.CharField(allow_null=True, help_text="Current daily occupation.")
+    feeling = serializers.CharField(
+        allow_null=True, help_text="Feeling about recent progress in life."
+    )
+    text = serializers.CharField(allow_null=True, help_text="All of it, as prompts have it.")
+    since = GameTime(allow_null=True, **replaced_by("updated_at"))
+    due = GameTime(allow_null=True, **replaced_by("due_at"))
+    updated_at = GameTime(allow_null=True)
+    updated_tick = Tick(allow_null=True)
+    due_at = GameTime(allow_null=True, help_text="When it is renewed.")
+    due_tick = Tick(allow_null=True)
+
+
+class KnownNode(Renaming):
+    """A node that a person knows, and what they last saw of it (W3)."""
+
+    path = serializers.CharField()
+    kind = Choice(choices=NODE_KINDS)
+    state = serializers.CharField(allow_null=True, help_text="As last seen; null if never.")
+    since = GameTime(**replaced_by("updated_at"))
+    updated_at = GameTime(help_text="When they last looked, or came to know of it.")
+    updated_tick = Tick()
+
+
+class TimelineEntry(_Action):
+    """Something that an agent did; `end_at` is when it really ended, null while it goes on."""
+
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    start_at = GameTime()
+    start_tick = Tick()
+    due_at = GameTime(allow_null=True, help_text="When it was due to end; null: when asked to.")
+    due_tick = Tick(allow_null=True)
+    end_at = GameTime(allow_null=True)
+    end_tick = Tick(allow_null=True)
+
+
+def show_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
+    """Return the person as `Agent` shows them."""
+    tile, action = track.tile_at(reading.as_of_tick), track.action_at(reading.as_of_tick)
+    return {
+        "slug": row.agent,
+        "name": row.name,
+        "age": row.age,
+        "traits": row.traits,
+        "home": row.home,
+        "workplace": row.workplace,
+        "position": None if tile is None else {"x": tile[0], "y": tile[1]},
+        "action": action.description if action else "",
+        "emoji": action.emoji if action else "",
+        "asleep": bool(action and action.asleep),
+    }
+
+
+def detail_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
+    """Return the person as `AgentDetail` shows them."""
+    action = track.action_at(reading.as_of_tick)
+    return show_agent(row, track, reading) | {
+        "bed": row.bed,
+        "description": row.description,
+        "hours": {
+            "wake": _clock(row.wake_minute),
+            "sleep": _clock(row.sleep_minute),
+            "dinner": None if row.dinner_minute is None else _clock(row.dinner_minute),
+        },
+        "clock": reading.clock,
+        "current_action": None if action is None else _told(action, reading),
+    }
+
+
+def show_summary(
+    row: AgentRow, found: CurrentSummary | None, reading: Reading
+) -> dict[str, Any]:
+    """Return who the person is as `Summary` shows it."""
+    return {
+        "name": row.name,
+        "age": row.age,
+        "traits": row.traits,
+        "core": found and found.core,
+        "occupation": found and found.occupation,
+        "feeling": found and found.feeling,
+        "text": found and found.text,
+        **reading.moment("updated", found.from_tick if found else None),
+        **reading.moment("due", found.due_tick if found else None),
+    }
+
+
+def show_done(row: ActionRow, reading: Reading) -> dict[str, Any]:
+    """Return an action that began as `TimelineEntry` shows it."""
+    return _told(row, reading) | reading.moment("end", _end_tick(row, reading))
+
+
+def show_known(place: KnownPlace, reading: Reading) -> dict[str, Any]:
+    """Return what the person knows as `KnownNode` shows it."""
+    return {
+        "path": place.node,
+        "kind": _KINDS[len(segments_of(place.node))].value,
+        "state": place.state or None,
+        **reading.moment("updated", place.tick),
+    }
+
+
+def _told(action: Any, reading: Reading) -> dict[str, Any]:
+    """Return the action, a row or one read from a track, as answers show it."""
+    return {
+        "description": action.description,
+        "emoji": action.emoji,
+        "area": action.area,
+        "object": action.object,
+        "towards": action.towards,
+        "asleep": action.asleep,
+        "plan_item": action.plan_item or None,
+        **reading.moment("start", action.from_tick),
+        **reading.moment("due", action.until_tick if action.until_tick < NEVER else None),
+        "event": action.event,
+    }
+
+
+def _end_tick(row: ActionRow, reading: Reading) -> int | None:
+    is_over = row.to_tick is not None and row.to_tick <= reading.as_of_tick
+    return row.to_tick if is_over else None
+
+
+def _clock(minute: int) -> str:
+    hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
+    return f"{hours:02d}:{minutes:02d}"

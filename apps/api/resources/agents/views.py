@@ -1,0 +1,166 @@
+"""The agents of a simulation: listed, added, shown and removed."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.models import AgentRow
+from apps.agents.track import Track
+from apps.api.http.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.simulation_context import Reading
+from apps.api.http.views import AgentView, SimulationView
+from apps.api.resources.agents.presentation import (
+    Agent,
+    AgentDetail,
+    Summary,
+    detail_agent,
+    show_agent,
+    show_summary,
+)
+from apps.api.resources.agents.requests import EXAMPLE_OF_AGENT, Newcomer
+from apps.api.resources.commands import Command, accepted, asking_of
+from apps.self_summary.queries import current_summary
+from apps.simulation.commands import residency
+
+_TAKEN = refusal(
+    "The name is taken, the time is past, or the world's files have changed (`name-taken`, "
+    "`time-past`, `world-changed`)."
+)
+
+_UNFIT = refusal(
+    "A value cannot be used (`invalid-request`), a place is unknown (`unknown-place`) or not "
+    "the only one of its name (`ambiguous-place`), or nobody can live so (`newcomer-unfit`)."
+)
+
+
+class AgentFilters(Paged):
+    """Which agents, in which order."""
+
+    search = search_parameter("name, traits, description")
+    order = order_parameter("slug", default="slug")
+
+
+class Agents(SimulationView):
+    """The people of a simulation."""
+
+    query = AgentFilters
+
+    @extend_schema(
+        operation_id="listAgents",
+        summary="The agents of a simulation, by slug",
+        tags=["people"],
+        parameters=[AgentFilters],
+        responses={200: listed(Agent)},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List the agents."""
+        reading, asked = self.reading, self.asked
+        rows = [
+            row
+            for row in agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
+            if contains_text(asked.get("search"), row.name, row.description, *row.traits)
+        ]
+        after = cursor_keys(self, str)
+        rest = page_of(rows, lambda row: (row.agent,), order=asked["order"], after=after)
+        page, more = split_page(rest, asked["limit"])
+        tracks = _tracks(reading, page)
+        shown = [show_agent(row, tracks[row.agent], reading) for row in page]
+        cursor = next_cursor(self, page[-1].agent) if more else None
+        return page_response(request, Agent(shown, many=True).data, next_page=cursor)
+
+    @extend_schema(
+        operation_id="addAgent",
+        summary="Have a person come to town, before or during a run",
+        tags=["people"],
+        request=Newcomer,
+        responses={202: Command, problem(409): _TAKEN, problem(422): _UNFIT},
+        examples=[EXAMPLE_OF_AGENT],
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask for the person to come."""
+        asked = self.body(Newcomer)
+        asking = asking_of(self, asked)
+        name = asked.pop("name")
+        tree = self.reading.constants().world.tree
+        for where in ("home", "bed", "workplace"):
+            if where in asked:
+                asked[where] = tree.resolve(asked[where]).path
+        known = [tree.resolve(words).path for words in asked.pop("knows", [])]
+        command = residency.request_arrival(
+            wiring.ports(),
+            self.reading.id,
+            name=name,
+            facts=asked | {"knows": list(dict.fromkeys(known))},
+            asking=asking,
+        )
+        return accepted(self, request, command)
+
+
+class OneAgent(AgentView):
+    """A person."""
+
+    @extend_schema(
+        operation_id="getAgent",
+        summary="A person: identity, home, workplace, hours, what they are doing",
+        tags=["people"],
+        responses={200: AgentDetail},
+    )
+    def get(self, _request: Request, **_names: str) -> Response:
+        """Show the person."""
+        reading, row = self.reading, self.person
+        track = _tracks(reading, [row])[row.agent]
+        shown = detail_agent(row, track, reading)
+        return Response(AgentDetail(shown).data)
+
+    @extend_schema(
+        operation_id="sendAgentAway",
+        summary="Have a person leave town; their memories stay to be read",
+        tags=["people"],
+        responses={
+            202: Command,
+            problem(409): refusal(
+                "Nobody else would be left, or a user acts for them "
+                "(`last-person`, `embodied`)."
+            ),
+        },
+    )
+    def delete(self, request: Request, **_names: str) -> Response:
+        """Ask for the person to leave."""
+        command = residency.request_departure(
+            self.reading.id, self.person.agent, asking=asking_of(self, {})
+        )
+        return accepted(self, request, command)
+
+
+class AgentSummary(AgentView):
+    """Who a person is, in words."""
+
+    @extend_schema(
+        operation_id="getSummary",
+        summary="Who a person is in words, as prompts have it",
+        tags=["people"],
+        responses={200: Summary},
+    )
+    def get(self, _request: Request, **_names: str) -> Response:
+        """Show the summary."""
+        reading, row = self.reading, self.person
+        found = current_summary(reading.id, row.agent, as_of_tick=reading.as_of_tick)
+        shown = show_summary(row, found, reading)
+        return Response(Summary(shown).data)
+
+
+def _tracks(reading: Reading, rows: list[AgentRow]) -> dict[str, Track]:
+    tick = reading.as_of_tick
+    slugs = [row.agent for row in rows]
+    return agent_queries.tracks(reading.id, from_tick=tick, to_tick=tick, agents=slugs)

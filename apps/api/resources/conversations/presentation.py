@@ -1,0 +1,170 @@
+"""The representations of conversations, utterances and commitments."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.agents import queries as agent_queries
+from apps.api.http.deprecation import replaced_by
+from apps.api.http.fields import Choice, GameTime, Renaming, Tick
+from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.resources.memories import KINDS
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+
+PEOPLE_PER_TALK = 2
+
+
+class Talk(Renaming):
+    """A conversation, as a list shows it."""
+
+    id = serializers.CharField(help_text='When it was opened, and by whom: "tick/slug".')
+    opened_by = serializers.CharField(help_text="A slug.")
+    participants = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Slugs: who opened it, and whom they spoke to.",
+    )
+    from_ = GameTime(**replaced_by("start_at"))
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    open = serializers.BooleanField()
+    words = serializers.IntegerField(min_value=1, **replaced_by("utterance_count"))
+    start_at = GameTime()
+    start_tick = Tick()
+    end_at = GameTime(
+        allow_null=True, help_text="When it was over for both; null while it is not."
+    )
+    end_tick = Tick(allow_null=True)
+    utterance_count = serializers.IntegerField(min_value=1)
+
+
+class UtteranceRecord(Renaming):
+    """Something said; its event's provenance tells why."""
+
+    event = serializers.CharField()
+    tick = Tick()
+    time = GameTime()
+    conversation = serializers.CharField(help_text="The id of the conversation.")
+    agent = serializers.CharField(help_text="The slug of the speaker.")
+    to = serializers.CharField(help_text="The slug of the other agent.")
+    text = serializers.CharField()
+    ends = serializers.BooleanField(help_text="The speaker wanted no reply.")
+    memories = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Ids of what the speaker had in mind."
+    )
+
+
+class Utterance(UtteranceRecord):
+    """Something said in a conversation."""
+
+    at = GameTime(**replaced_by("time"))
+    by = serializers.CharField(**replaced_by("agent"))
+
+
+class TalkMemory(serializers.Serializer[Any]):
+    """What somebody kept in mind of the conversation."""
+
+    id = serializers.IntegerField(min_value=1)
+    kind = Choice(choices=KINDS)
+    description = serializers.CharField()
+    event = serializers.CharField()
+
+
+class TalkSide(Renaming):
+    """The conversation as one of them had it, from their first word on."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    from_ = GameTime(**replaced_by("start_at"))
+    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    start_at = GameTime()
+    start_tick = Tick()
+    end_at = GameTime(allow_null=True)
+    end_tick = Tick(allow_null=True)
+    why = serializers.CharField(
+        allow_null=True, help_text="Why it was over for them; null while it is not."
+    )
+    remembers = TalkMemory(many=True, help_text="What they took from it when it was over.")
+
+
+class Commitment(serializers.Serializer[Any]):
+    """Something that one of them agreed to do, or declined."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    declined = serializers.BooleanField()
+    activity = serializers.CharField()
+    place = serializers.CharField(help_text="In words; empty for none.")
+    day = serializers.CharField(help_text="A date; empty for what was declined.")
+    from_minute = serializers.IntegerField(allow_null=True, help_text="From that midnight on.")
+    to_minute = serializers.IntegerField(allow_null=True)
+    event = serializers.CharField()
+
+
+class TalkInFull(Talk):
+    """A conversation, word by word."""
+
+    place = serializers.CharField(help_text="Where it was opened; empty for the street.")
+    utterances = Utterance(many=True)
+    sides = TalkSide(many=True)
+    commitments = Commitment(many=True)
+
+
+def _talk(row: Any, reading: Reading) -> dict[str, Any]:
+    is_over = not row.stands and row.ended_tick is not None
+    return {
+        "id": row.conversation,
+        "opened_by": row.agent,
+        "participants": [row.agent, row.other],
+        **reading.moment("start", row.from_tick),
+        **reading.moment("end", row.ended_tick if is_over else None),
+        "open": row.stands,
+        "utterance_count": row.words,
+    }
+
+
+def _place(row: Any, reading: Reading) -> str:
+    """Return the area that whoever opened it stood in."""
+    actions = agent_queries.actions_between(
+        reading.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
+    )
+    return actions[-1].area if actions else ""
+
+
+def show_utterance(said: Any, reading: Reading) -> dict[str, Any]:
+    """Return a row of what was said as `UtteranceRecord` shows it."""
+    return {
+        "event": said.event,
+        **clock_at(reading.calendar, said.tick),
+        "conversation": said.conversation,
+        "agent": said.agent,
+        "to": said.to,
+        "text": said.text,
+        "ends": said.ends,
+        "memories": said.memories,
+    }
+
+
+def _side(side: Any, reading: Reading) -> dict[str, Any]:
+    is_over = side.to_tick is not None and side.to_tick <= reading.as_of_tick
+    return {
+        "agent": side.agent,
+        **reading.moment("start", side.from_tick),
+        **reading.moment("end", side.to_tick if is_over else None),
+        "why": side.why if is_over else None,
+        "remembers": _kept(side, reading) if is_over else [],
+    }
+
+
+def _kept(side: Any, reading: Reading) -> list[dict[str, Any]]:
+    """Return what came to mind in the turn in which it was over, sights left out."""
+    formed = memory_queries.formed_then(
+        reading.id, side.agent, tick=side.to_tick, subject=side.other
+    )
+    return [
+        {
+            "id": memory.number,
+            "kind": memory.kind,
+            "description": memory.description,
+            "event": memory.event_id,
+        }
+        for memory in formed
+        if memory.kind != MemoryKind.OBSERVATION
+    ]

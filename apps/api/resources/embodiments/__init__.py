@@ -1,0 +1,1 @@
+"""Embodiments: users who act for an agent, or as a visitor."""

@@ -1,0 +1,263 @@
+"""Users who enter the town: as somebody who lives there, or as a visitor (U4)."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.access.rights import Role
+from apps.api.http.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.views import AgentView, SimulationView
+from apps.api.resources.commands import (
+    Command,
+    accepted,
+    accepted_response,
+    asking_of,
+    shown_command,
+)
+from apps.api.resources.embodiments.presentation import (
+    EmbodimentDetail,
+    EmbodimentShown,
+    detail_embodiment,
+    show_embodiment,
+)
+from apps.api.resources.embodiments.requests import (
+    ACTING,
+    ENTERING,
+    VISITING,
+    Action,
+    Entry,
+    Visit,
+)
+from apps.simulation.commands import directions, embodying, visiting
+from apps.simulation.commands.directions import Deed, Move, Words
+from apps.simulation.commands.embodying import Actor, EmbodimentUnknown
+from apps.simulation.commands.visiting import Visitor
+from apps.simulation.models import CommandRow
+
+DIGITS_MAX = 9
+
+
+class Begun(Command):
+    """A command that an embodiment begins with."""
+
+    id = serializers.IntegerField(min_value=1, help_text="The embodiment's id.")
+
+
+_CONFLICTS = refusal(
+    "The simulation has no pace, somebody acts for the person, or the time is past "
+    "(`pace-needed`, `already-embodied`, `time-past`)."
+)
+_NOT_YOURS = refusal(
+    "Somebody else began it (`not-your-embodiment`), or it is a right that you have not "
+    "(`not-allowed`)."
+)
+_OVER = refusal("The embodiment is over, or the time is past (`embodiment-over`, `time-past`).")
+
+
+class Embody(AgentView):
+    """A person whom a user is to act for."""
+
+    @extend_schema(
+        operation_id="embodyAgent",
+        summary="Act for a person: from then on they do what you say, and decide nothing",
+        tags=["entering the town"],
+        request=Entry,
+        responses={202: Begun, problem(409): _CONFLICTS},
+        examples=ENTERING,
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask to act for the person."""
+        asking = asking_of(self, self.body(Entry))
+        command = embodying.request_embodiment(
+            self.reading.id, self.person.agent, asking=asking
+        )
+        return _begun(self, request, command)
+
+
+class Visitors(SimulationView):
+    """People without home or plan, in town for as long as a user acts for them."""
+
+    @extend_schema(
+        operation_id="visit",
+        summary="Come to town as a visitor; under the name of an earlier one, as the same",
+        tags=["entering the town"],
+        request=Visit,
+        responses={
+            202: Begun,
+            problem(409): refusal(
+                "The simulation has no pace, the name is taken, the time is past, or the "
+                "world's files have changed (`pace-needed`, `name-taken`, `time-past`, "
+                "`world-changed`)."
+            ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`), the place is unknown "
+                "(`unknown-place`), not the only one of its name (`ambiguous-place`) or one "
+                "that nobody appears in (`no-place-to-appear`), or nobody can be called so "
+                "(`newcomer-unfit`)."
+            ),
+        },
+        examples=VISITING,
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask for the visitor to come."""
+        asked = self.body(Visit)
+        asking = asking_of(self, asked)
+        visitor = Visitor(**asked | {"traits": tuple(asked.pop("traits", ()))})
+        ports = wiring.ports()
+        command = visiting.request_visit(ports, self.reading.id, visitor, asking=asking)
+        return _begun(self, request, command)
+
+
+class EmbodimentFilters(Paged):
+    """Which embodiments, in which order."""
+
+    search = search_parameter("agent, user, reason, refusal")
+    order = order_parameter("id", default="id")
+
+
+class Embodiments(SimulationView):
+    """Who acts, or acted, for whom."""
+
+    query = EmbodimentFilters
+
+    @extend_schema(
+        operation_id="listEmbodiments",
+        summary="Who acts, or acted, for whom, by id",
+        tags=["entering the town"],
+        parameters=[EmbodimentFilters],
+        responses={200: listed(EmbodimentShown)},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List them."""
+        asked = self.asked
+        found = [
+            one
+            for one in embodying.overviews(self.reading.id)
+            if contains_text(asked.get("search"), one.agent, one.by, one.reason, one.refusal)
+        ]
+        after = cursor_keys(self, int)
+        rest = page_of(found, lambda one: (one.number,), order=asked["order"], after=after)
+        page, more = split_page(rest, asked["limit"])
+        shown = [show_embodiment(self.reading, one) for one in page]
+        cursor = next_cursor(self, page[-1].number) if more else None
+        results = EmbodimentShown(shown, many=True).data
+        return page_response(request, results, next_page=cursor)
+
+
+class _EmbodimentView(SimulationView):
+    """A view below an embodiment; `number` is its id."""
+
+    number: int
+
+    def find(self, **names: str) -> None:
+        """Find the embodiment, or answer that there is none."""
+        super().find(**names)
+        text = names["embodiment"]
+        if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX):
+            raise EmbodimentUnknown(f"there is no embodiment {text[:80]!r}")
+        self.number = embodying.overview(self.reading.id, int(text)).number
+
+    def actor(self, asked: dict[str, Any]) -> Actor:
+        """Return who asks, why and for when; take the latter two out of the values."""
+        return Actor(
+            asking=asking_of(self, asked), is_in_charge=self.reading.role is Role.OWNER
+        )
+
+
+class OneEmbodiment(_EmbodimentView):
+    """An embodiment, and its end."""
+
+    @extend_schema(
+        operation_id="getEmbodiment",
+        summary="Where the person stands, whom they see, what was said to and asked of them",
+        tags=["entering the town"],
+        responses={
+            200: EmbodimentDetail,
+            problem(409): refusal("The world's files have changed (`world-changed`)."),
+        },
+    )
+    def get(self, _request: Request, **_names: str) -> Response:
+        """Show it."""
+        one = embodying.overview(self.reading.id, self.number)
+        return Response(EmbodimentDetail(detail_embodiment(self.reading, one)).data)
+
+    @extend_schema(
+        operation_id="handBack",
+        summary="Let the person be themselves again; a visitor leaves town",
+        tags=["entering the town"],
+        responses={202: Command, problem(403): _NOT_YOURS, problem(409): _OVER},
+    )
+    def delete(self, request: Request, **_names: str) -> Response:
+        """Ask for the end."""
+        command = embodying.request_hand_back(
+            self.reading.id, self.number, actor=self.actor({})
+        )
+        return accepted(self, request, command)
+
+
+class EmbodiedActions(_EmbodimentView):
+    """What the person is to do."""
+
+    @extend_schema(
+        operation_id="actEmbodied",
+        summary="Have the person walk, speak or do something, one after the other",
+        tags=["entering the town"],
+        request=Action,
+        responses={
+            202: Command,
+            problem(403): _NOT_YOURS,
+            problem(409): refusal(
+                "The embodiment is over, the time is past, or the world's files have changed "
+                "(`embodiment-over`, `time-past`, `world-changed`)."
+            ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`), nothing or nobody has the name "
+                "(`unknown-place`, `unknown-person`), several have it (`ambiguous-place`), or "
+                "nobody can do so (`unusable-action`)."
+            ),
+        },
+        examples=ACTING,
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask for it."""
+        asked = self.body(Action)
+        actor = self.actor(asked)
+        action = self._action(asked)
+        command = embodying.request_action(self.reading.id, self.number, action, actor=actor)
+        return accepted(self, request, command)
+
+    def _action(self, asked: dict[str, Any]) -> Move | Words | Deed:
+        world = self.reading.constants().world
+        if "say" in asked:
+            said = asked["say"]
+            return directions.say(
+                self.reading.id, said["text"], to=said.get("to", ""), ends=said["ends"]
+            )
+        if "act" in asked:
+            used = asked["act"]
+            return directions.use(
+                world, used["object"], doing=used["doing"], minutes=used["minutes"]
+            )
+        walk = asked["move"]
+        if "tile" in walk:
+            return directions.walk_to(world, (walk["tile"]["x"], walk["tile"]["y"]))
+        return directions.move_to(world, walk["to"])
+
+
+def _begun(view: SimulationView, request: Request, command: CommandRow) -> Response:
+    """Answer 202 with the id of the embodiment."""
+    shown = {"id": command.body["embodiment"], **shown_command(view, request, command)}
+    return accepted_response(shown)

@@ -1,0 +1,265 @@
+"""Follows an event back: its causes, the plan and the reaction behind it, what came to mind."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from apps.api.http.simulation_context import Reading
+from apps.api.resources.events.presentation import place_of, row_place
+from apps.eventlog.event import Place
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import events_of
+from apps.llm import queries as llm_queries
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import open_vectors
+from apps.llm.queries import ModelCall, ModelCallUnknown
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoriesRecalled, MemoryFormed, Weights
+from apps.memory.recall import recall
+from apps.memory.retrieval import RankedMemory
+from apps.planning import queries as plan_queries
+from apps.planning.queries import Planned
+from apps.reaction.events import Weighed
+
+CAUSES_MAX = 20
+RETRIEVALS_MAX = 10
+EVIDENCE_MAX = 50
+CALLS_MAX = 10
+# Retrievals whose purpose does not begin with the name of the app that asked for them.
+_PURPOSES = {"planning": ("planning", "yesterday")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """A retrieval made for an event; `events` and `sources` are those of its memories."""
+
+    event: str
+    made_for: str
+    recalled: MemoriesRecalled
+    as_of_tick: int
+    memories: tuple[RankedMemory, ...]
+    events: Mapping[int, str]
+    sources: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """Where an event comes from; `plan` is from the action up, each with its event."""
+
+    causes: tuple[EventRow, ...]
+    plan: tuple[tuple[Planned, str | None], ...]
+    reaction: EventRow | None
+    retrievals: tuple[Retrieval, ...]
+    evidence: tuple[Any, ...]
+    sources: Mapping[str, str]
+    calls: tuple[tuple[str, ModelCall], ...]
+
+
+def trace(reading: Reading, event: EventRow) -> Trace:
+    """Return where the event comes from."""
+    causes = list(_causes(reading, event))
+    plan = [
+        (planned, _planned_by(reading, event.stream, planned))
+        for planned in _plan(reading, event)
+    ]
+    plan_events = [made for _, made in plan if made is not None]
+    reaction = _reaction(reading, [event, *causes], plan_events)
+    behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
+    evidence = _evidence(reading, event)
+    made = plan_events[0] if plan_events and "plan_item" in event.data else None
+    return Trace(
+        causes=tuple(causes),
+        plan=tuple((planned, None if by is None else _id(by)) for planned, by in plan),
+        reaction=reaction,
+        retrievals=tuple(
+            retrieval for one in behind for retrieval in _retrievals(reading, one)
+        )[:RETRIEVALS_MAX],
+        evidence=tuple(evidence),
+        sources=_sources(reading, [memory.event_id for memory in evidence]),
+        calls=tuple(_calls(reading, [*behind, *([made] if made else [])]))[:CALLS_MAX],
+    )
+
+
+def _causes(reading: Reading, event: EventRow) -> Iterator[EventRow]:
+    """Yield the event before it, the one before that, and so on."""
+    seen = {_id(event)}
+    cause = event.cause
+    while cause and cause not in seen and len(seen) <= CAUSES_MAX:
+        seen.add(cause)
+        row = _event(reading, cause)
+        if row is None:
+            return
+        yield row
+        cause = row.cause
+
+
+def _plan(reading: Reading, event: EventRow) -> tuple[Planned, ...]:
+    """Return the plan item that the event acts out, or what was planned for its moment."""
+    number = event.data.get("plan_item", 0)
+    if not number:
+        item = plan_queries.item_at(
+            reading.id,
+            event.stream,
+            level="action",
+            tick=event.tick,
+            as_of_tick=event.tick,
+        )
+        number = 0 if item is None else item.number
+    return plan_queries.lineage_of(reading.id, event.stream, number, as_of_tick=event.tick)
+
+
+def _planned_by(reading: Reading, agent: str, planned: Planned) -> EventRow | None:
+    """Return the event that planned the item."""
+    rows = _turn(reading, agent, planned.planned_tick).filter(type__startswith="planning.")
+    for row in rows:
+        if any(item["number"] == planned.item.number for item in row.data.get("items", ())):
+            return row
+    return None
+
+
+def _reaction(
+    reading: Reading, chain: Iterable[EventRow], plan_events: Iterable[EventRow]
+) -> EventRow | None:
+    """Return the person's own nearest weighing among the causes, else among the plan's."""
+    event, *_ = rows = list(chain)
+    of_plan = (cause for made in plan_events for cause in _causes(reading, made))
+    for row in (*rows, *of_plan):
+        if row.type == Weighed.type and row.stream == event.stream:
+            return row
+    return None
+
+
+def _retrievals(reading: Reading, event: EventRow) -> Iterator[Retrieval]:
+    """Yield the retrievals of the event's turn that were made for what it is about."""
+    if event.type == MemoriesRecalled.type:
+        yield _retrieval(reading, event, event)
+        return
+    app = event.type.partition(".")[0]
+    purposes = _PURPOSES.get(app, (app,))
+    for row in _turn(reading, event.stream, event.tick).filter(type=MemoriesRecalled.type):
+        if row.data["purpose"].startswith(purposes):
+            yield _retrieval(reading, row, event)
+
+
+def _retrieval(reading: Reading, row: EventRow, event: EventRow) -> Retrieval:
+    data: dict[str, Any] = dict(row.data)
+    recalled = MemoriesRecalled(
+        purpose=data["purpose"],
+        query=data["query"],
+        weights=Weights(**data["weights"]),
+        decay=data["decay"],
+        numbers=tuple(data["numbers"]),
+    )
+    as_of_tick = event.tick - 1
+    memories = _scored(reading, row.stream, recalled, as_of_tick)
+    numbers = [memory.number for memory in memories]
+    rows = memory_queries.numbered(reading.id, row.stream, numbers, as_of_tick=as_of_tick)
+    events = {number: found.event_id for number, found in rows.items()}
+    sources = _sources(reading, list(events.values()))
+    return Retrieval(
+        event=_id(row),
+        made_for=_id(event),
+        recalled=recalled,
+        as_of_tick=as_of_tick,
+        memories=tuple(memories),
+        events=events,
+        sources={number: sources[made] for number, made in events.items() if made in sources},
+    )
+
+
+def _scored(
+    reading: Reading, agent: str, recalled: MemoriesRecalled, as_of_tick: int
+) -> list[RankedMemory]:
+    """Return the memories that went into the prompt, scored as they were then.
+
+    They were the best of the ranking; the query's vector is kept since.
+    """
+    if not recalled.numbers:
+        return []
+    vectors = open_vectors(
+        ModelSpec.from_json(reading.row.model),
+        simulation_id=reading.id,
+        tick=as_of_tick,
+        stream=agent,
+    )
+    ranked = recall(
+        reading.id,
+        agent,
+        vectors.vectors([recalled.query])[recalled.query],
+        as_of_tick=as_of_tick,
+        tick_seconds=reading.founded.settings.tick_seconds,
+        weights=recalled.weights,
+        decay=recalled.decay,
+        limit=len(recalled.numbers),
+    )
+    return [memory for memory in ranked if memory.number in recalled.numbers]
+
+
+def _evidence(reading: Reading, event: EventRow) -> list[Any]:
+    """Return the memories that a memory was derived from."""
+    if event.type != MemoryFormed.type or not event.data["evidence"]:
+        return []
+    numbers = event.data["evidence"][:EVIDENCE_MAX]
+    rows = memory_queries.numbered(reading.id, event.stream, numbers, as_of_tick=event.tick)
+    return [rows[number] for number in numbers if number in rows]
+
+
+def _sources(reading: Reading, event_ids: Iterable[str]) -> dict[str, str]:
+    """Return the cause of each of the events that has one."""
+    places = [place for event_id in event_ids if (place := place_of(event_id)) is not None]
+    if not places:
+        return {}
+    rows = EventRow.objects.filter(
+        simulation_id=reading.id,
+        stream__in={place.stream for place in places},
+        tick__in={place.tick for place in places},
+    ).exclude(cause="")
+    wanted = set(places)
+    return {_id(row): row.cause for row in rows.defer("data") if row_place(row) in wanted}
+
+
+def _calls(reading: Reading, events: Iterable[EventRow]) -> Iterator[tuple[str, ModelCall]]:
+    """Yield the model calls that the events came from, each once."""
+    seen: set[str] = set()
+    for row in events:
+        for call_id in _calls_of(reading, row):
+            if call_id in seen:
+                continue
+            seen.add(call_id)
+            try:
+                yield _id(row), llm_queries.get_model_call(reading.id, call_id)
+            except ModelCallUnknown:
+                continue  # a record that was not brought along with the log
+
+
+def _calls_of(reading: Reading, event: EventRow) -> list[str]:
+    """Return the event's calls; a turn's memories are rated together, by the first's."""
+    calls = list(event.model_calls)
+    if event.type != MemoryFormed.type or calls:
+        return calls
+    formed = _turn(reading, event.stream, event.tick).filter(type=MemoryFormed.type)
+    return [call for row in formed for call in row.model_calls]
+
+
+def _turn(reading: Reading, stream: str, tick: int) -> QuerySet[EventRow]:
+    """Return the events of a stream's tick, in order."""
+    rows = events_of(reading.id, until_tick=min(tick, reading.as_of_tick), streams=[stream])
+    return rows.filter(tick=tick)
+
+
+def _event(reading: Reading, event_id: str) -> EventRow | None:
+    place: Place | None = place_of(event_id)
+    if place is None:
+        return None
+    return EventRow.objects.filter(
+        simulation_id=reading.id,
+        tick=place.tick,
+        stream=place.stream,
+        ordinal=place.ordinal,
+    ).first()
+
+
+def _id(row: EventRow) -> str:
+    return str(row_place(row))

@@ -1,0 +1,188 @@
+"""The event log, in canonical order and as far as it is settled."""
+
+from typing import Any, ClassVar
+
+from django.db.models import Q, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
+from apps.api.http.fields import Choice, Slug
+from apps.api.http.listing import (
+    cursor_keys,
+    is_descending,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
+from apps.api.http.paging import Key, Paged, Span, page_response, split_page
+from apps.api.http.problem_responses import NO_SUCH_PERSON
+from apps.api.http.simulation_context import Reading
+from apps.api.http.views import SimulationView
+from apps.api.resources.events.presentation import (
+    EVENT_TYPES,
+    PLACE_PATTERN,
+    STREAM_WORDS,
+    TYPES_MAX,
+    WRITE_A_PLACE,
+    LoggedEvent,
+    place_of,
+    refuse_no_stream,
+    row_place,
+    shown_event,
+)
+from apps.django_support.text_search import JsonContains
+from apps.eventlog.event import Place
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import events_of
+from apps.kernel.errors import NotFound
+
+
+class EventUnknown(NotFound):
+    """The settled log holds no such event."""
+
+    code: ClassVar[str] = "event-unknown"
+
+
+class EventFilters(Paged, Span, Formed):
+    """Which events, in which order."""
+
+    after = serializers.RegexField(
+        f"^{PLACE_PATTERN}$",
+        required=False,
+        error_messages={"invalid": WRITE_A_PLACE},
+        help_text="The id of the last event that you have, "
+        '"2490/isabella-rodriguez/3": only those that follow it in the order asked for.',
+    )
+    type = serializers.ListField(
+        child=Choice(choices=EVENT_TYPES),
+        required=False,
+        max_length=TYPES_MAX,
+        help_text="One or more, repeated: type=memory.formed.v1.",
+    )
+    agent = Slug(required=False, help_text=STREAM_WORDS)
+    search = search_parameter("texts in `data`")
+    order = order_parameter("tick", default="tick")
+
+    def validate_after(self, value: str) -> Place:
+        """Return the place.
+
+        :raises ValidationError: if no event can have it.
+        """
+        place = place_of(value)
+        if place is None:
+            raise serializers.ValidationError("no event can have this id", code="invalid")
+        return place
+
+
+class Events(Downloadable, SimulationView):
+    """The log."""
+
+    query = EventFilters
+
+    @extend_schema(
+        operation_id="listEvents",
+        summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
+        tags=["log"],
+        parameters=[EventFilters, DISPOSITION],
+        responses=listed_or_downloaded(LoggedEvent) | NO_SUCH_PERSON,
+    )
+    def get(self, request: Request, **_names: str) -> Response | Download:
+        """List the events."""
+        reading = self.reading
+        refuse_no_stream(reading, self.asked.get("agent"))
+        rows = self._found()
+        if self.line_form:
+            return self.download(
+                rows,
+                LoggedEvent,
+                lambda row: shown_event(row, reading.calendar),
+                name="events",
+            )
+        page, more = split_page(rows, self.asked["limit"])
+        shown = LoggedEvent(many=True).to_representation(
+            [shown_event(row, reading.calendar) for row in page]
+        )
+        return page_response(request, shown, next_page=self._behind(page[-1]) if more else None)
+
+    def _found(self) -> QuerySet[EventRow]:
+        """Return the events that are asked for, in their order."""
+        reading, asked = self.reading, self.asked
+        keys = cursor_keys(self, int, str, int)
+        after = asked.get("after") if keys is None else Place(*keys)
+        descending = is_descending(asked["order"])
+        rows = events_of(
+            reading.id,
+            after=None if descending else after,
+            until_tick=reading.as_of_tick,
+            streams=[asked["agent"]] if "agent" in asked else (),
+        )
+        if descending:
+            keyset = keyset_of(asked["order"], tick=("tick", "stream", "ordinal"))
+            last = None if after is None else (after.tick, after.stream, after.ordinal)
+            rows = keyset.sort(keyset.behind(rows, last))
+        return rows.filter(*_conditions(asked))
+
+    def _behind(self, last: EventRow) -> dict[str, Key]:
+        """Return what leads to the next page: a cursor, and the id that it stands for."""
+        place = row_place(last)
+        cursor = next_cursor(self, place.tick, place.stream, place.ordinal)
+        return {"after": str(place), **cursor}
+
+
+class OneEvent(SimulationView):
+    """An event."""
+
+    @extend_schema(
+        operation_id="getEvent",
+        summary="One event; its id is the rest of the address",
+        tags=["log"],
+        responses={200: LoggedEvent},
+    )
+    def get(
+        self, _request: Request, tick: str, stream: str, ordinal: str, **_names: str
+    ) -> Response:
+        """Show the event."""
+        row = settled_event(self.reading, f"{tick}/{stream}/{ordinal}")
+        shown = shown_event(row, self.reading.calendar)
+        return Response(LoggedEvent().to_representation(shown))
+
+
+def settled_event(reading: Reading, event_id: str) -> EventRow:
+    """Return the event of that id.
+
+    :raises EventUnknown: if the settled log has none.
+    """
+    place = place_of(event_id)
+    row = None
+    if place is not None and place.tick <= reading.as_of_tick:
+        row = EventRow.objects.filter(
+            simulation_id=reading.id,
+            tick=place.tick,
+            stream=place.stream,
+            ordinal=place.ordinal,
+        ).first()
+    if row is None:
+        raise EventUnknown(f"no settled event of this simulation has the id {event_id}")
+    return row
+
+
+def _conditions(asked: dict[str, Any]) -> list[Q | JsonContains]:
+    conditions = {
+        "type__in": asked.get("type"),
+        "tick__gte": asked.get("from"),
+        "tick__lt": asked.get("to"),
+    }
+    given: list[Q | JsonContains] = [
+        Q(**{name: value}) for name, value in conditions.items() if value is not None
+    ]
+    return [*given, JsonContains("data", asked["search"])] if "search" in asked else given

@@ -1,0 +1,89 @@
+"""What users tell people: thoughts of their own, and what they perceive."""
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.fields import Text
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.views import AgentView
+from apps.api.resources.commands import Asked, Command, accepted, asking_of
+from apps.simulation.commands import interventions as told
+
+_PAST = refusal("The time is past (`time-past`).")
+_UNUSABLE = refusal("A value cannot be used (`invalid-request`, `unusable-text`).")
+
+
+class Thought(Asked):
+    """What an inner voice says."""
+
+    text = Text(
+        max_length=told.TEXT_CHARACTERS_MAX,
+        help_text="Mostly in the second person: it is taken as the person's own thought.",
+    )
+
+
+class Perceived(Asked):
+    """What a person is to perceive."""
+
+    text = Text(
+        max_length=told.TEXT_CHARACTERS_MAX,
+        help_text="A sentence as the person would remember it: who or what does or is what.",
+    )
+
+
+_CANDIDACY = OpenApiExample(
+    "A candidacy",
+    {
+        "text": "You are going to run for mayor in the upcoming election",
+        "reason": "to see who hears of it",
+    },
+    request_only=True,
+)
+_DRIPPING = OpenApiExample(
+    "What a front-end saw",
+    {"text": "the sink in the kitchen is dripping", "at": "2023-02-13T07:10:00"},
+    request_only=True,
+)
+
+
+class InnerVoice(AgentView):
+    """A person's inner voice."""
+
+    @extend_schema(
+        operation_id="giveInnerVoice",
+        summary="Have a person think something as their own thought, and plan anew for it",
+        tags=["people"],
+        request=Thought,
+        responses={202: Command, problem(409): _PAST, problem(422): _UNUSABLE},
+        examples=[_CANDIDACY],
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask for the thought."""
+        asked = self.body(Thought)
+        asking = asking_of(self, asked)
+        command = told.request_inner_voice(
+            self.reading.id, self.person.agent, text=asked["text"], asking=asking
+        )
+        return accepted(self, request, command)
+
+
+class Observations(AgentView):
+    """What a person perceives by a front-end's word."""
+
+    @extend_schema(
+        operation_id="giveObservation",
+        summary="Have a person perceive something; they remember it and may react to it",
+        tags=["people"],
+        request=Perceived,
+        responses={202: Command, problem(409): _PAST, problem(422): _UNUSABLE},
+        examples=[_DRIPPING],
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask for the observation."""
+        asked = self.body(Perceived)
+        asking = asking_of(self, asked)
+        command = told.request_observation(
+            self.reading.id, self.person.agent, text=asked["text"], asking=asking
+        )
+        return accepted(self, request, command)

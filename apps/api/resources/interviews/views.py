@@ -1,0 +1,189 @@
+"""Interviews: a person is asked something, and what was asked before can be looked up."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.api.http.fields import Slug
+from apps.api.http.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.problem_responses import NO_SUCH_PERSON, problem, refusal
+from apps.api.http.rate_limits import THINKING
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.views import AgentView, SimulationView
+from apps.api.resources.commands import accepted_response
+from apps.api.resources.interviews.presentation import (
+    ASKING,
+    Interview,
+    Question,
+    shown_interview,
+)
+from apps.api.resources.interviews.queue import ring_for_answer
+from apps.api.resources.retrievals import settled_tick
+from apps.interaction import commands as interviews
+from apps.interaction import queries as interview_queries
+from apps.interaction.commands import (
+    Wanted,
+)
+from apps.interaction.conditions import Condition
+from apps.interaction.queries import InterviewUnknown
+from apps.simulation.engine.lifecycle import refuse_deleted
+from apps.simulation.turn.preparation import ensure_prepared
+
+RESPOND_ASYNC = "respond-async"
+
+
+class InterviewFilters(Paged):
+    """Which interviews."""
+
+    agent = Slug(required=False, help_text="Those with this agent.")
+    search = search_parameter("question, answer")
+    order = order_parameter("recorded_at", default="-recorded_at")
+
+
+_PREFER = OpenApiParameter(
+    "Prefer",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="`respond-async`: answer 202 at once with where to look for the answer.",
+)
+
+
+class Interviews(AgentView):
+    """Interviews with a person; asking one takes a command, since it uses the town's budget."""
+
+    costly: ClassVar = {"POST": THINKING}
+    thinks = True
+
+    @extend_schema(
+        operation_id="interviewAgent",
+        summary="Ask a person something; they forget it, unless asked to remember",
+        tags=["people"],
+        parameters=[_PREFER],
+        request=Question,
+        responses={
+            200: Interview,
+            202: Interview,
+            problem(409): refusal(
+                "The agent's seed memories are being formed, the budget is spent, or the "
+                "world's files have changed (`simulation-preparing`, `budget-spent`, "
+                "`world-changed`)."
+            ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`, `unusable-question`), the operator "
+                "does not offer the model any more (`model-not-allowed`), or a budget of money "
+                "has no price to count by (`price-unknown`)."
+            ),
+            problem(502): refusal("The model refuses (`model-misconfigured`)."),
+            problem(503): refusal(
+                "The model (`model-unavailable`) or the database (`database-unavailable`) "
+                "does not answer."
+            ),
+        },
+        examples=ASKING,
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask, and wait for the answer unless that is not preferred."""
+        asked = self.body(Question)
+        waits = not _prefers_async(request)
+        ensure_prepared(self.reading.row, self.person.agent)
+        row = interviews.request_interview(
+            self.reading.id,
+            self._wanted(asked, waits=waits),
+            by=self.user.get_username(),
+            reason=asked.get("reason", ""),
+        )
+        if not waits:
+            ring_for_answer(row.pk)
+            response = accepted_response(shown_interview(self, request, row))
+            response.headers["Preference-Applied"] = RESPOND_ASYNC
+            return response
+        answered = interviews.answer_interview(wiring.ports(), row.pk)
+        if answered is None:
+            refuse_deleted(self.reading.id)
+        assert answered is not None, "no other process answers an interview that is waited for"
+        return Response(shown_interview(self, request, answered))
+
+    def _wanted(self, asked: dict[str, Any], *, waits: bool) -> Wanted:
+        as_of_tick = settled_tick(asked.get("at"), self.reading)
+        if as_of_tick < self.person.joined_tick:
+            detail = f"{self.person.name} was not in town yet"
+            raise InvalidRequest([FieldError(pointer="/at", code="not-in-town", detail=detail)])
+        if asked["remember"] and asked.get("at") is not None:
+            detail = "what is to be remembered is asked now: leave one of the two out"
+            raise InvalidRequest([FieldError(pointer="/at", code="not-now", detail=detail)])
+        return Wanted(
+            agent=self.person.agent,
+            question=asked["question"],
+            persona=asked["persona"],
+            condition=Condition(asked["conditions"]),
+            remember=asked["remember"],
+            as_of_tick=as_of_tick,
+            is_waited_for=waits,
+        )
+
+
+class PastInterviews(SimulationView):
+    """The interviews of a simulation."""
+
+    query = InterviewFilters
+
+    @extend_schema(
+        operation_id="listInterviews",
+        summary="What agents were asked and answered; by default the latest first",
+        tags=["people"],
+        parameters=[InterviewFilters],
+        responses={200: listed(Interview), **NO_SUCH_PERSON},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List the interviews."""
+        asked = self.asked
+        self.reading.refuse_stranger(asked.get("agent"))
+        cursor = cursor_keys(self, int)
+        rows = interview_queries.list_interviews(
+            self.reading.id,
+            agent=asked.get("agent"),
+            search=asked.get("search"),
+            descending=is_descending(asked["order"]),
+            after=None if cursor is None else cursor[0],
+        )
+        page, more = split_page(rows, asked["limit"])
+        next_page = next_cursor(self, page[-1].number) if more else None
+        shown = [shown_interview(self, request, row) for row in page]
+        return page_response(request, shown, next_page=next_page)
+
+
+class OneInterview(SimulationView):
+    """An interview."""
+
+    @extend_schema(
+        operation_id="getInterview",
+        summary="One interview, with its answer once there is one",
+        tags=["people"],
+        responses={200: Interview},
+    )
+    def get(self, request: Request, *, interview: str, **_names: str) -> Response:
+        """Show the interview."""
+        try:
+            interview_id = UUID(interview)
+        except ValueError:
+            raise InterviewUnknown(f"there is no interview {interview[:80]!r}") from None
+        row = interview_queries.get_interview(self.reading.id, interview_id)
+        return Response(shown_interview(self, request, row))
+
+
+def _prefers_async(request: Request) -> bool:
+    """Whether the header Prefer (RFC 7240) asks not to wait."""
+    preferred = request.headers.get("Prefer", "").lower().split(",")
+    return any(wish.partition(";")[0].strip() == RESPOND_ASYNC for wish in preferred)

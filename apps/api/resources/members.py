@@ -1,0 +1,236 @@
+"""Members: who may look at a simulation, command it or decide about it besides its founder."""
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.access import membership
+from apps.access.models import MembershipRow
+from apps.access.rights import Right, Role
+from apps.api.http.deprecation import replaced_by
+from apps.api.http.fields import Choice, Renaming, Strict, Text
+from apps.api.http.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.views import ApiView, SimulationView
+from apps.api.resources.simulations.presentation import ROLES
+from apps.simulation.locks import hold_row
+
+USERNAME_CHARACTERS_MAX = 150
+
+
+class Member(Renaming):
+    """Somebody who has a role in a simulation."""
+
+    username = serializers.CharField()
+    role = Choice(choices=ROLES)
+    founder = serializers.BooleanField(help_text="Who founded it stays its owner.")
+    given_by = serializers.CharField(allow_null=True, help_text="Null for the founder.")
+    given_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    recorded_at = serializers.DateTimeField(
+        help_text="When they got this role, by the service's clock."
+    )
+
+
+class GivenRole(Strict):
+    """A role."""
+
+    role = Choice(
+        choices=ROLES,
+        help_text="A guest may look at everything; a collaborator may command, too; an owner "
+        "decides about members, budget and end as well.",
+    )
+
+
+class NewMember(GivenRole):
+    """Who is to have which role."""
+
+    username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="Of a user who can log in.")
+
+
+_LOCATION = OpenApiParameter(
+    "Location",
+    str,
+    OpenApiParameter.HEADER,
+    response=[HTTPStatus.CREATED],
+    description="The new member's address.",
+)
+_FOUNDER = refusal("They founded the simulation (`founder-stays`).")
+
+
+class MembersView(SimulationView):
+    """What the addresses of members have in common."""
+
+    rights: ClassVar = {"POST": Right.OWN, "PATCH": Right.OWN, "DELETE": Right.OWN}
+
+    @property
+    def by(self) -> str:
+        """Who gives or takes a role."""
+        return self.user.get_username()
+
+    def founder(self) -> str | None:
+        """Return the name of who founded the simulation; None for nobody."""
+        owner = self.reading.row.owner
+        return None if owner is None else owner.get_username()
+
+    def refuse_founder(self, username: str) -> None:
+        """Refuse to give the founder another role, or none.
+
+        :raises FounderStays: if the name is theirs.
+        """
+        if username == self.founder():
+            raise membership.FounderStays(
+                f"{username!r} founded this simulation and stays its owner"
+            )
+
+
+class MemberFilters(Paged):
+    """Which members, in which order."""
+
+    search = search_parameter("username")
+    order = order_parameter("username", default="username")
+
+
+class Members(MembersView):
+    """The members of a simulation."""
+
+    query = MemberFilters
+
+    @extend_schema(
+        operation_id="listMembers",
+        summary="Who has which role in a simulation, its founder among them, by name",
+        tags=["access"],
+        parameters=[MemberFilters],
+        responses={200: listed(Member)},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """List the members."""
+        row, asked = self.reading.row, self.asked
+        members = [_shown(member) for member in membership.list_members(row.pk)]
+        if (founder := self.founder()) is not None:
+            members.append(_founder(founder, row.created_at))
+        found = [
+            member
+            for member in members
+            if contains_text(asked.get("search"), member["username"])
+        ]
+        rest = page_of(
+            found,
+            lambda member: (member["username"],),
+            order=asked["order"],
+            after=cursor_keys(self, str),
+        )
+        page, more = split_page(rest, asked["limit"])
+        cursor = next_cursor(self, page[-1]["username"]) if more else None
+        return page_response(request, Member(page, many=True).data, next_page=cursor)
+
+    @extend_schema(
+        operation_id="addMember",
+        summary="Give a user a role in a simulation; for its owners",
+        tags=["access"],
+        request=NewMember,
+        parameters=[_LOCATION],
+        responses={
+            201: Member,
+            problem(409): refusal(
+                "They have a role already (`already-member`, `founder-stays`), or there are as "
+                "many members as there can be (`too-many-members`)."
+            ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`), or there is no such user "
+                "(`unknown-user`)."
+            ),
+        },
+        examples=[
+            OpenApiExample(
+                "Let Klaus look", {"username": "klaus", "role": "guest"}, request_only=True
+            )
+        ],
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Give the role."""
+        asked, simulation_id = self.body(NewMember), self.reading.id
+        self.refuse_founder(asked["username"])
+        with transaction.atomic():
+            hold_row(simulation_id)  # nobody becomes a member of what is being deleted
+            member = membership.add_member(
+                simulation_id, asked["username"], Role(asked["role"]), by=self.by
+            )
+        names = {"simulation": simulation_id, "username": asked["username"]}
+        address = request.build_absolute_uri(reverse("member", kwargs=names))
+        return Response(
+            Member(_shown(member)).data,
+            status=HTTPStatus.CREATED,
+            headers={"Location": address},
+        )
+
+
+class OneMember(MembersView):
+    """A member of a simulation."""
+
+    rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.READ}
+
+    @extend_schema(
+        operation_id="changeMember",
+        summary="Give a member another role; for owners",
+        tags=["access"],
+        request=GivenRole,
+        responses={200: Member, problem(409): _FOUNDER},
+        examples=[OpenApiExample("Command, too", {"role": "collaborator"}, request_only=True)],
+    )
+    def patch(self, _request: Request, *, username: str, **_names: str) -> Response:
+        """Change the role."""
+        role = Role(self.body(GivenRole)["role"])
+        self.refuse_founder(username)
+        member = membership.change_role(self.reading.id, username, role, by=self.by)
+        return Response(Member(_shown(member)).data)
+
+    @extend_schema(
+        operation_id="removeMember",
+        summary="Take a member's role away; for owners, and for members to leave",
+        tags=["access"],
+        responses={204: None, problem(409): _FOUNDER},
+    )
+    def delete(self, _request: Request, *, username: str, **_names: str) -> Response:
+        """Take the role away; whoever was given one may lay it down."""
+        if username == self.by:
+            ApiView.require(self, Right.COMMAND)  # of their token, not of their role
+        else:
+            self.require(Right.OWN)
+        self.refuse_founder(username)
+        membership.remove_member(self.reading.id, username)
+        return Response(status=HTTPStatus.NO_CONTENT)
+
+
+def _shown(row: MembershipRow) -> dict[str, Any]:
+    return {
+        "username": row.user.get_username(),
+        "role": row.role,
+        "founder": False,
+        "given_by": row.given_by,
+        "recorded_at": row.given_at,
+    }
+
+
+def _founder(username: str, since: datetime) -> dict[str, Any]:
+    return {
+        "username": username,
+        "role": Role.OWNER,
+        "founder": True,
+        "given_by": None,
+        "recorded_at": since,
+    }

@@ -1,0 +1,239 @@
+"""Memory streams: what a person remembers, listed and filtered, and one memory."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
+from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Slug, Tick
+from apps.api.http.listing import (
+    cursor_keys,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, Span, page_response, split_page
+from apps.api.http.problem_responses import NO_SUCH_PERSON
+from apps.api.http.simulation_context import Reading
+from apps.api.http.views import AgentView, SimulationView
+from apps.django_support.keyset import Keyset
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+from apps.memory.queries import MemoryOrder, MemoryUnknown
+
+KINDS = [kind.value for kind in MemoryKind]
+_NUMBER_DIGITS_MAX = 10
+
+
+class Memory(serializers.Serializer[Any]):
+    """A memory; it never changes, but for when it was last retrieved (M1)."""
+
+    id = serializers.IntegerField(
+        min_value=1, help_text="Counts from 1 in the person's stream."
+    )
+    kind = Choice(choices=KINDS)
+    description = serializers.CharField()
+    created_at = GameTime()
+    last_retrieved_at = GameTime(allow_null=True, help_text="Null if it never was.")
+    importance = serializers.IntegerField(min_value=1, max_value=10)
+    evidence = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Ids of the memories that it derives from."
+    )
+    subject = serializers.CharField(
+        help_text="The slug or the path of what it is about; empty for neither."
+    )
+    created_tick = Tick()
+    last_retrieved_tick = Tick(allow_null=True)
+
+
+class OneMemoryWithEvent(Memory):
+    """A memory, with the event that formed it."""
+
+    event = serializers.CharField()
+
+
+def _kinds() -> serializers.ListField:
+    return serializers.ListField(
+        child=Choice(choices=KINDS),
+        required=False,
+        max_length=len(KINDS),
+        help_text="One or more, repeated: kind=plan&kind=observation.",
+    )
+
+
+class MemoryFilters(Paged, Span, Formed):
+    """Which memories, in which order."""
+
+    kind = _kinds()
+    search = search_parameter("description")
+    order = Choice(
+        choices=[order.value for order in MemoryOrder],
+        default=MemoryOrder.NEWEST.value,
+        help_text="By which member, a minus for descending; -created_at if left out.",
+    )
+
+
+class Memories(Downloadable, AgentView):
+    """A person's memory stream."""
+
+    query = MemoryFilters
+
+    @extend_schema(
+        operation_id="listMemories",
+        summary="What a person remembers; the newest first, unless asked otherwise",
+        tags=["minds"],
+        parameters=[MemoryFilters, DISPOSITION],
+        responses=listed_or_downloaded(Memory),
+    )
+    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
+        """List the memories."""
+        reading, asked = self.reading, self.asked
+        # All pages show the stream as it was when the first one was asked for.
+        as_of_tick, after = reading.as_of_tick, None
+        cursor = cursor_keys(self, int, int)
+        if cursor is not None:
+            as_of_tick, after = min(cursor[0], as_of_tick), cursor[1]
+        rows = memory_queries.list_memories(
+            reading.id,
+            agent,
+            as_of_tick=as_of_tick,
+            kinds=[MemoryKind(kind) for kind in asked.get("kind", ())],
+            from_tick=asked.get("from"),
+            to_tick=asked.get("to"),
+            search=asked.get("search"),
+            order=MemoryOrder(asked["order"]),
+            after=after,
+        )
+        if self.line_form:
+            return self.download(
+                rows, Memory, lambda row: _memory(row, reading), name=f"memories-of-{agent}"
+            )
+        page, more = split_page(rows, asked["limit"])
+        shown = [_memory(row, reading) for row in page]
+        next_page = next_cursor(self, as_of_tick, page[-1].number) if more else None
+        return page_response(request, Memory(shown, many=True).data, next_page=next_page)
+
+
+class AgentMemory(Memory):
+    """A memory, with the agent whose it is."""
+
+    agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
+
+
+class AllMemoryFilters(Paged, Span, Formed):
+    """Which memories of all agents, in which order."""
+
+    agent = Slug(required=False, help_text="Only those of this agent.")
+    kind = _kinds()
+    search = search_parameter("description")
+    order = order_parameter("agent", "created_at", "importance", default="agent")
+
+
+class AllMemories(Downloadable, SimulationView):
+    """The memory streams of all agents."""
+
+    query = AllMemoryFilters
+
+    @extend_schema(
+        operation_id="listAllMemories",
+        summary="What all agents remember: by default one stream after the other",
+        tags=["minds"],
+        parameters=[AllMemoryFilters, DISPOSITION],
+        responses=listed_or_downloaded(AgentMemory) | NO_SUCH_PERSON,
+    )
+    def get(self, request: Request, **_names: str) -> Response | Download:
+        """List the memories of all agents, of those that have left as well."""
+        reading, asked = self.reading, self.asked
+        reading.refuse_stranger(asked.get("agent"))
+        keyset = _keyset(asked["order"])
+        keys = cursor_keys(self, int, *(str if f == "agent" else int for f in keyset.fields))
+        as_of_tick = reading.as_of_tick if keys is None else min(keys[0], reading.as_of_tick)
+        rows = memory_queries.list_all_memories(
+            reading.id,
+            as_of_tick=as_of_tick,
+            agent=asked.get("agent"),
+            kinds=[MemoryKind(kind) for kind in asked.get("kind", ())],
+            from_tick=asked.get("from"),
+            to_tick=asked.get("to"),
+            search=asked.get("search"),
+        )
+        rows = keyset.sort(keyset.behind(rows, None if keys is None else keys[1:]))
+        if self.line_form:
+            return self.download(
+                rows, AgentMemory, lambda row: _memory_of(row, reading), name="memories"
+            )
+        page, more = split_page(rows, asked["limit"])
+        shown = [_memory_of(row, reading) for row in page]
+        next_page = None
+        if more:
+            last = (getattr(page[-1], field) for field in keyset.fields)
+            next_page = next_cursor(self, as_of_tick, *last)
+        return page_response(request, AgentMemory(shown, many=True).data, next_page=next_page)
+
+
+class OneMemory(AgentView):
+    """A memory."""
+
+    @extend_schema(
+        operation_id="getMemory",
+        summary="One memory, with the event that formed it",
+        tags=["minds"],
+        responses={200: OneMemoryWithEvent},
+    )
+    def get(self, _request: Request, agent: str, number: str, **_names: str) -> Response:
+        """Show the memory."""
+        reading = self.reading
+        row = memory_queries.memory(
+            reading.id, agent, _number_of(number, agent), as_of_tick=reading.as_of_tick
+        )
+        shown = _memory(row, reading) | {"event": row.event_id}
+        return Response(OneMemoryWithEvent(shown).data)
+
+
+def memory_fields(memory: Any, *, number: int, reading: Reading) -> dict[str, Any]:
+    """Return what a listed and a ranked memory show alike."""
+    return {
+        "id": number,
+        "kind": str(memory.kind),
+        "description": memory.description,
+        **reading.moment("created", memory.formed_tick),
+        **reading.moment("last_retrieved", memory.last_retrieved_tick),
+        "importance": memory.importance,
+        "evidence": memory.evidence,
+        "subject": memory.subject,
+    }
+
+
+def _memory(row: Any, reading: Reading) -> dict[str, Any]:
+    return memory_fields(row, number=row.number, reading=reading)
+
+
+def _memory_of(row: Any, reading: Reading) -> dict[str, Any]:
+    return _memory(row, reading) | {"agent": row.agent}
+
+
+def _keyset(order: str) -> Keyset:
+    return keyset_of(
+        order,
+        agent=("agent", "number"),
+        created_at=("formed_tick", "agent", "number"),
+        importance=("importance", "agent", "number"),
+    )
+
+
+def _number_of(text: str, agent: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= _NUMBER_DIGITS_MAX:
+        number = int(text)
+        if 1 <= number <= INTEGER_MAX:
+            return number
+    raise MemoryUnknown(f"{agent} has no memory {text[:40]!r}; its id is a whole number from 1")

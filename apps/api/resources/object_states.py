@@ -1,0 +1,93 @@
+"""Objects, whose states users rewrite in words."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.api.http.fields import Text
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.views import SimulationView
+from apps.api.resources.commands import Asked, Command, accepted, asking_of
+from apps.simulation.commands import object_states
+
+NAME_CHARACTERS_MAX = 300
+STATEMENT_CHARACTERS_MAX = 600
+
+
+class NewState(Asked):
+    """Which object is to be in which state: `object` and `state`, or both in `text`."""
+
+    object_ = Text(
+        max_length=NAME_CHARACTERS_MAX,
+        required=False,
+        help_text="Its path, or any name that is its own alone, with or without < and >.",
+    )
+    state = Text(
+        max_length=object_states.STATE_CHARACTERS_MAX,
+        required=False,
+        help_text='What follows "<object> is": "burning".',
+    )
+    text = Text(
+        max_length=STATEMENT_CHARACTERS_MAX,
+        required=False,
+        help_text='A statement: "<Isabella\'s apartment: kitchen: stove> is burning".',
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Take one form, whole."""
+        named = {"object", "state"} & set(attrs)
+        if ("text" in attrs) == bool(named) or len(named) == 1:
+            raise serializers.ValidationError(
+                "give either object and state, or text, and not both", code="one-form"
+            )
+        return attrs
+
+
+_CANNOT_BE = refusal(
+    "The time is past, or the world's files have changed (`time-past`, `world-changed`)."
+)
+_UNUSABLE = refusal(
+    "A value cannot be used (`invalid-request`), nothing has the name (`unknown-place`), "
+    "several things have it (`ambiguous-place`), or it is no state of an object "
+    "(`unusable-state`)."
+)
+_BURNING = OpenApiExample(
+    "A burning stove",
+    {"object": "Isabella Rodriguez's apartment: kitchen: stove", "state": "burning"},
+    request_only=True,
+)
+_BURNING_TEXT = OpenApiExample(
+    "The same in one sentence",
+    {"text": "<Isabella's apartment: kitchen: stove> is burning", "reason": "a fire drill"},
+    request_only=True,
+)
+
+
+class ObjectState(SimulationView):
+    """The state of an object."""
+
+    @extend_schema(
+        operation_id="setObjectState",
+        summary="Rewrite an object's state; people near it notice at the next moment",
+        tags=["people"],
+        request=NewState,
+        responses={202: Command, problem(409): _CANNOT_BE, problem(422): _UNUSABLE},
+        examples=[_BURNING, _BURNING_TEXT],
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Ask for the state."""
+        asked = self.body(NewState)
+        asking = asking_of(self, asked)
+        tree = self.reading.constants().world.tree
+        if "text" in asked:
+            words, state = object_states.read_statement(tree, asked["text"])
+        else:
+            words, state = asked["object"], asked["state"]
+        command = object_states.request_object_state(
+            wiring.ports(), self.reading.id, object_words=words, state=state, asking=asking
+        )
+        return accepted(self, request, command)

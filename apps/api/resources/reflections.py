@@ -1,0 +1,169 @@
+"""Reflections: what a person asked themselves, and what each insight rests on (R3)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.fields import Choice, GameTime, Tick
+from apps.api.http.game_times import GAME_TIME_PATTERN, iso
+from apps.api.http.listing import (
+    cursor_keys,
+    is_descending,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.simulation_context import Reading
+from apps.api.http.views import AgentView
+from apps.api.resources.memories import KINDS
+from apps.reflection import queries
+from apps.reflection.events import DropReason
+from apps.reflection.trees import TreeNode, trees
+
+REASONS = [reason.value for reason in DropReason]
+
+
+@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/TreeMemory"}})
+class Beneath(serializers.Field[Any, Any, Any, Any]):
+    """The memories that one rests on, each with those beneath it; plain already."""
+
+    def to_representation(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return them as they are."""
+        return value
+
+
+class TreeMemory(serializers.Serializer[Any]):
+    """A memory in a reflection tree.
+
+    `because_of` unfolds `evidence`; it is empty for what rests on nothing, eight levels
+    down, and where the tree has unfolded the same memory before.
+    """
+
+    id = serializers.IntegerField(min_value=1)
+    kind = Choice(choices=KINDS)
+    description = serializers.CharField()
+    importance = serializers.IntegerField(min_value=1, max_value=10)
+    created_at = serializers.RegexField(GAME_TIME_PATTERN)
+    evidence = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
+    )
+    because_of = Beneath()
+    created_tick = Tick()
+
+
+class Insight(serializers.Serializer[Any]):
+    """An insight: a memory, with all that it rests on."""
+
+    question = serializers.CharField(help_text="The question that it answers.")
+    memory = TreeMemory()
+
+
+class Dropped(serializers.Serializer[Any]):
+    """An insight that the model gave and that was not kept."""
+
+    question = serializers.CharField()
+    statement = serializers.CharField()
+    reason = Choice(choices=REASONS)
+    cited = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Numbers in the list of statements that it was inferred from.",
+    )
+
+
+class Reflection(serializers.Serializer[Any]):
+    """What came of one reflection."""
+
+    created_at = GameTime()
+    event = serializers.CharField()
+    importance = serializers.IntegerField(
+        help_text="The summed importance of what was perceived since the one before."
+    )
+    questions = serializers.ListField(child=serializers.CharField())
+    insights = Insight(many=True)
+    dropped = Dropped(many=True)
+    created_tick = Tick()
+
+
+class ReflectionFilters(Paged):
+    """Which reflections, in which order."""
+
+    search = search_parameter("questions, insights, dropped insights")
+    order = order_parameter("created_at", default="-created_at")
+
+
+class Reflections(AgentView):
+    """An agent's reflections."""
+
+    query = ReflectionFilters
+
+    @extend_schema(
+        operation_id="listReflections",
+        summary="An agent's reflections with their trees; by default the newest first",
+        tags=["minds"],
+        parameters=[ReflectionFilters],
+        responses=listed(Reflection),
+    )
+    def get(self, request: Request, agent: str, **_names: str) -> Response:
+        """List the reflections."""
+        reading, asked = self.reading, self.asked
+        # All pages show the stream as it was when the first one was asked for.
+        as_of_tick, after_tick = reading.as_of_tick, None
+        cursor = cursor_keys(self, int, int)
+        if cursor is not None:
+            as_of_tick, after_tick = min(cursor[0], as_of_tick), cursor[1]
+        rows = queries.list_reflections(
+            reading.id,
+            agent,
+            as_of_tick=as_of_tick,
+            search=asked.get("search"),
+            descending=is_descending(asked["order"]),
+            after_tick=after_tick,
+        )
+        page, more = split_page(rows, asked["limit"])
+        roots = [insight["memory"] for row in page for insight in row.insights]
+        unfolded = trees(reading.id, agent, as_of_tick=as_of_tick, roots=roots)
+        by_number = {tree.number: tree for tree in unfolded}
+        shown = [_reflection(row, by_number, reading) for row in page]
+        next_page = next_cursor(self, as_of_tick, page[-1].tick) if more else None
+        return page_response(request, Reflection(shown, many=True).data, next_page=next_page)
+
+
+def _reflection(
+    row: Any, by_number: Mapping[int, TreeNode], reading: Reading
+) -> dict[str, Any]:
+    return {
+        **reading.moment("created", row.tick),
+        "event": row.event_id,
+        "importance": row.importance,
+        "questions": row.questions,
+        "insights": [
+            {
+                "question": row.questions[insight["question"]],
+                "memory": _tree(by_number[insight["memory"]], reading),
+            }
+            for insight in row.insights
+        ],
+        "dropped": [
+            insight | {"question": row.questions[insight["question"]]}
+            for insight in row.dropped
+        ],
+    }
+
+
+def _tree(node: TreeNode, reading: Reading) -> dict[str, Any]:
+    """Return the tree in plain values: those beneath are shown as they are."""
+    return {
+        "id": node.number,
+        "kind": node.kind.value,
+        "description": node.description,
+        "importance": node.importance,
+        "created_at": iso(reading.time_at(node.formed_tick)),
+        "created_tick": node.formed_tick,
+        "evidence": list(node.evidence),
+        "because_of": [_tree(below, reading) for below in node.rests_on],
+    }

@@ -1,0 +1,175 @@
+"""Who knows whom: what each has of the other in mind, how often they talked (E4)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.agents import queries as agent_queries
+from apps.api.http.deprecation import replaced_by
+from apps.api.http.downloads import (
+    DISPOSITION,
+    Download,
+    Downloadable,
+    Formed,
+    listed_or_downloaded,
+)
+from apps.api.http.fields import Clock, GameTime, Renaming, Slug, Tick
+from apps.api.http.listing import (
+    contains_text,
+    cursor_keys,
+    next_cursor,
+    order_parameter,
+    page_of,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, page_response, split_page
+from apps.api.http.problem_responses import NO_SUCH_PERSON
+from apps.api.http.simulation_context import Reading
+from apps.api.http.views import SimulationView
+from apps.dialogue.history import Acquaintance, acquaintances
+from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
+
+
+class LatestMemory(serializers.Serializer[Any]):
+    """What somebody last came to remember about another."""
+
+    id = serializers.IntegerField(min_value=1)
+    description = serializers.CharField()
+    created_at = GameTime()
+    created_tick = Tick()
+
+
+class Relationship(Renaming):
+    """What one person is to another, seen from the one: `agent` has `other` in mind."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    other = serializers.CharField(help_text="A slug.")
+    knows = serializers.BooleanField(help_text="Has a memory about the other or naming them.")
+    mutual = serializers.BooleanField(help_text="Both know of each other.")
+    memories = serializers.IntegerField(min_value=0, **replaced_by("memory_count"))
+    latest_memory = LatestMemory(allow_null=True)
+    conversations = serializers.IntegerField(min_value=0, **replaced_by("conversation_count"))
+    last_talk_at = GameTime(allow_null=True, help_text="When they last talked; now, if still.")
+    last_talk_tick = Tick(allow_null=True)
+    memory_count = serializers.IntegerField(min_value=0, help_text="About the other.")
+    conversation_count = serializers.IntegerField(
+        min_value=0, help_text="In which this agent said something to the other."
+    )
+
+
+class Relationships(Renaming):
+    """A page of who knows whom, by slug, and how closely the whole town is knit."""
+
+    clock = Clock()
+    people = serializers.IntegerField(min_value=0, **replaced_by("agent_count"))
+    agent_count = serializers.IntegerField(min_value=0)
+    density = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        help_text="The share of all pairs of people in which both know of each other.",
+    )
+    results = Relationship(many=True)
+    next = serializers.URLField(allow_null=True)
+
+
+class WhoseRelationships(Paged, Formed):
+    """Which relationships, in which order."""
+
+    agent = Slug(required=False, help_text="Only what this agent knows of others.")
+    search = search_parameter("names of both agents")
+    order = order_parameter("agent", default="agent")
+
+
+class SocialNetwork(Downloadable, SimulationView):
+    """The relationships of a town."""
+
+    query = WhoseRelationships
+
+    @extend_schema(
+        operation_id="listRelationships",
+        summary="Who knows whom and has talked with whom; how closely the town is knit",
+        tags=["people"],
+        parameters=[WhoseRelationships, DISPOSITION],
+        responses=listed_or_downloaded(Relationship)
+        | {(200, "application/json"): Relationships}
+        | NO_SUCH_PERSON,
+    )
+    def get(self, request: Request, **_names: str) -> Response | Download:
+        """List them, by the slugs of both agents."""
+        reading, agent = self.reading, self.asked.get("agent")
+        reading.refuse_stranger(agent)
+        people = agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
+        names = {row.agent: row.name for row in people}
+        known = known_people(reading.id, names, as_of_tick=reading.as_of_tick)
+        talked = {
+            pair: times
+            for pair, times in acquaintances(reading.id, as_of_tick=reading.as_of_tick).items()
+            if names.keys() >= set(pair)
+        }
+        after = cursor_keys(self, str, str)
+        found = {pair for pair in {*known, *talked} if self._is_wanted(pair, names)}
+        pairs = page_of(found, lambda pair: pair, order=self.asked["order"], after=after)
+        if self.line_form:
+            shown = _shown(reading, pairs, known, talked)
+            return self.download_list(shown, Relationship, name="relationships")
+        page, more = split_page(pairs, self.asked["limit"])
+        cursor = next_cursor(self, *page[-1]) if more else None
+        results = Relationship(_shown(reading, page, known, talked), many=True).data
+        response = page_response(request, results, next_page=cursor)
+        response.data = {
+            "clock": Clock(reading.clock).data,
+            "people": len(names),
+            "agent_count": len(names),
+            "density": density(known.keys(), len(names)),
+            **response.data,
+        }
+        return response
+
+    def _is_wanted(self, pair: tuple[str, str], names: Mapping[str, str]) -> bool:
+        agent = self.asked.get("agent")
+        both = (names.get(slug, slug) for slug in pair)
+        return agent in {None, pair[0]} and contains_text(self.asked.get("search"), *both)
+
+
+def _shown(
+    reading: Reading,
+    page: list[tuple[str, str]],
+    known: dict[tuple[str, str], Known],
+    talked: dict[tuple[str, str], Acquaintance],
+) -> list[dict[str, Any]]:
+    latest = [(pair[0], known[pair].latest) for pair in page if pair in known]
+    words = words_by_number(reading.id, latest)
+    shown = []
+    for pair in page:
+        agent, other = pair
+        of_other, talks = known.get(pair), talked.get(pair)
+        shown.append(
+            {
+                "agent": agent,
+                "other": other,
+                "knows": of_other is not None,
+                "mutual": of_other is not None and (other, agent) in known,
+                "memory_count": of_other.memories if of_other else 0,
+                "latest_memory": _latest(reading, agent, of_other, words),
+                "conversation_count": talks.conversations if talks else 0,
+                **reading.moment("last_talk", talks.last_tick if talks else None),
+            }
+        )
+    return shown
+
+
+def _latest(
+    reading: Reading, agent: str, known: Known | None, words: dict[tuple[str, int], Words]
+) -> dict[str, Any] | None:
+    if known is None:
+        return None
+    memory = words[agent, known.latest]
+    return {
+        "id": known.latest,
+        "description": memory.description,
+        **reading.moment("created", memory.formed_tick),
+    }

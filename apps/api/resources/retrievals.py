@@ -1,0 +1,192 @@
+"""Retrieval, asked for from outside: ranked memories with their scores explained (M6)."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.access.rights import Right
+from apps.api.http.fields import Clock, Number, PastMoment, Strict, Text, Whole
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.rate_limits import THINKING
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.http.views import AgentView
+from apps.api.resources.memories import Memory, memory_fields
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import open_vectors
+from apps.memory.events import Weights
+from apps.memory.recall import recall
+from apps.memory.retrieval import WEIGHT_MAX, RankedMemory
+from apps.simulation.turn.preparation import ensure_prepared
+
+QUERY_CHARACTERS_MAX = 2_000
+LIMIT_DEFAULT, LIMIT_MAX = 20, 500
+
+
+class AskedWeights(Strict):
+    """How much each part counts; those left out keep the simulation's."""
+
+    recency = Number(
+        required=False, min_value=0, max_value=WEIGHT_MAX, help_text="How lately retrieved."
+    )
+    importance = Number(
+        required=False, min_value=0, max_value=WEIGHT_MAX, help_text="How poignant."
+    )
+    relevance = Number(
+        required=False, min_value=0, max_value=WEIGHT_MAX, help_text="How near to the query."
+    )
+
+
+class Retrieval(Strict):
+    """What is to be remembered."""
+
+    query = Text(max_length=QUERY_CHARACTERS_MAX, help_text="What comes to mind about this?")
+    limit = Whole(
+        required=False,
+        min_value=1,
+        max_value=LIMIT_MAX,
+        default=LIMIT_DEFAULT,
+        help_text="How many memories, the best first.",
+    )
+    weights = AskedWeights(
+        required=False, help_text="How much each part of the score counts (M4)."
+    )
+    at = PastMoment(required=False, allow_null=True)
+
+
+class ScorePart(serializers.Serializer[Any]):
+    """One part of a score: as measured, scaled over all memories, and its weight."""
+
+    raw = serializers.FloatField()
+    scaled = serializers.FloatField(min_value=0, max_value=1)
+    weight = serializers.FloatField(min_value=0)
+
+
+class ScoreParts(serializers.Serializer[Any]):
+    """The parts of a score; the score is the sum of scaled part times weight."""
+
+    recency = ScorePart()
+    importance = ScorePart()
+    relevance = ScorePart()
+
+
+class Ranked(Memory):
+    """A memory with its rank, 1 being the best, and its score explained."""
+
+    rank = serializers.IntegerField(min_value=1)
+    score = serializers.FloatField()
+    parts = ScoreParts()
+
+
+class Ranking(serializers.Serializer[Any]):
+    """What came to mind, the best first; there is no next page."""
+
+    clock = Clock(help_text="As of when the stream was read.")
+    query = serializers.CharField()
+    decay = serializers.FloatField(help_text="Of recency, per game hour.")
+    results = Ranked(many=True)
+    next = serializers.URLField(allow_null=True)
+
+
+_EXAMPLE = OpenApiExample(
+    "Who is coming to the party?",
+    {"query": "Valentine's Day party at Hobbs Cafe", "limit": 5, "weights": {"recency": 0}},
+    request_only=True,
+)
+
+
+class Retrievals(AgentView):
+    """Retrieval from a person's memory stream; it touches nothing."""
+
+    rights: ClassVar = {"POST": Right.READ}
+    costly: ClassVar = {"POST": THINKING}
+    thinks = True
+
+    @extend_schema(
+        operation_id="retrieveMemories",
+        summary="Rank a person's memories for a query, explained; touches nothing",
+        tags=["minds"],
+        request=Retrieval,
+        responses={
+            200: Ranking,
+            problem(409): refusal(
+                "The agent's seed memories are being formed (`simulation-preparing`), or the "
+                "budget is spent (`budget-spent`)."
+            ),
+            problem(422): refusal(
+                "A value cannot be used (`invalid-request`), or the weights together "
+                "(`unusable-weights`), or a budget of money has no price to count by "
+                "(`price-unknown`)."
+            ),
+            problem(502): refusal("The embedding model refuses (`model-misconfigured`)."),
+            problem(503): refusal(
+                "The embedding model (`model-unavailable`) or the database "
+                "(`database-unavailable`) does not answer."
+            ),
+        },
+        examples=[_EXAMPLE],
+    )
+    def post(self, _request: Request, agent: str, **_names: str) -> Response:
+        """Rank the memories."""
+        asked, reading = self.body(Retrieval), self.reading
+        settings = reading.founded.settings
+        as_of_tick = settled_tick(asked.get("at"), reading)
+        ensure_prepared(reading.row, agent)
+        ranked = recall(
+            reading.id,
+            agent,
+            _vector(asked["query"], agent, reading),
+            as_of_tick=as_of_tick,
+            tick_seconds=settings.tick_seconds,
+            weights=_weights(asked.get("weights", {}), settings.weights),
+            decay=settings.recency_decay,
+            limit=asked["limit"],
+        )
+        shown = {
+            "clock": clock_at(reading.calendar, as_of_tick),
+            "query": asked["query"],
+            "decay": settings.recency_decay,
+            "results": [_ranked(memory, reading) for memory in ranked],
+            "next": None,
+        }
+        return Response(Ranking(shown).data)
+
+
+def _vector(query: str, agent: str, reading: Reading) -> list[float]:
+    spec = ModelSpec.from_json(reading.row.model)
+    vectors = open_vectors(
+        spec, simulation_id=reading.id, tick=reading.as_of_tick, stream=agent
+    )
+    return vectors.vectors([query])[query]
+
+
+def _weights(asked: dict[str, float], usual: Weights) -> Weights:
+    return Weights(
+        recency=asked.get("recency", usual.recency),
+        importance=asked.get("importance", usual.importance),
+        relevance=asked.get("relevance", usual.relevance),
+    )
+
+
+def settled_tick(tick: int | None, reading: Reading) -> int:
+    """Return the tick that is asked for, the last settled one if none is.
+
+    :raises InvalidRequest: if it is not settled yet.
+    """
+    if tick is None:
+        return reading.as_of_tick
+    if tick > reading.as_of_tick:
+        detail = f"tick {tick} is not settled; the simulation has come to {reading.as_of_tick}"
+        raise InvalidRequest([FieldError(pointer="/at", code="not-settled", detail=detail)])
+    return tick
+
+
+def _ranked(memory: RankedMemory, reading: Reading) -> dict[str, Any]:
+    return memory_fields(memory, number=memory.number, reading=reading) | {
+        "rank": memory.rank,
+        "score": memory.score,
+        "parts": memory.parts,
+    }

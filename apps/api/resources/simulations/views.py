@@ -1,0 +1,252 @@
+"""Simulations: found one, list them, look at one, delete it."""
+
+import secrets
+from dataclasses import asdict
+from datetime import datetime
+from http import HTTPStatus
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import transaction
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.access.rights import Right
+from apps.api.http.etags import ETAG, IF_MATCH, IF_NONE_MATCH, refuse_passed, versioned
+from apps.api.http.fields import NAME_CHARACTERS_MAX, Strict, Text
+from apps.api.http.listing import (
+    cursor_keys,
+    keyset_of,
+    next_cursor,
+    order_parameter,
+    search_parameter,
+)
+from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.rate_limits import FOUNDING
+from apps.api.http.simulation_context import visible_to
+from apps.api.http.views import ApiView, SimulationView
+from apps.api.resources.simulations.creation import (
+    ChosenBudget,
+    FoundedOn,
+    FoundSimulation,
+    budget_of,
+)
+from apps.api.resources.simulations.presentation import (
+    Simulation,
+    show_simulation,
+    show_simulations,
+)
+from apps.django_support.text_search import contains
+from apps.simulation.engine import lifecycle
+from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.locks import hold_row
+from apps.simulation.models import SimulationRow
+
+_AT_WORK = refusal("It is at work (`still-running`): pause it and wait.")
+_PASSED = refusal("It has changed since the version in If-Match (`version-passed`).")
+
+
+class ChangeSimulation(Strict):
+    """What can be changed of a simulation."""
+
+    name = Text(
+        required=False,
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="Its new name, also while it runs; it need not be unique.",
+    )
+    budget = ChosenBudget(
+        required=False,
+        allow_null=True,
+        help_text="What it may use, while it is paused; null: as much as it does.",
+    )
+
+
+_LOCATION = OpenApiParameter(
+    "Location",
+    str,
+    OpenApiParameter.HEADER,
+    response=[HTTPStatus.CREATED],
+    description="The new simulation's address.",
+)
+_FOUNDING = OpenApiExample(
+    "Three people of Smallville",
+    request_only=True,
+    value={
+        "name": "First day",
+        "world": "smallville",
+        "seed": 7,
+        "model": "offline",
+        "settings": {"vision": 8},
+        "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
+    },
+)
+_NAME_ALONE = OpenApiExample(
+    "All agents of Smallville, with a random seed", {"name": "Another day"}, request_only=True
+)
+_UNFOUNDABLE = refusal(
+    "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
+    "`unknown-person`, `unknown-model`, `unusable-settings`), the operator does not offer the "
+    "model (`model-not-allowed`), a budget of money has no price to count by "
+    "(`price-unknown`), or there are not so many people (`refused`)."
+)
+_UNPRICED = refusal(
+    "A value cannot be used (`invalid-request`), or a budget of money has no price to count by "
+    "(`price-unknown`): set the price or use a budget of tokens."
+)
+_BUDGET = OpenApiExample(
+    "A quarter of a million tokens", {"budget": {"tokens": 250_000}}, request_only=True
+)
+_NAME = OpenApiExample("Another name", {"name": "With a fire drill"}, request_only=True)
+RANDOM_SEEDS = 2**53
+"""A random seed is below this, so that programs that keep numbers as doubles keep it."""
+
+
+class SimulationFilters(Paged):
+    """Which simulations, in which order."""
+
+    search = search_parameter("name, world")
+    order = order_parameter("recorded_at", default="-recorded_at")
+
+
+class Simulations(ApiView):
+    """The simulations that you have a role in."""
+
+    query = SimulationFilters
+    costly: ClassVar = {"POST": FOUNDING}
+
+    @extend_schema(
+        operation_id="listSimulations",
+        summary="List the simulations that you have a role in; by default the newest first",
+        tags=["simulations"],
+        parameters=[SimulationFilters],
+        responses={200: listed(Simulation)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the simulations."""
+        rows = visible_to(self.user)
+        if "search" in self.asked:
+            rows = rows.filter(contains(self.asked["search"], "name", "world"))
+        keyset = keyset_of(self.asked["order"], recorded_at=("created_at", "pk"))
+        rows = keyset.sort(keyset.behind(rows, cursor_keys(self, datetime, UUID)))
+        page, more = split_page(rows, self.asked["limit"])
+        cursor = next_cursor(self, page[-1].created_at, page[-1].pk) if more else None
+        return page_response(request, show_simulations(page, self.user), next_page=cursor)
+
+    @extend_schema(
+        operation_id="createSimulation",
+        summary="Create a simulation; all agents are asleep at home, and it is paused",
+        description="The agents' seed memories are formed at once by the rule-based model. A "
+        "remote model is not waited for: `preparation` shows its progress, and a retrieval "
+        "from an agent, or an interview with it, is refused with 409 `simulation-preparing` "
+        "until the agent is ready.",
+        tags=["simulations"],
+        request=FoundSimulation,
+        parameters=[_LOCATION],
+        responses={201: Simulation, problem(422): _UNFOUNDABLE},
+        examples=[_FOUNDING, _NAME_ALONE],
+    )
+    def post(self, request: Request) -> Response:
+        """Create a simulation; without a seed a random one is chosen and recorded."""
+        asked = self.body(FoundSimulation)
+        seed = asked.get("seed")
+        founding = Founding(
+            name=asked["name"],
+            world=asked["world"],
+            seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
+            model=asked.get("model"),
+            settings=asked.get("settings"),
+            people=asked.get("agents"),
+            budget=budget_of(asked.get("budget")),
+        )
+        row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
+        address = reverse("simulation", kwargs={"simulation": row.pk})
+        return Response(
+            show_simulation(row, self.user),
+            status=HTTPStatus.CREATED,
+            headers={"Location": request.build_absolute_uri(address)},
+        )
+
+
+class OneSimulation(SimulationView):
+    """One simulation."""
+
+    rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.OWN}
+
+    @extend_schema(
+        operation_id="getSimulation",
+        summary="Look at what a simulation is doing",
+        tags=["simulations"],
+        parameters=[ETAG, IF_NONE_MATCH],
+        responses={200: Simulation, 304: None},
+    )
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show the simulation."""
+        return versioned(request, show_simulation(self.reading.row, self.user))
+
+    @extend_schema(
+        operation_id="changeSimulation",
+        summary="Rename a simulation, or change its budget while it is paused; for its owners",
+        tags=["simulations"],
+        parameters=[ETAG, IF_MATCH],
+        request=ChangeSimulation,
+        responses={
+            200: Simulation,
+            problem(409): _AT_WORK,
+            problem(412): _PASSED,
+            problem(422): _UNPRICED,
+        },
+        examples=[_BUDGET, _NAME],
+    )
+    def patch(self, request: Request, **_names: str) -> Response:
+        """Change name or budget; what was used so far counts. What is not named stays.
+
+        A name is no part of the history: the hash of the log stays the same.
+        """
+        asked = self.body(ChangeSimulation)
+        with transaction.atomic():
+            row = self._held(request)
+            if "name" in asked:
+                row = lifecycle.rename_simulation(row.pk, asked["name"])
+            if "budget" in asked:
+                row = lifecycle.change_budget(row.pk, budget_of(asked["budget"]))
+        return versioned(request, show_simulation(row, self.user))
+
+    @extend_schema(
+        operation_id="deleteSimulation",
+        summary="Delete a paused simulation with its whole history; for its owners",
+        tags=["simulations"],
+        parameters=[IF_MATCH],
+        responses={204: None, problem(409): _AT_WORK, problem(412): _PASSED},
+    )
+    def delete(self, request: Request, **_names: str) -> Response:
+        """Delete the simulation."""
+        with transaction.atomic():
+            self._held(request)
+            lifecycle.delete_simulation(wiring.ports(), self.reading.id)
+        return Response(status=HTTPStatus.NO_CONTENT)
+
+    def _held(self, request: Request) -> SimulationRow:
+        """Return the simulation, which nobody else can change before this request is over."""
+        row = hold_row(self.reading.id)
+        refuse_passed(request, show_simulation(row, self.user))
+        return row
+
+
+class SimulationSettings(SimulationView):
+    """The settings of a simulation."""
+
+    @extend_schema(
+        operation_id="getSettings",
+        summary="The settings that a simulation was founded with",
+        tags=["simulations"],
+        responses={200: FoundedOn},
+    )
+    def get(self, _request: Request, **_names: str) -> Response:
+        """Show the settings."""
+        founded = asdict(self.reading.founded)
+        shown = founded | founded["settings"] | {"start_at": founded["start"]}
+        return Response(FoundedOn(shown).data)

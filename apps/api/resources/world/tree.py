@@ -1,0 +1,92 @@
+"""The tree of a simulation's world, with its norms."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.fields import Choice
+from apps.api.http.problem_responses import problem, refusal
+from apps.api.http.views import SimulationView
+from apps.world.tree import Kind, Node, WorldTree
+
+NODE_KINDS = [kind.value for kind in Kind]
+MINUTES_PER_DAY = 1_440
+_CHANGED = {problem(409): refusal("The world's files have changed (`world-changed`).")}
+
+
+class OpeningHours(serializers.Serializer[Any]):
+    """When a node is open; a closing time before the opening one lies in the next day."""
+
+    opens = serializers.CharField()
+    closes = serializers.CharField()
+
+
+class NodeNorms(serializers.Serializer[Any]):
+    """What is usual at a node."""
+
+    hours = OpeningHours(allow_null=True)
+    holds = serializers.IntegerField(allow_null=True, help_text="People at a time; null: any.")
+    keepers = serializers.ListField(child=serializers.CharField())
+    residents = serializers.ListField(child=serializers.CharField())
+
+
+@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/WorldNode"}})
+class NodesBelow(serializers.Field[Any, Any, Any, Any]):
+    """The nodes right below a node, each with those below it; plain already."""
+
+    def to_representation(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return them as they are: a serializer for each would cost a tenth of a second."""
+        return value
+
+
+class WorldNode(serializers.Serializer[Any]):
+    """The town, a place, an area or an object, with all that lies in it."""
+
+    path = serializers.CharField(allow_blank=True, help_text="In words; empty for the town.")
+    name = serializers.CharField()
+    kind = Choice(choices=NODE_KINDS)
+    norms = NodeNorms()
+    idle_state = serializers.CharField(allow_null=True, help_text="Of an object, when unused.")
+    children = NodesBelow()
+
+
+class WorldTreeView(SimulationView):
+    """The tree of a simulation's world."""
+
+    @extend_schema(
+        operation_id="getWorld",
+        summary="The world as a tree: town, places, areas, objects, with their norms",
+        tags=["town"],
+        responses={200: WorldNode, **_CHANGED},
+    )
+    def get(self, _request: Request, **_names: str) -> Response:
+        """Show the tree."""
+        tree = self.reading.constants().world.tree
+        return Response(WorldNode(_nested(tree, tree.root)).data)
+
+
+def _nested(tree: WorldTree, node: Node) -> dict[str, Any]:
+    hours = node.norms.hours
+    return {
+        "path": node.path,
+        "name": node.name,
+        "kind": node.kind.value,
+        "norms": {
+            "hours": {"opens": _clock(hours[0]), "closes": _clock(hours[1])} if hours else None,
+            "holds": node.norms.holds,
+            "keepers": node.norms.keepers,
+            "residents": node.norms.residents,
+        },
+        "idle_state": node.idle_state if node.kind is Kind.OBJECT else None,
+        "children": [_nested(tree, child) for child in tree.children(node.path)],
+    }
+
+
+def _clock(minute: int) -> str:
+    if minute == MINUTES_PER_DAY:
+        return "24:00"
+    hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
+    return f"{hours:02d}:{minutes:02d}"

@@ -1,0 +1,139 @@
+"""Reads for the streams of a process: in few threads, which give connections back at once."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+from uuid import UUID
+
+import psycopg
+from django.db import InterfaceError, OperationalError, connection
+
+from apps.api.http import game_times as moments
+from apps.api.resources.events.presentation import LoggedEvent, row_place, shown_event
+from apps.api.streaming.feed import NOTHING, SourceAway, Standing, Told, Wanted
+from apps.api.streaming.wire import event_block
+from apps.eventlog.event import Place
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import events_of
+from apps.kernel.game_time import GameCalendar
+from apps.simulation.models import SimulationRow
+
+READERS = 4
+"""Connections to the database that all streams of a process take at most."""
+_threads = ThreadPoolExecutor(READERS, thread_name_prefix="stream")
+_AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
+
+Given = ParamSpec("Given")
+Answer = TypeVar("Answer")
+
+
+async def in_thread(
+    ask: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs
+) -> Answer:
+    """Return what a function that reads the database returns, without blocking the loop.
+
+    :raises SourceAway: if the database does not answer.
+    """
+
+    def asked() -> Answer:
+        try:
+            return ask(*given, **named)
+        except _AWAY as error:
+            raise SourceAway(str(error)) from error
+        finally:
+            connection.close()
+
+    return await asyncio.get_running_loop().run_in_executor(_threads, asked)
+
+
+class LogSource:
+    """Reads one simulation for its feed."""
+
+    def __init__(self, simulation_id: UUID, calendar: GameCalendar) -> None:
+        """Take which simulation, and its calendar."""
+        self._simulation_id = simulation_id
+        self._calendar = calendar
+
+    async def standing(self) -> Standing | None:
+        """Return how far it has come, None if it is gone."""
+        return await in_thread(standing_of, self._simulation_id, self._calendar)
+
+    async def events(
+        self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
+    ) -> list[Told]:
+        """Return the first events after a place and up to a tick."""
+        return await in_thread(
+            told_events,
+            self._simulation_id,
+            self._calendar,
+            after=after,
+            until_tick=until_tick,
+            limit=limit,
+            wanted=wanted,
+        )
+
+    def time_at(self, tick: int) -> str:
+        """Return the game time of a tick."""
+        return moments.iso(self._calendar.time_at(tick))
+
+
+def standing_of(simulation_id: UUID, calendar: GameCalendar) -> Standing | None:
+    """Return how far the simulation has come, None if there is none."""
+    row = SimulationRow.objects.filter(pk=simulation_id).first()
+    if row is None:
+        return None
+    level = told_level(row.settled_tick)
+    until = row.until_tick
+    end_at = None if until is None else moments.iso(calendar.time_at(until))
+    return Standing(
+        level=level,
+        last=last_place(simulation_id, level),
+        doing={
+            "status": row.status,
+            "reason": row.reason,
+            "pace": row.pace,
+            "until": end_at,
+            "end_at": end_at,
+            "end_tick": until,
+        },
+    )
+
+
+def told_level(settled_tick: int) -> int:
+    """Return the last tick that may be told.
+
+    People can be added to tick 0 of a town that was never run: it is told with tick 1.
+    """
+    return settled_tick if settled_tick > 0 else NOTHING
+
+
+def last_place(simulation_id: UUID, until_tick: int) -> Place | None:
+    """Return the place of the last event of the ticks up to one, None if there is none."""
+    row = events_of(simulation_id, until_tick=until_tick).reverse().first()
+    return None if row is None else row_place(row)
+
+
+def told_events(
+    simulation_id: UUID,
+    calendar: GameCalendar,
+    *,
+    after: Place,
+    until_tick: int,
+    limit: int,
+    wanted: Wanted,
+) -> list[Told]:
+    """Return the first events after a place and up to a tick, as they go over the wire."""
+    streams = [] if wanted.stream is None else [wanted.stream]
+    rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
+    if wanted.types is not None:
+        rows = rows.filter(type__in=wanted.types)
+    # One for all of them: making its fields costs more than showing an event.
+    form = LoggedEvent()
+    return [_told(row, calendar, form) for row in rows[:limit]]
+
+
+def _told(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> Told:
+    place = row_place(row)
+    document = form.to_representation(shown_event(row, calendar))
+    return Told(place=place, type=row.type, block=event_block(str(place), document))

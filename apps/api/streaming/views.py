@@ -1,0 +1,238 @@
+"""The live stream: settled events as Server-Sent Events, from any place on (A2)."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from typing import Any, ClassVar
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
+from django.db import connections
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from apps.api.http import game_times as moments
+from apps.api.http.continued_access import ContinuedAccess, grant_of
+from apps.api.http.downloads import Download, download_slot
+from apps.api.http.fields import Choice, Slug, Strict
+from apps.api.http.problem_responses import NO_SUCH_PERSON, problem, refusal
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.slots import STREAMS, Slot, StreamsNeedAsgi
+from apps.api.http.views import SimulationView
+from apps.api.resources.events.presentation import (
+    EVENT_TYPES,
+    PLACE_PATTERN,
+    STREAM_WORDS,
+    TYPES_MAX,
+    WRITE_A_PLACE,
+    place_of,
+    refuse_no_stream,
+)
+from apps.api.streaming import log_source as source
+from apps.api.streaming import wire
+from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING, Wanted, end_of
+from apps.api.streaming.hub import Wish, hub
+from apps.eventlog.event import Place
+
+BEGINNING = "beginning"
+SETTLED = "settled"
+LAST_EVENT_ID = "Last-Event-ID"
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+_LAST_EVENT_ID = OpenApiParameter(
+    name=LAST_EVENT_ID,
+    type=str,
+    location=OpenApiParameter.HEADER,
+    description="The last id that you have heard; browsers send it by themselves when they "
+    "come back. It goes before `after`.",
+)
+
+
+_STREAM = OpenApiResponse(
+    str,
+    description="Blocks of Server-Sent Events. A block without a name is an event of the log: "
+    'its `id` is its place ("2490/isabella-rodriguez/3"), its data a LoggedEvent as '
+    "GET …/events has it. `status` says what the simulation is doing (first of all, and when "
+    "that changes), `clock` what is settled where there is nothing to tell, `end` why the "
+    "stream is over; their ids are the last place that was passed. Comments keep the "
+    "connection open.",
+)
+
+
+class Following(Strict):
+    """What is to be followed, and from where on."""
+
+    after = serializers.RegexField(
+        f"^({BEGINNING}|{PLACE_PATTERN})$",
+        required=False,
+        error_messages={"invalid": f"{WRITE_A_PLACE}, or {BEGINNING}"},
+        help_text="The id of the last event that you have, or `beginning`; from now on if "
+        "left out.",
+    )
+    type = serializers.ListField(
+        child=Choice(choices=EVENT_TYPES),
+        required=False,
+        max_length=TYPES_MAX,
+        help_text="One or more, repeated: type=memory.formed.v1.",
+    )
+    agent = Slug(required=False, help_text=STREAM_WORDS)
+    until = Choice(
+        choices=[SETTLED],
+        required=False,
+        help_text="Ends the stream when all that is settled now has been told.",
+    )
+
+    def validate_after(self, value: str) -> str:
+        """Return it as it is.
+
+        :raises ValidationError: if no event can have such an id.
+        """
+        if value != BEGINNING and place_of(value) is None:
+            raise serializers.ValidationError("no event can have this id", code="invalid")
+        return value
+
+
+class _Open(StreamingHttpResponse):
+    """A stream that is kept open; whoever ends it, its parts end at once.
+
+    Django leaves that to the collection of garbage where a client takes nothing any more.
+    """
+
+    def __init__(self, wish: Wish, slot: Slot, **given: Any) -> None:
+        super().__init__(**given)
+        self._wish = wish
+        self._slot = slot
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        # The thread of this request waits as long as the stream is open: without a connection.
+        await sync_to_async(connections.close_all)()
+        async with aclosing(hub().parts(self._wish, self._slot)) as parts:
+            async for part in parts:
+                yield part
+
+    def close(self) -> None:
+        """Release the slot, also if no part was ever taken."""
+        self._slot.release()
+        super().close()
+
+
+class EventStream(SimulationView):
+    """What happens, as it settles."""
+
+    query = Following
+    media_type: ClassVar[str] = wire.MEDIA_TYPE
+
+    @extend_schema(
+        operation_id="followEvents",
+        summary="What happens, as it settles: a stream of Server-Sent Events, resumable",
+        tags=["log"],
+        parameters=[Following, _LAST_EVENT_ID],
+        responses={
+            (200, wire.MEDIA_TYPE): _STREAM,
+            **NO_SUCH_PERSON,
+            problem(429): refusal(
+                "There are too many requests (`throttled`), or you have too many streams open "
+                "(`too-many-streams`; with `until=settled` `too-many-downloads`)."
+            ),
+            problem(501): refusal(
+                "The server keeps no stream open (`streams-need-asgi`): only `until=settled`."
+            ),
+            problem(503): refusal(
+                "The process has too many streams open (`streams-taken`; with `until=settled` "
+                "`downloads-taken`), or the database does not answer (`database-unavailable`)."
+            ),
+        },
+    )
+    def get(self, request: Request, **_names: str) -> HttpResponseBase:
+        """Open the stream."""
+        refuse_no_stream(self.reading, self.asked.get("agent"))
+        wish = self._wish(request)
+        if request.method == "HEAD":
+            return HttpResponse(content_type=self.media_type, headers=_HEADERS)
+        if "until" in self.asked:
+            return Download(
+                self._settled(wish),
+                slot=download_slot(self.user.pk),
+                content_type=self.media_type,
+                headers=_HEADERS,
+            )
+        if not isinstance(request._request, ASGIRequest):  # noqa: SLF001 (the framework's way)
+            raise StreamsNeedAsgi(
+                "this server is synchronous: serve smallville_api.asgi, as with uvicorn, or "
+                "ask for until=settled again and again"
+            )
+        slot = STREAMS.acquire(
+            self.user.pk,
+            slots_max=settings.STREAMS_MAX,
+            slots_per_user_max=settings.STREAMS_PER_USER_MAX,
+        )
+        return _Open(wish, slot, content_type=self.media_type, headers=_HEADERS)
+
+    def _wish(self, request: Request) -> Wish:
+        after, passed = self._from_where(request)
+        types = self.asked.get("type")
+        return Wish(
+            grant=grant_of(request, self.reading),
+            calendar=self.reading.calendar,
+            after=after,
+            passed=passed,
+            wanted=Wanted(
+                types=None if types is None else frozenset(types),
+                stream=self.asked.get("agent"),
+            ),
+        )
+
+    def _from_where(self, request: Request) -> tuple[Place, str]:
+        """Return from which place on to tell, and the id that says so."""
+        heard = request.headers.get(LAST_EVENT_ID, "")
+        asked = heard or self.asked.get("after", "")
+        if asked == BEGINNING:
+            return end_of(NOTHING), ""
+        if not asked:
+            level = source.told_level(self.reading.as_of_tick)
+            last = source.last_place(self.reading.id, level)
+            return end_of(level), "" if last is None else str(last)
+        place = place_of(asked)
+        if place is None:
+            detail = "no event can have this id; send the last one that you have heard"
+            raise InvalidRequest(
+                [FieldError(parameter=LAST_EVENT_ID, code="invalid", detail=detail)]
+            )
+        return place, str(place)
+
+    def _settled(self, wish: Wish) -> Iterator[bytes]:
+        """Yield what has settled by now, in pages, and say that this was it."""
+        reading, access = self.reading, ContinuedAccess(wish.grant)
+        standing = source.standing_of(reading.id, reading.calendar)
+        if standing is None:
+            return
+        clock = {
+            "tick": max(standing.level, 0),
+            "time": moments.iso(reading.time_at(max(standing.level, 0))),
+        }
+        yield wire.status_block(wish.passed, standing.doing, clock)
+        after, passed, page_size = wish.after, wish.passed, EVENTS_AT_ONCE
+        while page_size == EVENTS_AT_ONCE:
+            page = source.told_events(
+                reading.id,
+                reading.calendar,
+                after=after,
+                until_tick=standing.level,
+                limit=EVENTS_AT_ONCE,
+                wanted=wish.wanted,
+            )
+            page_size = len(page)
+            if page:
+                after, passed = page[-1].place, str(page[-1].place)
+            yield b"".join(told.block for told in page)
+            lost = access.lost_if_due() if page_size == EVENTS_AT_ONCE else access.lost()
+            if lost is not None:
+                yield wire.end_block(passed, code=lost.code, detail=lost.detail)
+                return
+        if standing.last is not None and standing.last > wish.after:
+            passed = str(standing.last)
+        detail = f"all that is settled by tick {standing.level} has been told"
+        yield wire.end_block(passed, code=SETTLED, detail=detail)
