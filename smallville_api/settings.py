@@ -244,7 +244,7 @@ DOWNLOADS_PER_USER_MAX = env.int("DOWNLOADS_PER_USER_MAX", default=10)
 DOWNLOAD_SECONDS_MAX = env.float("DOWNLOAD_SECONDS_MAX", default=3_600.0)
 
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "apps.api.openapi.auto_schema.OperationSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "apps.api.http.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
@@ -316,7 +316,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.api.openapi.common_responses.complete_operations",
         "apps.api.openapi.hook.complete_document",
     ],
     "SERVE_INCLUDE_SCHEMA": False,

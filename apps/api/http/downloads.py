@@ -25,9 +25,8 @@ from apps.api.http.fields import Choice, Strict
 from apps.api.http.line_formats import CSV, JSONLines, LineForm
 from apps.api.http.negotiation import FormAsked
 from apps.api.http.paging import listed
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.slots import DOWNLOADS, Slot
+from apps.api.http.slots import DOWNLOADS, DownloadsTaken, Slot, TooManyDownloads
 from apps.api.http.views import SimulationView
 from apps.django_support.keyset import pages_of
 from apps.kernel.errors import SmallvilleError
@@ -44,18 +43,6 @@ DISPOSITION = OpenApiParameter(
     response=[200],
     description="Of a download: the name of its file.",
 )
-
-
-NO_DOWNLOAD_SLOT: dict[tuple[int, str], Any] = {
-    problem(429): refusal(
-        "There are too many requests (`throttled`), or you have too many downloads open "
-        "(`too-many-downloads`)."
-    ),
-    problem(503): refusal(
-        "The process has too many downloads open (`downloads-taken`), or the database does not "
-        "answer (`database-unavailable`)."
-    ),
-}
 
 
 class Formed(Strict):
@@ -136,6 +123,7 @@ def download_slot(user_id: int) -> Slot:
 class Downloadable(SimulationView):
     """A view of a list that can be read in pages, or downloaded whole."""
 
+    errors: ClassVar = {"GET": (TooManyDownloads, DownloadsTaken)}
     renderer_classes = (JSONRenderer, *LINE_FORMS)
     content_negotiation_class = FormAsked
 
@@ -222,7 +210,7 @@ def listed_or_downloaded(
         }
         for form in LINE_FORMS
     }
-    return page | forms | NO_DOWNLOAD_SLOT
+    return page | forms
 
 
 def _parts(

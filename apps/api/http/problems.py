@@ -15,7 +15,7 @@ from rest_framework import exceptions
 
 from apps.agents.naming import AgentUnknown
 from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
-from apps.api.http.statuses import RETRY_AFTER_SECONDS, STATUS_OF_REFUSALS
+from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
 from apps.django_support.outages import Outage, outage_of
 from apps.kernel.errors import Refusal
 from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
@@ -163,9 +163,8 @@ def problem_response(problem: Problem, instance: str) -> HttpResponse:
 
 
 def _of_refusal(refusal: Refusal) -> Problem:
-    status = next(status for kind, status in STATUS_OF_REFUSALS if isinstance(refusal, kind))
     return Problem(
-        status=status,
+        status=status_of(type(refusal)),
         code=refusal.code,
         title=title_of(type(refusal)),
         detail=refusal.message,

@@ -80,6 +80,12 @@ STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
     (Refusal, HTTPStatus.UNPROCESSABLE_ENTITY),
 )
 
+
+def status_of(kind: type[Refusal]) -> HTTPStatus:
+    """Return the status of the errors of a class."""
+    return next(status for base, status in STATUS_OF_REFUSALS if issubclass(kind, base))
+
+
 # After how many seconds a request that is refused for now can be tried again.
 RETRY_AFTER_SECONDS: tuple[tuple[type[Refusal], int], ...] = (
     (StillUnderWay, 1),

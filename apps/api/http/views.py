@@ -1,7 +1,7 @@
 """What every view has: strict parameters and bodies, its simulation, the right it needs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from apps.access.idempotency import Keyed, parse_key
 from apps.access.models import ApiToken
 from apps.access.rights import Right, refuse_unless_allowed, refuse_unless_reading
 from apps.agents.models import AgentRow
+from apps.agents.naming import AgentUnknown
 from apps.api.http import deprecation
 from apps.api.http import idempotency_keys as idempotency
 from apps.api.http.body_parser import refuse_unknown_length
@@ -44,6 +45,8 @@ class ApiView(APIView):
 
     A view that declares nothing is safe: who may only look, may only GET. `rights` says by
     method where that is not so, as of a POST that only reads or a DELETE for owners.
+    `errors` declares by method, "*" for all of them, the errors that are raised on purpose,
+    besides those of its bases; the OpenAPI document lists them.
     `costly` names by method a rate of settings.COSTLY_RATES_MAX. A view that `thinks` waits
     for a model, so that no transaction is held around it.
     """
@@ -59,6 +62,7 @@ class ApiView(APIView):
     metadata_class = None
     query: ClassVar[type[Strict]] = Strict
     rights: ClassVar[Mapping[str, Right]] = {}
+    errors: ClassVar[Mapping[str, tuple[type[Exception], ...]]] = {}
     costly: ClassVar[Mapping[str, str]] = {}
     thinks: ClassVar[bool] = False
     asked: dict[str, Any]
@@ -101,6 +105,13 @@ class ApiView(APIView):
         """Return the right that a method of this view needs."""
         usual = Right.READ if method in SAFE else Right.COMMAND
         return cls.rights.get("GET" if method == "HEAD" else method, usual)
+
+    @classmethod
+    def declared_errors(cls, method: str) -> Iterator[type[Exception]]:
+        """Yield the errors that this view and its bases declare for a method, in capitals."""
+        for base in reversed(cls.__mro__):
+            declared = vars(base).get("errors", {})
+            yield from (*declared.get("*", ()), *declared.get(method, ()))
 
     def require(self, right: Right) -> None:
         """Refuse whoever has not the right.
@@ -196,6 +207,7 @@ class ApiView(APIView):
 class SimulationView(ApiView):
     """A view below a simulation; `reading` is the simulation that the user may see."""
 
+    errors: ClassVar = {"*": (SimulationUnknown,)}
     reading: Reading
 
     def find(self, **names: str) -> None:
@@ -239,6 +251,7 @@ class SimulationView(ApiView):
 class AgentView(SimulationView):
     """A view below a person of a simulation."""
 
+    errors: ClassVar = {"*": (AgentUnknown,)}
     person: AgentRow
 
     def find(self, **names: str) -> None:

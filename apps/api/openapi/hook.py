@@ -3,14 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from apps.api.http.problems import PROBLEM_JSON
+from apps.api.openapi.errors import problem_examples
 from apps.api.openapi.headers import HEADERS, name_headers
 from apps.api.openapi.links import link_operations
-from apps.api.openapi.problem_codes import (
-    codes_named,
-    name_usual_codes,
-    problem_examples,
-    show_problems,
-)
 from apps.api.openapi.response_examples import JSON_TYPE, component_of, show_answers
 from apps.api.openapi.tags import SERVERS, TAGS, info_members
 
@@ -28,25 +24,22 @@ def complete_document(
     components = result["components"]
     components["headers"] = HEADERS
     codes: set[str] = set()
-    for path, operation in _operations(result):
+    for operation in _operations(result):
         _describe_parameters(operation)
         show_answers(result, operation)
         takes_old_names = _takes_old_names(result, operation)
         for status, response in operation["responses"].items():
             response["description"] = str(response["description"])  # some are translated late
             name_headers(status, response, takes_old_names=takes_old_names)
-            name_usual_codes(path, int(status), response)
-            show_problems(int(status), response)
-            codes |= set(codes_named(int(status), response))
+            codes |= set(response.get("content", {}).get(PROBLEM_JSON, {}).get("examples", ()))
     link_operations(result)
     components["examples"] = problem_examples(codes) | components.get("examples", {})
     return result
 
 
-def _operations(result: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path, operations in result["paths"].items():
-        for operation in operations.values():
-            yield path, operation
+def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for operations in result["paths"].values():
+        yield from operations.values()
 
 
 def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
 from apps.api.http.views import ApiView
-from apps.api.openapi.common_responses import EXAMPLE_KEY
+from apps.api.openapi.auto_schema import EXAMPLE_KEY
 
 # Scripts and style sheets are files of this service; nothing runs that stands in the page.
 # Swagger UI draws its icons from data: addresses.

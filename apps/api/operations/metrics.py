@@ -1,5 +1,7 @@
 """GET /metrics: the metrics of the web processes and of the database, for Prometheus."""
 
+from typing import ClassVar
+
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -8,8 +10,8 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import ApiView
+from apps.api.openapi.errors import AUTHENTICATION_ERRORS, DATABASE_ERRORS
 from apps.api.operations.database_metrics import DatabaseMetrics
 from apps.metrics.access import is_admitted, is_from_scraper
 from apps.metrics.exposition import exposed
@@ -18,6 +20,7 @@ from apps.metrics.exposition import exposed
 class Metrics(ApiView):
     """Metrics for this machine, for the scraper's token, and for administrators."""
 
+    errors: ClassVar = {"GET": (*AUTHENTICATION_ERRORS, PermissionDenied, *DATABASE_ERRORS)}
     permission_classes = (AllowAny,)
     throttle_classes = ()
 
@@ -43,20 +46,7 @@ class Metrics(ApiView):
         "If the database does not answer, `smallville_database_up` is 0 and the metrics that "
         "are read from it are missing.",
         tags=["operation"],
-        responses={
-            (200, "text/plain"): str,
-            problem(401): refusal(
-                "Not from this machine, and no token (`token-missing`) or a wrong one "
-                "(`token-invalid`)."
-            ),
-            problem(403): refusal(
-                "The token is neither METRICS_TOKEN nor an administrator's (`not-allowed`)."
-            ),
-            problem(503): refusal(
-                "The database, which holds the administrators, does not answer "
-                "(`database-unavailable`)."
-            ),
-        },
+        responses={(200, "text/plain"): str},
     )
     def get(self, request: Request) -> HttpResponse:
         """Return the metrics."""

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http.deprecation import replaced_by
 from apps.api.http.fields import Choice, GameTime, Moment, Renaming, Slug, Strict, Text, Tick
 from apps.api.http.listing import (
@@ -21,7 +22,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.views import SimulationView
 from apps.simulation.commands import embodying, object_states, residency
 from apps.simulation.commands.command_log import (
@@ -141,6 +141,7 @@ class CommandFilters(Paged):
 class Commands(SimulationView):
     """The commands of a simulation."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = CommandFilters
 
     @extend_schema(
@@ -148,7 +149,7 @@ class Commands(SimulationView):
         summary="The commands and their outcomes, the latest first unless asked otherwise",
         tags=["simulations"],
         parameters=[CommandFilters],
-        responses={200: listed(Command), **NO_SUCH_PERSON},
+        responses={200: listed(Command)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the commands."""
@@ -173,6 +174,8 @@ class Commands(SimulationView):
 
 class OneCommand(SimulationView):
     """A command."""
+
+    errors: ClassVar = {"GET": (CommandUnknown,)}
 
     @extend_schema(
         operation_id="getCommand",

@@ -1,6 +1,6 @@
 """Estimates of the cost of a run: of a simulation, and of game days before there is one."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -11,15 +11,18 @@ from apps import wiring
 from apps.api.http.deprecation import replaced_by
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Choice, MomentParameter, Renaming, Strict
 from apps.api.http.game_times import TICK_MAX
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.views import ApiView, SimulationView
 from apps.api.resources.models import ModelPrice, shown_price
 from apps.api.resources.simulations.creation import AGENTS_MAX, MODEL_CHARACTERS_MAX
+from apps.kernel.errors import Refusal
 from apps.llm.estimates import Measurement, RestsOn, measurement
+from apps.llm.model_spec import UnknownModel
 from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
 from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.settings import TownSettings
+from apps.world.errors import UnknownWorld
+from apps.world.problems import WorldBroken
 
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000
@@ -167,6 +170,7 @@ class Estimate(SimulationView):
 class EstimateOfDays(ApiView):
     """The estimate of game days, before a simulation or a key of a model exists."""
 
+    errors: ClassVar = {"GET": (UnknownWorld, WorldBroken, UnknownModel, Refusal)}
     query = PlannedDays
 
     @extend_schema(
@@ -174,13 +178,7 @@ class EstimateOfDays(ApiView):
         summary="Estimate calls, tokens and cost of game days, before anything is set up",
         tags=["models"],
         parameters=[PlannedDays],
-        responses={
-            200: CostEstimate,
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
-                "`unknown-model`), or there are not so many people (`refused`)."
-            ),
-        },
+        responses={200: CostEstimate},
     )
     def get(self, _request: Request) -> Response:
         """Show the estimate."""

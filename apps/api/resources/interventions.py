@@ -1,17 +1,17 @@
 """What users tell people: thoughts of their own, and what they perceive."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Text
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import AgentView
 from apps.api.resources.commands import Asked, Command, accepted, asking_of
 from apps.simulation.commands import interventions as told
-
-_PAST = refusal("The time is past (`time-past`).")
-_UNUSABLE = refusal("A value cannot be used (`invalid-request`, `unusable-text`).")
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.interventions import UnusableText
 
 
 class Thought(Asked):
@@ -50,12 +50,14 @@ _DRIPPING = OpenApiExample(
 class InnerVoice(AgentView):
     """A person's inner voice."""
 
+    errors: ClassVar = {"POST": (TickPast, UnusableText)}
+
     @extend_schema(
         operation_id="giveInnerVoice",
         summary="Have a person think something as their own thought, and plan anew for it",
         tags=["people"],
         request=Thought,
-        responses={202: Command, problem(409): _PAST, problem(422): _UNUSABLE},
+        responses={202: Command},
         examples=[_CANDIDACY],
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -71,12 +73,14 @@ class InnerVoice(AgentView):
 class Observations(AgentView):
     """What a person perceives by a front-end's word."""
 
+    errors: ClassVar = {"POST": (TickPast, UnusableText)}
+
     @extend_schema(
         operation_id="giveObservation",
         summary="Have a person perceive something; they remember it and may react to it",
         tags=["people"],
         request=Perceived,
-        responses={202: Command, problem(409): _PAST, problem(422): _UNUSABLE},
+        responses={202: Command},
         examples=[_DRIPPING],
     )
     def post(self, request: Request, **_names: str) -> Response:

@@ -12,6 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.access import membership
+from apps.access.membership import (
+    AlreadyMember,
+    FounderStays,
+    MemberUnknown,
+    TooManyMembers,
+    UnknownUser,
+)
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
 from apps.api.http.deprecation import replaced_by
@@ -25,7 +32,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import ApiView, SimulationView
 from apps.api.resources.simulations.presentation import ROLES
 from apps.simulation.locks import hold_row
@@ -69,7 +75,6 @@ _LOCATION = OpenApiParameter(
     response=[HTTPStatus.CREATED],
     description="The new member's address.",
 )
-_FOUNDER = refusal("They founded the simulation (`founder-stays`).")
 
 
 class MembersView(SimulationView):
@@ -108,6 +113,7 @@ class MemberFilters(Paged):
 class Members(MembersView):
     """The members of a simulation."""
 
+    errors: ClassVar = {"POST": (AlreadyMember, FounderStays, TooManyMembers, UnknownUser)}
     query = MemberFilters
 
     @extend_schema(
@@ -144,17 +150,7 @@ class Members(MembersView):
         tags=["access"],
         request=NewMember,
         parameters=[_LOCATION],
-        responses={
-            201: Member,
-            problem(409): refusal(
-                "They have a role already (`already-member`, `founder-stays`), or there are as "
-                "many members as there can be (`too-many-members`)."
-            ),
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`), or there is no such user "
-                "(`unknown-user`)."
-            ),
-        },
+        responses={201: Member},
         examples=[
             OpenApiExample(
                 "Let Klaus look", {"username": "klaus", "role": "guest"}, request_only=True
@@ -182,6 +178,7 @@ class Members(MembersView):
 class OneMember(MembersView):
     """A member of a simulation."""
 
+    errors: ClassVar = {"*": (MemberUnknown, FounderStays)}
     rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.READ}
 
     @extend_schema(
@@ -189,7 +186,7 @@ class OneMember(MembersView):
         summary="Give a member another role; for owners",
         tags=["access"],
         request=GivenRole,
-        responses={200: Member, problem(409): _FOUNDER},
+        responses={200: Member},
         examples=[OpenApiExample("Command, too", {"role": "collaborator"}, request_only=True)],
     )
     def patch(self, _request: Request, *, username: str, **_names: str) -> Response:
@@ -203,7 +200,7 @@ class OneMember(MembersView):
         operation_id="removeMember",
         summary="Take a member's role away; for owners, and for members to leave",
         tags=["access"],
-        responses={204: None, problem(409): _FOUNDER},
+        responses={204: None},
     )
     def delete(self, _request: Request, *, username: str, **_names: str) -> Response:
         """Take the role away; whoever was given one may lay it down."""

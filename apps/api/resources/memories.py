@@ -1,12 +1,13 @@
 """Memory streams: what a person remembers, listed and filtered, and one memory."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
@@ -23,7 +24,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, Span, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.simulation_context import Reading
 from apps.api.http.views import AgentView, SimulationView
 from apps.django_support.keyset import Keyset
@@ -142,6 +142,7 @@ class AllMemoryFilters(Paged, Span, Formed):
 class AllMemories(Downloadable, SimulationView):
     """The memory streams of all agents."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = AllMemoryFilters
 
     @extend_schema(
@@ -149,7 +150,7 @@ class AllMemories(Downloadable, SimulationView):
         summary="What all agents remember: by default one stream after the other",
         tags=["minds"],
         parameters=[AllMemoryFilters, DISPOSITION],
-        responses=listed_or_downloaded(AgentMemory) | NO_SUCH_PERSON,
+        responses=listed_or_downloaded(AgentMemory),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the memories of all agents, of those that have left as well."""
@@ -183,6 +184,8 @@ class AllMemories(Downloadable, SimulationView):
 
 class OneMemory(AgentView):
     """A memory."""
+
+    errors: ClassVar = {"GET": (MemoryUnknown,)}
 
     @extend_schema(
         operation_id="getMemory",

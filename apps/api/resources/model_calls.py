@@ -1,13 +1,14 @@
 """The audit of model calls, and what they cost (L3)."""
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
@@ -24,7 +25,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, Span, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.simulation_context import Reading
 from apps.api.http.views import SimulationView
 from apps.llm import queries as llm_queries
@@ -89,6 +89,7 @@ class CallParameters(Paged, Span, Formed):
 class ModelCalls(Downloadable, SimulationView):
     """The calls of a simulation."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = CallParameters
 
     @extend_schema(
@@ -96,7 +97,7 @@ class ModelCalls(Downloadable, SimulationView):
         summary="The model calls of what is settled, in the order of tick, stream, call",
         tags=["models"],
         parameters=[CallParameters, DISPOSITION],
-        responses=listed_or_downloaded(Call) | NO_SUCH_PERSON,
+        responses=listed_or_downloaded(Call),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the calls; what a guest may read of one call, they may read of all."""
@@ -123,6 +124,8 @@ class ModelCalls(Downloadable, SimulationView):
 
 class OneModelCall(SimulationView):
     """A call."""
+
+    errors: ClassVar = {"GET": (ModelCallUnknown,)}
 
     @extend_schema(
         operation_id="getModelCall",

@@ -1,6 +1,6 @@
 """Objects, whose states users rewrite in words."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
@@ -9,10 +9,13 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.fields import Text
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import SimulationView
 from apps.api.resources.commands import Asked, Command, accepted, asking_of
 from apps.simulation.commands import object_states
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.object_states import UnusableState
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import AmbiguousPlace, UnknownPlace
 
 NAME_CHARACTERS_MAX = 300
 STATEMENT_CHARACTERS_MAX = 600
@@ -47,14 +50,6 @@ class NewState(Asked):
         return attrs
 
 
-_CANNOT_BE = refusal(
-    "The time is past, or the world's files have changed (`time-past`, `world-changed`)."
-)
-_UNUSABLE = refusal(
-    "A value cannot be used (`invalid-request`), nothing has the name (`unknown-place`), "
-    "several things have it (`ambiguous-place`), or it is no state of an object "
-    "(`unusable-state`)."
-)
 _BURNING = OpenApiExample(
     "A burning stove",
     {"object": "Isabella Rodriguez's apartment: kitchen: stove", "state": "burning"},
@@ -70,12 +65,16 @@ _BURNING_TEXT = OpenApiExample(
 class ObjectState(SimulationView):
     """The state of an object."""
 
+    errors: ClassVar = {
+        "POST": (TickPast, WorldChanged, UnknownPlace, AmbiguousPlace, UnusableState)
+    }
+
     @extend_schema(
         operation_id="setObjectState",
         summary="Rewrite an object's state; people near it notice at the next moment",
         tags=["people"],
         request=NewState,
-        responses={202: Command, problem(409): _CANNOT_BE, problem(422): _UNUSABLE},
+        responses={202: Command},
         examples=[_BURNING, _BURNING_TEXT],
     )
     def post(self, request: Request, **_names: str) -> Response:

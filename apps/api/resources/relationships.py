@@ -1,7 +1,7 @@
 """Who knows whom: what each has of the other in mind, how often they talked (E4)."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
+from apps.agents.naming import AgentUnknown
 from apps.api.http.deprecation import replaced_by
 from apps.api.http.downloads import (
     DISPOSITION,
@@ -27,7 +28,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.simulation_context import Reading
 from apps.api.http.views import SimulationView
 from apps.dialogue.history import Acquaintance, acquaintances
@@ -87,6 +87,7 @@ class WhoseRelationships(Paged, Formed):
 class SocialNetwork(Downloadable, SimulationView):
     """The relationships of a town."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = WhoseRelationships
 
     @extend_schema(
@@ -95,8 +96,7 @@ class SocialNetwork(Downloadable, SimulationView):
         tags=["people"],
         parameters=[WhoseRelationships, DISPOSITION],
         responses=listed_or_downloaded(Relationship)
-        | {(200, "application/json"): Relationships}
-        | NO_SUCH_PERSON,
+        | {(200, "application/json"): Relationships},
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List them, by the slugs of both agents."""

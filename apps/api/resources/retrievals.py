@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from apps.access.rights import Right
 from apps.api.http.fields import Clock, Number, PastMoment, Strict, Text, Whole
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import Reading, clock_at
@@ -17,10 +16,12 @@ from apps.api.http.views import AgentView
 from apps.api.resources.memories import Memory, memory_fields
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
+from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+from apps.llm.prices import PriceUnknown
 from apps.memory.events import Weights
 from apps.memory.recall import recall
-from apps.memory.retrieval import WEIGHT_MAX, RankedMemory
-from apps.simulation.turn.preparation import ensure_prepared
+from apps.memory.retrieval import WEIGHT_MAX, RankedMemory, UnusableWeights
+from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500
@@ -101,6 +102,16 @@ _EXAMPLE = OpenApiExample(
 class Retrievals(AgentView):
     """Retrieval from a person's memory stream; it touches nothing."""
 
+    errors: ClassVar = {
+        "POST": (
+            SimulationPreparing,
+            BudgetSpent,
+            PriceUnknown,
+            UnusableWeights,
+            ModelMisconfigured,
+            ModelUnavailable,
+        )
+    }
     rights: ClassVar = {"POST": Right.READ}
     costly: ClassVar = {"POST": THINKING}
     thinks = True
@@ -110,23 +121,7 @@ class Retrievals(AgentView):
         summary="Rank a person's memories for a query, explained; touches nothing",
         tags=["minds"],
         request=Retrieval,
-        responses={
-            200: Ranking,
-            problem(409): refusal(
-                "The agent's seed memories are being formed (`simulation-preparing`), or the "
-                "budget is spent (`budget-spent`)."
-            ),
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`), or the weights together "
-                "(`unusable-weights`), or a budget of money has no price to count by "
-                "(`price-unknown`)."
-            ),
-            problem(502): refusal("The embedding model refuses (`model-misconfigured`)."),
-            problem(503): refusal(
-                "The embedding model (`model-unavailable`) or the database "
-                "(`database-unavailable`) does not answer."
-            ),
-        },
+        responses={200: Ranking},
         examples=[_EXAMPLE],
     )
     def post(self, _request: Request, agent: str, **_names: str) -> Response:

@@ -1,7 +1,7 @@
 """The state of a town: everything that a front-end draws at the settled tick."""
 
 from collections import defaultdict
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -11,11 +11,11 @@ from rest_framework.response import Response
 from apps.agents.track import NEVER, Movement, Track
 from apps.api.http.deprecation import replaced_by
 from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.simulation_context import Reading, clock_at
 from apps.api.http.views import SimulationView
 from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
+from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.world_snapshot import Town, read_town
 from apps.world.tree import Kind
 
@@ -89,14 +89,13 @@ class State(serializers.Serializer[Any]):
 class TownState(SimulationView):
     """The town as it stands."""
 
+    errors: ClassVar = {"GET": (WorldChanged,)}
+
     @extend_schema(
         operation_id="getState",
         summary="Everything that a front-end draws, at the settled tick",
         tags=["town"],
-        responses={
-            200: State,
-            problem(409): refusal("The world's files have changed (`world-changed`)."),
-        },
+        responses={200: State},
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the town."""

@@ -14,13 +14,21 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http import game_times as moments
 from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, download_slot
 from apps.api.http.fields import Choice, Slug, Strict
-from apps.api.http.problem_responses import NO_SUCH_PERSON, problem, refusal
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.slots import STREAMS, Slot, StreamsNeedAsgi
+from apps.api.http.slots import (
+    STREAMS,
+    DownloadsTaken,
+    Slot,
+    StreamsNeedAsgi,
+    StreamsTaken,
+    TooManyDownloads,
+    TooManyStreams,
+)
 from apps.api.http.views import SimulationView
 from apps.api.resources.events.presentation import (
     EVENT_TYPES,
@@ -122,6 +130,16 @@ class _Open(StreamingHttpResponse):
 class EventStream(SimulationView):
     """What happens, as it settles."""
 
+    errors: ClassVar = {
+        "GET": (
+            AgentUnknown,
+            TooManyStreams,
+            StreamsTaken,
+            TooManyDownloads,
+            DownloadsTaken,
+            StreamsNeedAsgi,
+        )
+    }
     query = Following
     media_type: ClassVar[str] = wire.MEDIA_TYPE
 
@@ -130,21 +148,7 @@ class EventStream(SimulationView):
         summary="What happens, as it settles: a stream of Server-Sent Events, resumable",
         tags=["log"],
         parameters=[Following, _LAST_EVENT_ID],
-        responses={
-            (200, wire.MEDIA_TYPE): _STREAM,
-            **NO_SUCH_PERSON,
-            problem(429): refusal(
-                "There are too many requests (`throttled`), or you have too many streams open "
-                "(`too-many-streams`; with `until=settled` `too-many-downloads`)."
-            ),
-            problem(501): refusal(
-                "The server keeps no stream open (`streams-need-asgi`): only `until=settled`."
-            ),
-            problem(503): refusal(
-                "The process has too many streams open (`streams-taken`; with `until=settled` "
-                "`downloads-taken`), or the database does not answer (`database-unavailable`)."
-            ),
-        },
+        responses={(200, wire.MEDIA_TYPE): _STREAM},
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Open the stream."""

@@ -1,5 +1,7 @@
 """The agents of a simulation: listed, added, shown and removed."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +19,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.simulation_context import Reading
 from apps.api.http.views import AgentView, SimulationView
 from apps.api.resources.agents.presentation import (
@@ -32,16 +33,11 @@ from apps.api.resources.agents.requests import EXAMPLE_OF_AGENT, Newcomer
 from apps.api.resources.commands import Command, accepted, asking_of
 from apps.self_summary.queries import current_summary
 from apps.simulation.commands import residency
-
-_TAKEN = refusal(
-    "The name is taken, the time is past, or the world's files have changed (`name-taken`, "
-    "`time-past`, `world-changed`)."
-)
-
-_UNFIT = refusal(
-    "A value cannot be used (`invalid-request`), a place is unknown (`unknown-place`) or not "
-    "the only one of its name (`ambiguous-place`), or nobody can live so (`newcomer-unfit`)."
-)
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.residency import Embodied, LastPerson, NameTaken
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.newcomers import NewcomerUnfit
 
 
 class AgentFilters(Paged):
@@ -54,6 +50,9 @@ class AgentFilters(Paged):
 class Agents(SimulationView):
     """The people of a simulation."""
 
+    errors: ClassVar = {
+        "POST": (NameTaken, TickPast, WorldChanged, UnknownPlace, AmbiguousPlace, NewcomerUnfit)
+    }
     query = AgentFilters
 
     @extend_schema(
@@ -84,7 +83,7 @@ class Agents(SimulationView):
         summary="Have a person come to town, before or during a run",
         tags=["people"],
         request=Newcomer,
-        responses={202: Command, problem(409): _TAKEN, problem(422): _UNFIT},
+        responses={202: Command},
         examples=[EXAMPLE_OF_AGENT],
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -110,6 +109,8 @@ class Agents(SimulationView):
 class OneAgent(AgentView):
     """A person."""
 
+    errors: ClassVar = {"DELETE": (LastPerson, Embodied)}
+
     @extend_schema(
         operation_id="getAgent",
         summary="A person: identity, home, workplace, hours, what they are doing",
@@ -127,13 +128,7 @@ class OneAgent(AgentView):
         operation_id="sendAgentAway",
         summary="Have a person leave town; their memories stay to be read",
         tags=["people"],
-        responses={
-            202: Command,
-            problem(409): refusal(
-                "Nobody else would be left, or a user acts for them "
-                "(`last-person`, `embodied`)."
-            ),
-        },
+        responses={202: Command},
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the person to leave."""

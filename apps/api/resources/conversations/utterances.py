@@ -1,10 +1,13 @@
 """Everything that was said in a simulation, over all conversations."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
@@ -21,7 +24,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, Span, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.views import SimulationView
 from apps.api.resources.conversations.presentation import UtteranceRecord, show_utterance
 from apps.dialogue import history
@@ -44,6 +46,7 @@ class UtteranceFilters(Paged, Span, Formed):
 class Utterances(Downloadable, SimulationView):
     """The utterances of a simulation."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = UtteranceFilters
 
     @extend_schema(
@@ -51,7 +54,7 @@ class Utterances(Downloadable, SimulationView):
         summary="Everything that was said, in the order of tick and speaker",
         tags=["town"],
         parameters=[UtteranceFilters, DISPOSITION],
-        responses=listed_or_downloaded(UtteranceRecord) | NO_SUCH_PERSON,
+        responses=listed_or_downloaded(UtteranceRecord),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the utterances of all conversations."""

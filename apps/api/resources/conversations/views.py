@@ -1,10 +1,13 @@
 """Conversations: who talked with whom, word by word, how it ended and what came of it (D2)."""
 
+from typing import ClassVar
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
@@ -21,7 +24,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.views import SimulationView
 from apps.api.resources.conversations.presentation import (
     PEOPLE_PER_TALK,
@@ -33,6 +35,7 @@ from apps.api.resources.conversations.presentation import (
     show_utterance,
 )
 from apps.dialogue import history
+from apps.dialogue.history import ConversationUnknown
 
 
 class TalkFilters(Paged, Formed):
@@ -56,6 +59,7 @@ class TalkFilters(Paged, Formed):
 class Conversations(Downloadable, SimulationView):
     """The conversations of a town."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = TalkFilters
 
     @extend_schema(
@@ -63,7 +67,7 @@ class Conversations(Downloadable, SimulationView):
         summary="Who talked with whom; by default in the order in which they began",
         tags=["town"],
         parameters=[TalkFilters, DISPOSITION],
-        responses=listed_or_downloaded(Talk) | NO_SUCH_PERSON,
+        responses=listed_or_downloaded(Talk),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the conversations."""
@@ -96,6 +100,8 @@ class Conversations(Downloadable, SimulationView):
 
 class OneConversation(SimulationView):
     """A conversation."""
+
+    errors: ClassVar = {"GET": (ConversationUnknown,)}
 
     @extend_schema(
         operation_id="getConversation",

@@ -1,6 +1,6 @@
 """Users who enter the town: as somebody who lives there, or as a visitor (U4)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -18,7 +18,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import AgentView, SimulationView
 from apps.api.resources.commands import (
     Command,
@@ -42,10 +41,22 @@ from apps.api.resources.embodiments.requests import (
     Visit,
 )
 from apps.simulation.commands import directions, embodying, visiting
-from apps.simulation.commands.directions import Deed, Move, Words
-from apps.simulation.commands.embodying import Actor, EmbodimentUnknown
-from apps.simulation.commands.visiting import Visitor
+from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.directions import Deed, Move, UnusableAction, Words
+from apps.simulation.commands.embodying import (
+    Actor,
+    AlreadyEmbodied,
+    EmbodimentOver,
+    EmbodimentUnknown,
+    NeedsPace,
+    NotYourEmbodiment,
+)
+from apps.simulation.commands.residency import NameTaken
+from apps.simulation.commands.visiting import NoPlaceToAppear, Visitor
 from apps.simulation.models import CommandRow
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
+from apps.world.newcomers import NewcomerUnfit
 
 DIGITS_MAX = 9
 
@@ -56,26 +67,17 @@ class Begun(Command):
     id = serializers.IntegerField(min_value=1, help_text="The embodiment's id.")
 
 
-_CONFLICTS = refusal(
-    "The simulation has no pace, somebody acts for the person, or the time is past "
-    "(`pace-needed`, `already-embodied`, `time-past`)."
-)
-_NOT_YOURS = refusal(
-    "Somebody else began it (`not-your-embodiment`), or it is a right that you have not "
-    "(`not-allowed`)."
-)
-_OVER = refusal("The embodiment is over, or the time is past (`embodiment-over`, `time-past`).")
-
-
 class Embody(AgentView):
     """A person whom a user is to act for."""
+
+    errors: ClassVar = {"POST": (NeedsPace, AlreadyEmbodied, TickPast)}
 
     @extend_schema(
         operation_id="embodyAgent",
         summary="Act for a person: from then on they do what you say, and decide nothing",
         tags=["entering the town"],
         request=Entry,
-        responses={202: Begun, problem(409): _CONFLICTS},
+        responses={202: Begun},
         examples=ENTERING,
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -90,25 +92,25 @@ class Embody(AgentView):
 class Visitors(SimulationView):
     """People without home or plan, in town for as long as a user acts for them."""
 
+    errors: ClassVar = {
+        "POST": (
+            NeedsPace,
+            NameTaken,
+            TickPast,
+            WorldChanged,
+            UnknownPlace,
+            AmbiguousPlace,
+            NoPlaceToAppear,
+            NewcomerUnfit,
+        )
+    }
+
     @extend_schema(
         operation_id="visit",
         summary="Come to town as a visitor; under the name of an earlier one, as the same",
         tags=["entering the town"],
         request=Visit,
-        responses={
-            202: Begun,
-            problem(409): refusal(
-                "The simulation has no pace, the name is taken, the time is past, or the "
-                "world's files have changed (`pace-needed`, `name-taken`, `time-past`, "
-                "`world-changed`)."
-            ),
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`), the place is unknown "
-                "(`unknown-place`), not the only one of its name (`ambiguous-place`) or one "
-                "that nobody appears in (`no-place-to-appear`), or nobody can be called so "
-                "(`newcomer-unfit`)."
-            ),
-        },
+        responses={202: Begun},
         examples=VISITING,
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -160,6 +162,7 @@ class Embodiments(SimulationView):
 class _EmbodimentView(SimulationView):
     """A view below an embodiment; `number` is its id."""
 
+    errors: ClassVar = {"*": (EmbodimentUnknown,)}
     number: int
 
     def find(self, **names: str) -> None:
@@ -180,14 +183,16 @@ class _EmbodimentView(SimulationView):
 class OneEmbodiment(_EmbodimentView):
     """An embodiment, and its end."""
 
+    errors: ClassVar = {
+        "GET": (WorldChanged,),
+        "DELETE": (NotYourEmbodiment, EmbodimentOver, TickPast),
+    }
+
     @extend_schema(
         operation_id="getEmbodiment",
         summary="Where the person stands, whom they see, what was said to and asked of them",
         tags=["entering the town"],
-        responses={
-            200: EmbodimentDetail,
-            problem(409): refusal("The world's files have changed (`world-changed`)."),
-        },
+        responses={200: EmbodimentDetail},
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show it."""
@@ -198,7 +203,7 @@ class OneEmbodiment(_EmbodimentView):
         operation_id="handBack",
         summary="Let the person be themselves again; a visitor leaves town",
         tags=["entering the town"],
-        responses={202: Command, problem(403): _NOT_YOURS, problem(409): _OVER},
+        responses={202: Command},
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the end."""
@@ -211,24 +216,25 @@ class OneEmbodiment(_EmbodimentView):
 class EmbodiedActions(_EmbodimentView):
     """What the person is to do."""
 
+    errors: ClassVar = {
+        "POST": (
+            NotYourEmbodiment,
+            EmbodimentOver,
+            TickPast,
+            WorldChanged,
+            UnknownPlace,
+            UnknownPerson,
+            AmbiguousPlace,
+            UnusableAction,
+        )
+    }
+
     @extend_schema(
         operation_id="actEmbodied",
         summary="Have the person walk, speak or do something, one after the other",
         tags=["entering the town"],
         request=Action,
-        responses={
-            202: Command,
-            problem(403): _NOT_YOURS,
-            problem(409): refusal(
-                "The embodiment is over, the time is past, or the world's files have changed "
-                "(`embodiment-over`, `time-past`, `world-changed`)."
-            ),
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`), nothing or nobody has the name "
-                "(`unknown-place`, `unknown-person`), several have it (`ambiguous-place`), or "
-                "nobody can do so (`unusable-action`)."
-            ),
-        },
+        responses={202: Command},
         examples=ACTING,
     )
     def post(self, request: Request, **_names: str) -> Response:

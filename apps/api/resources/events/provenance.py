@@ -1,6 +1,6 @@
 """Why something happened: plan, reaction, what came to mind, and the very prompt (V6)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -9,16 +9,16 @@ from rest_framework.response import Response
 
 from apps.api.http.deprecation import replaced_by
 from apps.api.http.fields import Clock, GameTime, Renaming, Tick
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.simulation_context import Reading, clock_at
 from apps.api.http.views import SimulationView
 from apps.api.resources.events import tracing
 from apps.api.resources.events.presentation import LoggedEvent, shown_event
 from apps.api.resources.events.tracing import CAUSES_MAX, Retrieval, Trace
-from apps.api.resources.events.views import settled_event
+from apps.api.resources.events.views import EventUnknown, settled_event
 from apps.api.resources.memories import Memory, memory_fields
 from apps.api.resources.model_calls import CallInFull, shown_in_full
 from apps.api.resources.retrievals import ScoreParts
+from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.planning.rules import Level
 
 _LEVELS: tuple[Level, ...] = ("action", "hour", "outline")
@@ -107,18 +107,13 @@ class Why(serializers.Serializer[Any]):
 class Provenance(SimulationView):
     """Why something happened."""
 
+    errors: ClassVar = {"GET": (EventUnknown, ModelMisconfigured, ModelUnavailable)}
+
     @extend_schema(
         operation_id="getProvenance",
         summary="Why it happened: causes, plan, reaction, memories with scores, prompt, answer",
         tags=["log"],
-        responses={
-            200: Why,
-            problem(502): refusal("The embedding model refuses (`model-misconfigured`)."),
-            problem(503): refusal(
-                "The embedding model (`model-unavailable`) or the database "
-                "(`database-unavailable`) does not answer."
-            ),
-        },
+        responses={200: Why},
     )
     def get(
         self, _request: Request, tick: str, stream: str, ordinal: str, **_names: str

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.agents.naming import AgentUnknown
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
@@ -25,7 +26,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Key, Paged, Span, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON
 from apps.api.http.simulation_context import Reading
 from apps.api.http.views import SimulationView
 from apps.api.resources.events.presentation import (
@@ -87,6 +87,7 @@ class EventFilters(Paged, Span, Formed):
 class Events(Downloadable, SimulationView):
     """The log."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = EventFilters
 
     @extend_schema(
@@ -94,7 +95,7 @@ class Events(Downloadable, SimulationView):
         summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
         tags=["log"],
         parameters=[EventFilters, DISPOSITION],
-        responses=listed_or_downloaded(LoggedEvent) | NO_SUCH_PERSON,
+        responses=listed_or_downloaded(LoggedEvent),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the events."""
@@ -141,6 +142,8 @@ class Events(Downloadable, SimulationView):
 
 class OneEvent(SimulationView):
     """An event."""
+
+    errors: ClassVar = {"GET": (EventUnknown,)}
 
     @extend_schema(
         operation_id="getEvent",

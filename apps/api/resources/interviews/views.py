@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import Slug
 from apps.api.http.listing import (
     cursor_keys,
@@ -18,7 +19,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.problem_responses import NO_SUCH_PERSON, problem, refusal
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.views import AgentView, SimulationView
@@ -34,12 +34,17 @@ from apps.api.resources.retrievals import settled_tick
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.commands import (
+    UnusableQuestion,
     Wanted,
 )
 from apps.interaction.conditions import Condition
 from apps.interaction.queries import InterviewUnknown
+from apps.llm.catalogue import ModelNotAllowed
+from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
+from apps.llm.prices import PriceUnknown
 from apps.simulation.engine.lifecycle import refuse_deleted
-from apps.simulation.turn.preparation import ensure_prepared
+from apps.simulation.queries import WorldChanged
+from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
 RESPOND_ASYNC = "respond-async"
 
@@ -63,6 +68,18 @@ _PREFER = OpenApiParameter(
 class Interviews(AgentView):
     """Interviews with a person; asking one takes a command, since it uses the town's budget."""
 
+    errors: ClassVar = {
+        "POST": (
+            SimulationPreparing,
+            BudgetSpent,
+            WorldChanged,
+            UnusableQuestion,
+            ModelNotAllowed,
+            PriceUnknown,
+            ModelMisconfigured,
+            ModelUnavailable,
+        )
+    }
     costly: ClassVar = {"POST": THINKING}
     thinks = True
 
@@ -72,25 +89,7 @@ class Interviews(AgentView):
         tags=["people"],
         parameters=[_PREFER],
         request=Question,
-        responses={
-            200: Interview,
-            202: Interview,
-            problem(409): refusal(
-                "The agent's seed memories are being formed, the budget is spent, or the "
-                "world's files have changed (`simulation-preparing`, `budget-spent`, "
-                "`world-changed`)."
-            ),
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`, `unusable-question`), the operator "
-                "does not offer the model any more (`model-not-allowed`), or a budget of money "
-                "has no price to count by (`price-unknown`)."
-            ),
-            problem(502): refusal("The model refuses (`model-misconfigured`)."),
-            problem(503): refusal(
-                "The model (`model-unavailable`) or the database (`database-unavailable`) "
-                "does not answer."
-            ),
-        },
+        responses={200: Interview, 202: Interview},
         examples=ASKING,
     )
     def post(self, request: Request, **_names: str) -> Response:
@@ -137,6 +136,7 @@ class Interviews(AgentView):
 class PastInterviews(SimulationView):
     """The interviews of a simulation."""
 
+    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = InterviewFilters
 
     @extend_schema(
@@ -144,7 +144,7 @@ class PastInterviews(SimulationView):
         summary="What agents were asked and answered; by default the latest first",
         tags=["people"],
         parameters=[InterviewFilters],
-        responses={200: listed(Interview), **NO_SUCH_PERSON},
+        responses={200: listed(Interview)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the interviews."""
@@ -166,6 +166,8 @@ class PastInterviews(SimulationView):
 
 class OneInterview(SimulationView):
     """An interview."""
+
+    errors: ClassVar = {"GET": (InterviewUnknown,)}
 
     @extend_schema(
         operation_id="getInterview",

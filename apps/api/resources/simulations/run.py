@@ -1,6 +1,7 @@
 """A simulation's clock: let it run, let it come to rest."""
 
 from http import HTTPStatus
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -12,12 +13,14 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Moment, Number, Strict, Text, Whole
 from apps.api.http.game_times import TICK_MAX
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.simulations.presentation import Simulation, show_simulation
+from apps.llm.prices import PriceUnknown
+from apps.simulation.commands.embodying import NeedsPace
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.running_limit import ensure_may_run
+from apps.simulation.engine.lifecycle import CannotRun
+from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.models import SimulationRow
 
 PACE_MIN, PACE_MAX = 0.001, 1_000_000
@@ -69,6 +72,8 @@ _PAUSING = OpenApiExample("With a reason", {"reason": "until tomorrow"}, request
 class RunSimulation(SimulationView):
     """Let a simulation run."""
 
+    errors: ClassVar = {"POST": (CannotRun, NeedsPace, TooManyRunning, PriceUnknown)}
+
     @extend_schema(
         operation_id="runSimulation",
         summary="Let a simulation run: to a game time, for so many ticks, or without end",
@@ -76,19 +81,7 @@ class RunSimulation(SimulationView):
         "can; but while the simulation runs, what is left out stays as it is.",
         tags=["simulations"],
         request=Run,
-        responses={
-            202: Simulation,
-            problem(409): refusal(
-                "The end asked for is past, or a user acts in the town and no pace is asked "
-                "for, or as many simulations of the owner, administrators included, run "
-                "already as may: the detail names them (`cannot-run`, `pace-needed`, "
-                "`too-many-running`)."
-            ),
-            problem(422): refusal(
-                "A value cannot be used (`invalid-request`), or a budget of money has no price "
-                "to count by any more (`price-unknown`)."
-            ),
-        },
+        responses={202: Simulation},
         examples=_RUNNING,
     )
     def post(self, request: Request, **_names: str) -> Response:

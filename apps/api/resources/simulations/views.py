@@ -25,8 +25,8 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.rate_limits import FOUNDING
+from apps.api.http.request_errors import VersionPassed
 from apps.api.http.simulation_context import visible_to
 from apps.api.http.views import ApiView, SimulationView
 from apps.api.resources.simulations.creation import (
@@ -41,13 +41,17 @@ from apps.api.resources.simulations.presentation import (
     show_simulations,
 )
 from apps.django_support.text_search import contains
+from apps.kernel.errors import Refusal
+from apps.llm.catalogue import ModelNotAllowed
+from apps.llm.model_spec import UnknownModel
+from apps.llm.prices import PriceUnknown
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import Founding, StillRunning
 from apps.simulation.locks import hold_row
 from apps.simulation.models import SimulationRow
-
-_AT_WORK = refusal("It is at work (`still-running`): pause it and wait.")
-_PASSED = refusal("It has changed since the version in If-Match (`version-passed`).")
+from apps.simulation.settings import UnusableSettings
+from apps.world.errors import UnknownPerson, UnknownWorld
+from apps.world.problems import WorldBroken
 
 
 class ChangeSimulation(Strict):
@@ -87,16 +91,8 @@ _FOUNDING = OpenApiExample(
 _NAME_ALONE = OpenApiExample(
     "All agents of Smallville, with a random seed", {"name": "Another day"}, request_only=True
 )
-_UNFOUNDABLE = refusal(
-    "A value cannot be used (`invalid-request`, `unknown-world`, `world-broken`, "
-    "`unknown-person`, `unknown-model`, `unusable-settings`), the operator does not offer the "
-    "model (`model-not-allowed`), a budget of money has no price to count by "
-    "(`price-unknown`), or there are not so many people (`refused`)."
-)
-_UNPRICED = refusal(
-    "A value cannot be used (`invalid-request`), or a budget of money has no price to count by "
-    "(`price-unknown`): set the price or use a budget of tokens."
-)
+
+
 _BUDGET = OpenApiExample(
     "A quarter of a million tokens", {"budget": {"tokens": 250_000}}, request_only=True
 )
@@ -115,6 +111,18 @@ class SimulationFilters(Paged):
 class Simulations(ApiView):
     """The simulations that you have a role in."""
 
+    errors: ClassVar = {
+        "POST": (
+            UnknownWorld,
+            WorldBroken,
+            UnknownPerson,
+            UnknownModel,
+            UnusableSettings,
+            ModelNotAllowed,
+            PriceUnknown,
+            Refusal,
+        )
+    }
     query = SimulationFilters
     costly: ClassVar = {"POST": FOUNDING}
 
@@ -146,7 +154,7 @@ class Simulations(ApiView):
         tags=["simulations"],
         request=FoundSimulation,
         parameters=[_LOCATION],
-        responses={201: Simulation, problem(422): _UNFOUNDABLE},
+        responses={201: Simulation},
         examples=[_FOUNDING, _NAME_ALONE],
     )
     def post(self, request: Request) -> Response:
@@ -174,6 +182,10 @@ class Simulations(ApiView):
 class OneSimulation(SimulationView):
     """One simulation."""
 
+    errors: ClassVar = {
+        "PATCH": (StillRunning, VersionPassed, PriceUnknown),
+        "DELETE": (StillRunning, VersionPassed),
+    }
     rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.OWN}
 
     @extend_schema(
@@ -193,12 +205,7 @@ class OneSimulation(SimulationView):
         tags=["simulations"],
         parameters=[ETAG, IF_MATCH],
         request=ChangeSimulation,
-        responses={
-            200: Simulation,
-            problem(409): _AT_WORK,
-            problem(412): _PASSED,
-            problem(422): _UNPRICED,
-        },
+        responses={200: Simulation},
         examples=[_BUDGET, _NAME],
     )
     def patch(self, request: Request, **_names: str) -> Response:
@@ -220,7 +227,7 @@ class OneSimulation(SimulationView):
         summary="Delete a paused simulation with its whole history; for its owners",
         tags=["simulations"],
         parameters=[IF_MATCH],
-        responses={204: None, problem(409): _AT_WORK, problem(412): _PASSED},
+        responses={204: None},
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """Delete the simulation."""

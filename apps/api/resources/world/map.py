@@ -13,10 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.views import SimulationView
-from apps.api.resources.world.tree import (
-    _CHANGED,
-)
 from apps.kernel.errors import NotFound
+from apps.simulation.queries import WorldChanged
 from apps.world.loading import map_document
 
 MAPS_KEPT_MAX = 16
@@ -33,11 +31,13 @@ class AssetUnknown(NotFound):
 class WorldMap(SimulationView):
     """The map of a simulation's world."""
 
+    errors: ClassVar = {"GET": (WorldChanged,)}
+
     @extend_schema(
         operation_id="getMap",
         summary="The map in the JSON form of the Tiled editor; images as relative addresses",
         tags=["town"],
-        responses={200: OpenApiTypes.OBJECT, **_CHANGED},
+        responses={200: OpenApiTypes.OBJECT},
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the map."""
@@ -49,15 +49,15 @@ class WorldMap(SimulationView):
 class WorldAsset(SimulationView):
     """An image that the map is painted with."""
 
+    errors: ClassVar = {"GET": (AssetUnknown, WorldChanged)}
+
     @extend_schema(
         operation_id="getMapImage",
         summary="An image that the map is painted with",
         tags=["town"],
         responses={
             (200, "image/png"): OpenApiTypes.BINARY,
-            # As an image of a kind that nobody knows is sent.
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
-            **_CHANGED,
         },
     )
     def get(self, _request: Request, file: str, **_names: str) -> HttpResponse:

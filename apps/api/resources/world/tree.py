@@ -1,6 +1,6 @@
 """The tree of a simulation's world, with its norms."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -8,13 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice
-from apps.api.http.problem_responses import problem, refusal
 from apps.api.http.views import SimulationView
+from apps.simulation.queries import WorldChanged
 from apps.world.tree import Kind, Node, WorldTree
 
 NODE_KINDS = [kind.value for kind in Kind]
 MINUTES_PER_DAY = 1_440
-_CHANGED = {problem(409): refusal("The world's files have changed (`world-changed`).")}
 
 
 class OpeningHours(serializers.Serializer[Any]):
@@ -56,11 +55,13 @@ class WorldNode(serializers.Serializer[Any]):
 class WorldTreeView(SimulationView):
     """The tree of a simulation's world."""
 
+    errors: ClassVar = {"GET": (WorldChanged,)}
+
     @extend_schema(
         operation_id="getWorld",
         summary="The world as a tree: town, places, areas, objects, with their norms",
         tags=["town"],
-        responses={200: WorldNode, **_CHANGED},
+        responses={200: WorldNode},
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the tree."""
