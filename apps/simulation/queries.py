@@ -25,7 +25,7 @@ from apps.simulation.models import (
     Status,
     TurnRow,
 )
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 
 _MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
 
@@ -90,7 +90,7 @@ def founding_of(simulation_id: UUID) -> SimulationFounded:
     if row is None:
         raise SimulationUnknown(f"the log holds no founding of {simulation_id}")
     data = dict(row.data)
-    return SimulationFounded(**{**data, "settings": TownSettings(**data["settings"])})
+    return SimulationFounded(**{**data, "settings": SimulationSettings(**data["settings"])})
 
 
 def refuse_changed_world(founded: SimulationFounded, digest: str) -> None:

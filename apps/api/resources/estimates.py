@@ -20,7 +20,7 @@ from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
 from apps.simulation.engine.lifecycle import Founding
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 from apps.world.errors import UnknownWorld
 from apps.world.problems import WorldBroken
 
@@ -189,7 +189,7 @@ class EstimateOfDays(ApiView):
             model=self.asked.get("model"),
             people=self.asked.get("agents"),
         )
-        ticks = round(self.asked["days"] * SECONDS_PER_DAY / TownSettings().tick_seconds)
+        ticks = round(self.asked["days"] * SECONDS_PER_DAY / SimulationSettings().tick_seconds)
         chains = [chain.name for chain in wiring.CHAINS]
         forecast = forecast_founding(wiring.ports(), founding, ticks, chains)
         return Response(CostEstimate(_shown(forecast)).data)

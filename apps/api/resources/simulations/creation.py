@@ -1,6 +1,5 @@
 """What a simulation is founded on, as a user writes it and as it is shown."""
 
-from dataclasses import fields
 from decimal import Decimal
 from typing import Any
 
@@ -11,30 +10,12 @@ from apps.api.http.deprecation import replaced_by
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Number, Renaming, Strict, Text, Whole
 from apps.llm.budget import Budget
 from apps.simulation.engine.lifecycle import SEED_MAX
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import settings_schema
 
 MODEL_CHARACTERS_MAX = 300
 AGENTS_MAX = 1_000
 TOKENS_MAX = 10**15
 MONEY_MIN, MONEY_MAX = 0.000_001, 10**7
-
-
-def _settings_schema() -> dict[str, Any]:
-    """Return what the settings of a town are; `parse_settings` knows their bounds."""
-    kinds = {
-        setting.name: {
-            "type": "integer" if setting.type is int else "number",
-            "default": setting.default,
-        }
-        for setting in fields(TownSettings)
-    }
-    return {
-        "type": "object",
-        "properties": kinds,
-        "additionalProperties": False,
-        "description": "What the history depends on besides seed, world and model; those not "
-        "named keep their default.",
-    }
 
 
 _MODEL_SCHEMA = {
@@ -72,7 +53,15 @@ _AGENTS_SCHEMA = {
 }
 
 
-@extend_schema_field(_settings_schema())
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": settings_schema(),
+        "additionalProperties": False,
+        "description": "What the history depends on besides seed, world and model; those not "
+        "named keep their default.",
+    }
+)
 class ChosenSettings(serializers.Field[dict[str, Any], Any, Any, Any]):
     """Settings by name; those not named keep their default."""
 
@@ -159,11 +148,13 @@ class FoundSimulation(Strict):
 
 
 def _settings_members() -> dict[str, Any]:
+    kinds: dict[str, type[serializers.Field[Any, Any, Any, Any]]] = {
+        "integer": serializers.IntegerField,
+        "number": serializers.FloatField,
+    }
     shown = {
-        setting.name: serializers.IntegerField()
-        if setting.type is int
-        else serializers.FloatField()
-        for setting in fields(TownSettings)
+        name: kinds[setting["type"]](help_text=setting["description"])
+        for name, setting in settings_schema().items()
     }
     return {
         "__doc__": "What the simulation's history depends on besides the models' answers.",

@@ -1,7 +1,7 @@
 """Simulations: found one, list them, look at one, delete it."""
 
 import secrets
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from http import HTTPStatus
 from typing import ClassVar
@@ -243,7 +243,7 @@ class OneSimulation(SimulationView):
         return row
 
 
-class SimulationSettings(SimulationView):
+class SimulationSettingsView(SimulationView):
     """The settings of a simulation."""
 
     @extend_schema(
@@ -254,6 +254,10 @@ class SimulationSettings(SimulationView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the settings."""
-        founded = asdict(self.reading.founded)
-        shown = founded | founded["settings"] | {"start_at": founded["start"]}
+        founded = self.reading.founded
+        shown = {
+            **{field.name: getattr(founded, field.name) for field in fields(founded)},
+            **founded.settings.model_dump(),
+            "start_at": founded.start,
+        }
         return Response(FoundedOn(shown).data)
