@@ -31,6 +31,11 @@ def user_of(token: str) -> User | None:
     return row.user if row else None
 
 
+def active_users(user_ids: Collection[int]) -> dict[int, User]:
+    """Return those of the users who may log in, by their ids."""
+    return {user.pk: user for user in User.objects.filter(pk__in=user_ids, is_active=True)}
+
+
 def is_session_of(user: User, session_key: str) -> bool:
     """Whether the session is the user's and good: not over, nor of an earlier password."""
     kept = SessionStore(session_key).load()

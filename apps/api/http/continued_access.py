@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from rest_framework.request import Request
 
 from apps.access.models import ApiToken
-from apps.access.queries import is_session_of, still_valid
+from apps.access.queries import active_users, is_session_of, still_valid
 from apps.api.http.simulation_context import Reading, open_reading
 from apps.kernel.errors import NotFound
 
@@ -47,8 +47,7 @@ def grant_of(request: Request, reading: Reading) -> AccessGrant:
 def lost_grants(grants: Collection[AccessGrant]) -> dict[AccessGrant, AccessLost]:
     """Return the grants that are no longer good, each with the reason."""
     tokens = still_valid([grant.token_id for grant in grants if grant.token_id is not None])
-    ids = {grant.user_id for grant in grants}
-    users = {user.pk: user for user in User.objects.filter(pk__in=ids, is_active=True)}
+    users = active_users({grant.user_id for grant in grants})
     lost: dict[AccessGrant, AccessLost] = {}
     for grant in grants:
         user = users.get(grant.user_id)

@@ -9,18 +9,15 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from apps import wiring
-from apps.access.membership import roles_of
-from apps.access.models import MembershipRow
+from apps.access.membership import roles_of, shared_simulations
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
 from apps.api.http.fields import SLUG_PATTERN
-from apps.eventlog.event import SIMULATION_STREAM
-from apps.eventlog.models import EventRow
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
 from apps.simulation.commands.command_log import list_commands
@@ -118,20 +115,21 @@ def open_reading(user: User, simulation: str) -> Reading:
 
     :raises SimulationUnknown: if there is none of that id, or they have no role in it.
     """
-    row = SimulationRow.objects.filter(pk=_id_of(simulation)).first()
-    role = None if row is None else roles_in([row], user).get(row.pk)
-    if row is None or role is None:
+    try:
+        row = queries.get_simulation(_id_of(simulation))
+    except SimulationUnknown:
+        raise _unknown(simulation) from None
+    role = roles_in([row], user).get(row.pk)
+    if role is None:
         raise _unknown(simulation)
     return Reading(row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick)
 
 
 def visible_to(user: User) -> QuerySet[SimulationRow]:
     """Return the simulations that a user has a role in; all, for an administrator."""
-    rows = SimulationRow.objects.all()
     if user.is_superuser:
-        return rows
-    shared = MembershipRow.objects.filter(user=user).values("simulation_id")
-    return rows.filter(Q(owner_id=user.pk) | Q(pk__in=shared))
+        return queries.list_simulations()
+    return queries.list_simulations(owner_id=user.pk, or_among=shared_simulations(user))
 
 
 def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
@@ -155,20 +153,6 @@ def calendar_of(founded: SimulationFounded) -> GameCalendar:
     return GameCalendar(
         start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
     )
-
-
-def calendars_of(simulation_ids: Sequence[UUID]) -> dict[UUID, GameCalendar]:
-    """Return the calendars of several simulations, in one query."""
-    rows = EventRow.objects.filter(
-        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationFounded.type
-    )
-    return {
-        simulation_id: GameCalendar(
-            start=datetime.fromisoformat(data["start"]),
-            tick_seconds=data["settings"]["tick_seconds"],
-        )
-        for simulation_id, data in rows.values_list("simulation_id", "data")
-    }
 
 
 def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:

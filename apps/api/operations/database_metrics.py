@@ -7,7 +7,6 @@ from typing import Any
 import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, connection
-from django.db.models import Count, Min, Q, Sum
 from django.utils import timezone
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -16,8 +15,7 @@ from apps.interaction import commands as interviews
 from apps.metrics import definitions
 from apps.metrics.definition import Definition, Kind
 from apps.metrics.totals import model_call_totals, turn_totals
-from apps.simulation import queries
-from apps.simulation.models import CommandRow, SimulationRow, Status, TurnRow
+from apps.simulation import statistics
 
 CONNECTION_SECONDS_MAX = 2.0
 """How long a scrape waits for the database; scrapers wait 10 seconds by default."""
@@ -61,51 +59,32 @@ def _read() -> Iterator[Metric]:
 
 
 def _simulations(now: datetime) -> Iterator[Metric]:
-    counted = SimulationRow.objects.order_by().values("status").annotate(number=Count("pk"))
-    by_status = {row["status"]: row["number"] for row in counted}
+    by_status = statistics.simulations_by_status()
     yield _family(
-        definitions.SIMULATIONS,
-        [((status,), by_status.get(status, 0)) for status in Status.values],
+        definitions.SIMULATIONS, [((status,), number) for status, number in by_status.items()]
     )
-    ticks = SimulationRow.objects.aggregate(ticks=Sum("settled_tick"))["ticks"] or 0
+    ticks, totals = statistics.committed_ticks(), turn_totals()
     yield _family(definitions.SETTLED_TICKS, [((), ticks)])
-    totals = turn_totals()
     yield _family(definitions.COMMITTED_TICKS, [((), ticks + totals.deleted_ticks)])
     yield _family(definitions.TURNS_COMPLETED, [((), totals.completed)])
     yield _family(definitions.TURNS_FAILED, [((), totals.failed)])
-    yield _family(definitions.PACE_LAG, [((), _pace_lag_seconds(now))])
-
-
-def _pace_lag_seconds(now: datetime) -> float:
-    """Return by how many real seconds the slowest running simulation is behind its pace."""
-    running = SimulationRow.objects.filter(status=Status.RUNNING, pace__gt=0)
-    lags = (
-        queries.lag_seconds(row, queries.calendar_of(row.pk).tick_seconds, now)
-        / (row.pace or 1.0)
-        for row in running
-    )
-    return max(lags, default=0.0)
+    yield _family(definitions.PACE_LAG, [((), statistics.pace_lag_seconds(now))])
 
 
 def _turns(now: datetime) -> Iterator[Metric]:
-    sent, taken = Q(state=TurnRow.State.SENT), Q(state=TurnRow.State.TAKEN)
-    turns = TurnRow.objects.aggregate(
-        sent=Count("pk", filter=sent),
-        taken=Count("pk", filter=taken),
-        oldest=Min("sent_at", filter=sent),
-    )
-    age = (now - turns["oldest"]).total_seconds() if turns["oldest"] else 0.0
-    yield _family(definitions.TURN_QUEUE_LENGTH, [((), turns["sent"])])
+    turns = statistics.turn_counts()
+    oldest = turns.oldest_sent_at
+    age = 0.0 if oldest is None else (now - oldest).total_seconds()
+    yield _family(definitions.TURN_QUEUE_LENGTH, [((), turns.sent)])
     yield _family(definitions.TURN_QUEUE_AGE, [((), max(0.0, age))])
-    yield _family(definitions.TURNS_RUNNING, [((), turns["taken"])])
+    yield _family(definitions.TURNS_RUNNING, [((), turns.taken)])
     yield _family(
-        definitions.TURNS_IN_WORK, [((state,), turns[state]) for state in ("sent", "taken")]
+        definitions.TURNS_IN_WORK, [(("sent",), turns.sent), (("taken",), turns.taken)]
     )
 
 
 def _waiting() -> Iterator[Metric]:
-    pending = CommandRow.objects.filter(state=CommandRow.State.PENDING).count()
-    yield _family(definitions.PENDING_COMMANDS, [((), pending)])
+    yield _family(definitions.PENDING_COMMANDS, [((), statistics.pending_commands())])
     waiting = len(interviews.waiting_interviews())
     yield _family(definitions.WAITING_INTERVIEWS, [((), waiting)])
 

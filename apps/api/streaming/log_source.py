@@ -10,14 +10,15 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.api.http import game_times as moments
-from apps.api.resources.events.presentation import LoggedEvent, row_place, shown_event
+from apps.api.resources.events.presentation import LoggedEvent, shown_event
 from apps.api.streaming.feed import NOTHING, SourceAway, Standing, Told, Wanted
 from apps.api.streaming.wire import event_block
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
+from apps.eventlog.queries import last_place, place_of_row
 from apps.eventlog.store import events_of
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.models import SimulationRow
+from apps.simulation.queries import SimulationUnknown, get_simulation
 
 READERS = 4
 """Connections to the database that all streams of a process take at most."""
@@ -80,15 +81,16 @@ class LogSource:
 
 def standing_of(simulation_id: UUID, calendar: GameCalendar) -> Standing | None:
     """Return how far the simulation has come, None if there is none."""
-    row = SimulationRow.objects.filter(pk=simulation_id).first()
-    if row is None:
+    try:
+        row = get_simulation(simulation_id)
+    except SimulationUnknown:
         return None
     level = told_level(row.settled_tick)
     until = row.until_tick
     end_at = None if until is None else moments.iso(calendar.time_at(until))
     return Standing(
         level=level,
-        last=last_place(simulation_id, level),
+        last=last_place(simulation_id, until_tick=level),
         doing={
             "status": row.status,
             "reason": row.reason,
@@ -106,12 +108,6 @@ def told_level(settled_tick: int) -> int:
     People can be added to tick 0 of a town that was never run: it is told with tick 1.
     """
     return settled_tick if settled_tick > 0 else NOTHING
-
-
-def last_place(simulation_id: UUID, until_tick: int) -> Place | None:
-    """Return the place of the last event of the ticks up to one, None if there is none."""
-    row = events_of(simulation_id, until_tick=until_tick).reverse().first()
-    return None if row is None else row_place(row)
 
 
 def told_events(
@@ -134,6 +130,6 @@ def told_events(
 
 
 def _told(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> Told:
-    place = row_place(row)
+    place = place_of_row(row)
     document = form.to_representation(shown_event(row, calendar))
     return Told(place=place, type=row.type, block=event_block(str(place), document))

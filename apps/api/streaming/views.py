@@ -44,6 +44,7 @@ from apps.api.streaming import wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING, Wanted, end_of
 from apps.api.streaming.hub import Wish, hub
 from apps.eventlog.event import Place
+from apps.eventlog.queries import last_place
 
 BEGINNING = "beginning"
 SETTLED = "settled"
@@ -197,7 +198,7 @@ class EventStream(SimulationView):
             return end_of(NOTHING), ""
         if not asked:
             level = source.told_level(self.reading.as_of_tick)
-            last = source.last_place(self.reading.id, level)
+            last = last_place(self.reading.id, until_tick=level)
             return end_of(level), "" if last is None else str(last)
         place = place_of(asked)
         if place is None:

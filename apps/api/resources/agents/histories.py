@@ -1,12 +1,10 @@
 """An agent's timeline of actions, and the part of the world that it knows."""
 
-from django.db.models import Q, QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
-from apps.agents.models import ActionRow
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
@@ -25,7 +23,6 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, Span, listed, page_response, split_page
-from apps.api.http.simulation_context import Reading
 from apps.api.http.views import AgentView
 from apps.api.resources.agents.presentation import (
     KnownNode,
@@ -100,7 +97,13 @@ class Timeline(Downloadable, AgentView):
     def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the actions."""
         reading, asked = self.reading, self.asked
-        rows = _actions(reading, agent, asked.get("from"), asked.get("to"))
+        rows = agent_queries.list_actions(
+            reading.id,
+            agent,
+            as_of_tick=reading.as_of_tick,
+            from_tick=asked.get("from"),
+            to_tick=asked.get("to"),
+        )
         if "search" in asked:
             rows = rows.filter(contains(asked["search"], "description", "area", "object"))
         keyset = keyset_of(asked["order"], start_at=("from_tick",))
@@ -116,17 +119,3 @@ class Timeline(Downloadable, AgentView):
         shown = [show_done(row, reading) for row in page]
         cursor = next_cursor(self, page[-1].from_tick) if more else None
         return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)
-
-
-def _actions(
-    reading: Reading, agent: str, from_tick: int | None, to_tick: int | None
-) -> QuerySet[ActionRow]:
-    """Return the actions that overlap the ticks and have begun by the one that is read."""
-    rows = ActionRow.objects.filter(
-        simulation_id=reading.id, agent=agent, from_tick__lte=reading.as_of_tick
-    )
-    if from_tick is not None:
-        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick))
-    if to_tick is not None:
-        rows = rows.filter(from_tick__lt=to_tick)
-    return rows

@@ -10,6 +10,7 @@ from apps.api.http.fields import INTEGER_MAX, SLUG_PATTERN, GameTime
 from apps.api.http.simulation_context import Reading
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Place
 from apps.eventlog.models import EventRow
+from apps.eventlog.queries import place_of_row
 from apps.kernel.game_time import GameCalendar
 
 PLACE_PATTERN = rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[0-9]{{1,10}}"
@@ -60,15 +61,10 @@ def refuse_no_stream(reading: Reading, stream: str | None) -> None:
         reading.refuse_stranger(stream)
 
 
-def row_place(row: EventRow) -> Place:
-    """Return where the row stands."""
-    return Place(row.tick, row.stream, row.ordinal)
-
-
 def shown_event(row: EventRow, calendar: GameCalendar) -> dict[str, Any]:
     """Return the event as `LoggedEvent` takes it."""
     return {
-        "id": str(row_place(row)),
+        "id": str(place_of_row(row)),
         "tick": row.tick,
         "time": calendar.time_at(row.tick),
         "stream": row.stream,

@@ -1,34 +1,55 @@
 """Follows an event back: its causes, the plan and the reaction behind it, what came to mind."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
-
 from apps.api.http.simulation_context import Reading
-from apps.api.resources.events.presentation import place_of, row_place
-from apps.eventlog.event import Place
+from apps.api.resources.events.presentation import place_of
+from apps.dialogue import events as dialogue_events
+from apps.eventlog.event import Event
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import events_of
+from apps.eventlog.queries import causes_of, events_of_turn, find_event, place_of_row
 from apps.llm import queries as llm_queries
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.llm.queries import ModelCall, ModelCallUnknown
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoriesRecalled, MemoryFormed, Weights
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.recall import recall
 from apps.memory.retrieval import RankedMemory
+from apps.planning import events as planning_events
 from apps.planning import queries as plan_queries
 from apps.planning.queries import Planned
+from apps.reaction import events as reaction_events
 from apps.reaction.events import Weighed
+from apps.reflection import events as reflection_events
+from apps.self_summary import events as self_summary_events
 
 CAUSES_MAX = 20
 RETRIEVALS_MAX = 10
 EVIDENCE_MAX = 50
 CALLS_MAX = 10
-# Retrievals whose purpose does not begin with the name of the app that asked for them.
-_PURPOSES = {"planning": ("planning", "yesterday")}
+# The purposes of retrievals whose memories lead to events of a type.
+_PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
+    event.type: frozenset(purposes)
+    for events, purposes in (
+        (planning_events.EVENTS, {RetrievalPurpose.PLANNING, RetrievalPurpose.YESTERDAY}),
+        (reaction_events.EVENTS, {RetrievalPurpose.REACTION}),
+        (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE}),
+        (reflection_events.EVENTS, {RetrievalPurpose.INSIGHTS}),
+        (
+            self_summary_events.EVENTS,
+            {
+                RetrievalPurpose.CORE_CHARACTERISTICS,
+                RetrievalPurpose.DAILY_OCCUPATION,
+                RetrievalPurpose.RECENT_PROGRESS,
+            },
+        ),
+    )
+    for event in events
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +133,7 @@ def _plan(reading: Reading, event: EventRow) -> tuple[Planned, ...]:
 
 def _planned_by(reading: Reading, agent: str, planned: Planned) -> EventRow | None:
     """Return the event that planned the item."""
-    rows = _turn(reading, agent, planned.planned_tick).filter(type__startswith="planning.")
-    for row in rows:
+    for row in _turn(reading, agent, planned.planned_tick, types=planning_events.EVENTS):
         if any(item["number"] == planned.item.number for item in row.data.get("items", ())):
             return row
     return None
@@ -136,10 +156,9 @@ def _retrievals(reading: Reading, event: EventRow) -> Iterator[Retrieval]:
     if event.type == MemoriesRecalled.type:
         yield _retrieval(reading, event, event)
         return
-    app = event.type.partition(".")[0]
-    purposes = _PURPOSES.get(app, (app,))
-    for row in _turn(reading, event.stream, event.tick).filter(type=MemoriesRecalled.type):
-        if row.data["purpose"].startswith(purposes):
+    purposes = _PURPOSES.get(event.type, frozenset())
+    for row in _turn(reading, event.stream, event.tick, types=[MemoriesRecalled]):
+        if row.data["purpose"] in purposes:
             yield _retrieval(reading, row, event)
 
 
@@ -209,15 +228,8 @@ def _evidence(reading: Reading, event: EventRow) -> list[Any]:
 def _sources(reading: Reading, event_ids: Iterable[str]) -> dict[str, str]:
     """Return the cause of each of the events that has one."""
     places = [place for event_id in event_ids if (place := place_of(event_id)) is not None]
-    if not places:
-        return {}
-    rows = EventRow.objects.filter(
-        simulation_id=reading.id,
-        stream__in={place.stream for place in places},
-        tick__in={place.tick for place in places},
-    ).exclude(cause="")
-    wanted = set(places)
-    return {_id(row): row.cause for row in rows.defer("data") if row_place(row) in wanted}
+    causes = causes_of(reading.id, places)
+    return {str(place): cause for place, cause in causes.items()}
 
 
 def _calls(reading: Reading, events: Iterable[EventRow]) -> Iterator[tuple[str, ModelCall]]:
@@ -239,27 +251,25 @@ def _calls_of(reading: Reading, event: EventRow) -> list[str]:
     calls = list(event.model_calls)
     if event.type != MemoryFormed.type or calls:
         return calls
-    formed = _turn(reading, event.stream, event.tick).filter(type=MemoryFormed.type)
+    formed = _turn(reading, event.stream, event.tick, types=[MemoryFormed])
     return [call for row in formed for call in row.model_calls]
 
 
-def _turn(reading: Reading, stream: str, tick: int) -> QuerySet[EventRow]:
-    """Return the events of a stream's tick, in order."""
-    rows = events_of(reading.id, until_tick=min(tick, reading.as_of_tick), streams=[stream])
-    return rows.filter(tick=tick)
+def _turn(
+    reading: Reading, stream: str, tick: int, *, types: Collection[type[Event]]
+) -> Iterable[EventRow]:
+    """Return the events of a stream's tick of these types, as far as it is settled."""
+    return (
+        events_of_turn(reading.id, stream, tick, types=types)
+        if tick <= reading.as_of_tick
+        else ()
+    )
 
 
 def _event(reading: Reading, event_id: str) -> EventRow | None:
-    place: Place | None = place_of(event_id)
-    if place is None:
-        return None
-    return EventRow.objects.filter(
-        simulation_id=reading.id,
-        tick=place.tick,
-        stream=place.stream,
-        ordinal=place.ordinal,
-    ).first()
+    place = place_of(event_id)
+    return None if place is None else find_event(reading.id, place)
 
 
 def _id(row: EventRow) -> str:
-    return str(row_place(row))
+    return str(place_of_row(row))

@@ -37,12 +37,12 @@ from apps.api.resources.events.presentation import (
     LoggedEvent,
     place_of,
     refuse_no_stream,
-    row_place,
     shown_event,
 )
 from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
+from apps.eventlog.queries import find_event, place_of_row
 from apps.eventlog.store import events_of
 from apps.kernel.errors import NotFound
 
@@ -135,7 +135,7 @@ class Events(Downloadable, SimulationView):
 
     def _behind(self, last: EventRow) -> dict[str, Key]:
         """Return what leads to the next page: a cursor, and the id that it stands for."""
-        place = row_place(last)
+        place = place_of_row(last)
         cursor = next_cursor(self, place.tick, place.stream, place.ordinal)
         return {"after": str(place), **cursor}
 
@@ -168,12 +168,7 @@ def settled_event(reading: Reading, event_id: str) -> EventRow:
     place = place_of(event_id)
     row = None
     if place is not None and place.tick <= reading.as_of_tick:
-        row = EventRow.objects.filter(
-            simulation_id=reading.id,
-            tick=place.tick,
-            stream=place.stream,
-            ordinal=place.ordinal,
-        ).first()
+        row = find_event(reading.id, place)
     if row is None:
         raise EventUnknown(f"no settled event of this simulation has the id {event_id}")
     return row

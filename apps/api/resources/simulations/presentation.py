@@ -1,9 +1,7 @@
 """What a simulation is and does, for one or for a page of them, in few queries."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -12,12 +10,12 @@ from rest_framework import serializers
 from apps.access.rights import Role
 from apps.api.http.deprecation import replaced_by
 from apps.api.http.fields import Choice, Clock, GameTime, Renaming, Tick
-from apps.api.http.simulation_context import calendars_of, clock_at, roles_in
+from apps.api.http.simulation_context import clock_at, roles_in
 from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget, budgets_of
 from apps.llm.queries import CostLine, spent_by_simulation
 from apps.simulation import queries
-from apps.simulation.models import SimulationRow, Status, TurnRow
+from apps.simulation.models import SimulationRow, Status
 from apps.simulation.turn.preparation import preparations_of
 
 ROLES = [role.value for role in Role]
@@ -89,7 +87,7 @@ def show_simulations(rows: Sequence[SimulationRow], user: User) -> list[dict[str
     """Return the simulations as their resource shows them to a user."""
     ids = [row.pk for row in rows]
     roles = roles_in(rows, user)
-    calendars, thinking = calendars_of(ids), _thinking(ids)
+    calendars, thinking = queries.calendars_of(ids), queries.agents_in_turn(ids)
     spent, budgets = spent_by_simulation(ids), budgets_of(ids)
     preparations = preparations_of(ids)
     shown = [
@@ -135,12 +133,3 @@ def _money(spent: CostLine, budget: Budget | None) -> dict[str, Any]:
         "cost": spent.cost,
         "budget": budget,
     }
-
-
-def _thinking(ids: Sequence[UUID]) -> dict[UUID, list[str]]:
-    in_work = [TurnRow.State.SENT, TurnRow.State.TAKEN]
-    found: dict[UUID, list[str]] = defaultdict(list)
-    rows = TurnRow.objects.filter(simulation_id__in=ids, state__in=in_work).order_by("agent")
-    for simulation_id, agent in rows.values_list("simulation_id", "agent"):
-        found[simulation_id].append(agent)
-    return found
