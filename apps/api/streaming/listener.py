@@ -14,10 +14,12 @@ RECONNECT_SECONDS = 1.0
 logger = structlog.get_logger(__name__)
 
 
-async def listen(heard: Callable[[str], None], missed: Callable[[], None]) -> None:
-    """Call `heard` with the simulation that is rung for, until cancelled.
+async def listen(
+    on_notification: Callable[[str], None], on_connected: Callable[[], None]
+) -> None:
+    """Call `on_notification` with the simulation that is rung for, until cancelled.
 
-    Whenever the connection has been made, `missed`: there may have been rings before.
+    Whenever the connection has been made, `on_connected`: there may have been rings before.
     """
     while True:
         try:
@@ -26,9 +28,9 @@ async def listen(heard: Callable[[str], None], missed: Callable[[], None]) -> No
             )
             async with connection:
                 await connection.execute(f"LISTEN {FOLLOWERS_CHANNEL}")
-                missed()
-                async for ring in connection.notifies():
-                    heard(ring.payload)
+                on_connected()
+                async for notify in connection.notifies():
+                    on_notification(notify.payload)
         except psycopg.Error as error:
             # Feeds look around by themselves every few seconds: nothing is lost meanwhile.
             logger.warning("doorbell out of order", error=str(error))

@@ -11,7 +11,13 @@ from django.db import InterfaceError, OperationalError, connection
 
 from apps.api.http import game_times as moments
 from apps.api.resources.events.presentation import LoggedEvent, shown_event
-from apps.api.streaming.feed import NOTHING, SourceAway, Standing, Told, Wanted
+from apps.api.streaming.feed import (
+    NOTHING_PUBLISHED,
+    EventFilter,
+    Snapshot,
+    SourceUnavailable,
+    WireEvent,
+)
 from apps.api.streaming.wire import event_block
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
@@ -20,9 +26,9 @@ from apps.eventlog.store import events_of
 from apps.kernel.game_time import GameCalendar
 from apps.simulation.queries import SimulationUnknown, get_simulation
 
-READERS = 4
+THREADS_MAX = 4
 """Connections to the database that all streams of a process take at most."""
-_threads = ThreadPoolExecutor(READERS, thread_name_prefix="stream")
+_threads = ThreadPoolExecutor(THREADS_MAX, thread_name_prefix="stream")
 _AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
 
 Given = ParamSpec("Given")
@@ -34,14 +40,14 @@ async def in_thread(
 ) -> Answer:
     """Return what a function that reads the database returns, without blocking the loop.
 
-    :raises SourceAway: if the database does not answer.
+    :raises SourceUnavailable: if the database does not answer.
     """
 
     def asked() -> Answer:
         try:
             return ask(*given, **named)
         except _AWAY as error:
-            raise SourceAway(str(error)) from error
+            raise SourceUnavailable(str(error)) from error
         finally:
             connection.close()
 
@@ -56,22 +62,22 @@ class LogSource:
         self._simulation_id = simulation_id
         self._calendar = calendar
 
-    async def standing(self) -> Standing | None:
+    async def snapshot(self) -> Snapshot | None:
         """Return how far it has come, None if it is gone."""
-        return await in_thread(standing_of, self._simulation_id, self._calendar)
+        return await in_thread(read_snapshot, self._simulation_id, self._calendar)
 
     async def events(
-        self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
-    ) -> list[Told]:
+        self, *, after: Place, until_tick: int, limit: int, event_filter: EventFilter
+    ) -> list[WireEvent]:
         """Return the first events after a place and up to a tick."""
         return await in_thread(
-            told_events,
+            read_wire_events,
             self._simulation_id,
             self._calendar,
             after=after,
             until_tick=until_tick,
             limit=limit,
-            wanted=wanted,
+            event_filter=event_filter,
         )
 
     def time_at(self, tick: int) -> str:
@@ -79,19 +85,19 @@ class LogSource:
         return moments.iso(self._calendar.time_at(tick))
 
 
-def standing_of(simulation_id: UUID, calendar: GameCalendar) -> Standing | None:
+def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | None:
     """Return how far the simulation has come, None if there is none."""
     try:
         row = get_simulation(simulation_id)
     except SimulationUnknown:
         return None
-    level = told_level(row.settled_tick)
+    tick = published_tick(row.settled_tick)
     until = row.until_tick
     end_at = None if until is None else moments.iso(calendar.time_at(until))
-    return Standing(
-        level=level,
-        last=last_place(simulation_id, until_tick=level),
-        doing={
+    return Snapshot(
+        tick=tick,
+        last=last_place(simulation_id, until_tick=tick),
+        status={
             "status": row.status,
             "reason": row.reason,
             "pace": row.pace,
@@ -102,34 +108,34 @@ def standing_of(simulation_id: UUID, calendar: GameCalendar) -> Standing | None:
     )
 
 
-def told_level(settled_tick: int) -> int:
+def published_tick(settled_tick: int) -> int:
     """Return the last tick that may be told.
 
     People can be added to tick 0 of a town that was never run: it is told with tick 1.
     """
-    return settled_tick if settled_tick > 0 else NOTHING
+    return settled_tick if settled_tick > 0 else NOTHING_PUBLISHED
 
 
-def told_events(
+def read_wire_events(
     simulation_id: UUID,
     calendar: GameCalendar,
     *,
     after: Place,
     until_tick: int,
     limit: int,
-    wanted: Wanted,
-) -> list[Told]:
+    event_filter: EventFilter,
+) -> list[WireEvent]:
     """Return the first events after a place and up to a tick, as they go over the wire."""
-    streams = [] if wanted.stream is None else [wanted.stream]
+    streams = [] if event_filter.stream is None else [event_filter.stream]
     rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
-    if wanted.types is not None:
-        rows = rows.filter(type__in=wanted.types)
+    if event_filter.types is not None:
+        rows = rows.filter(type__in=event_filter.types)
     # One for all of them: making its fields costs more than showing an event.
     form = LoggedEvent()
-    return [_told(row, calendar, form) for row in rows[:limit]]
+    return [_wire_event(row, calendar, form) for row in rows[:limit]]
 
 
-def _told(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> Told:
+def _wire_event(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> WireEvent:
     place = place_of_row(row)
     document = form.to_representation(shown_event(row, calendar))
-    return Told(place=place, type=row.type, block=event_block(str(place), document))
+    return WireEvent(place=place, type=row.type, block=event_block(str(place), document))

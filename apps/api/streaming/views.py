@@ -41,8 +41,8 @@ from apps.api.resources.events.presentation import (
 )
 from apps.api.streaming import log_source as source
 from apps.api.streaming import wire
-from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING, Wanted, end_of
-from apps.api.streaming.hub import Wish, hub
+from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilter, end_of
+from apps.api.streaming.hub import SubscribeRequest, hub
 from apps.eventlog.event import Place
 from apps.eventlog.queries import last_place
 
@@ -71,7 +71,7 @@ _STREAM = OpenApiResponse(
 )
 
 
-class Following(Strict):
+class StreamParameters(Strict):
     """What is to be followed, and from where on."""
 
     after = serializers.RegexField(
@@ -104,21 +104,21 @@ class Following(Strict):
         return value
 
 
-class _Open(StreamingHttpResponse):
+class _StreamResponse(StreamingHttpResponse):
     """A stream that is kept open; whoever ends it, its parts end at once.
 
     Django leaves that to the collection of garbage where a client takes nothing any more.
     """
 
-    def __init__(self, wish: Wish, slot: Slot, **given: Any) -> None:
+    def __init__(self, requested: SubscribeRequest, slot: Slot, **given: Any) -> None:
         super().__init__(**given)
-        self._wish = wish
+        self._subscribe_request = requested
         self._slot = slot
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         # The thread of this request waits as long as the stream is open: without a connection.
         await sync_to_async(connections.close_all)()
-        async with aclosing(hub().parts(self._wish, self._slot)) as parts:
+        async with aclosing(hub().parts(self._subscribe_request, self._slot)) as parts:
             async for part in parts:
                 yield part
 
@@ -141,25 +141,25 @@ class EventStream(SimulationView):
             StreamsNeedAsgi,
         )
     }
-    query = Following
+    query = StreamParameters
     media_type: ClassVar[str] = wire.MEDIA_TYPE
 
     @extend_schema(
         operation_id="followEvents",
         summary="What happens, as it settles: a stream of Server-Sent Events, resumable",
         tags=["log"],
-        parameters=[Following, _LAST_EVENT_ID],
+        parameters=[StreamParameters, _LAST_EVENT_ID],
         responses={(200, wire.MEDIA_TYPE): _STREAM},
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Open the stream."""
         refuse_no_stream(self.reading, self.asked.get("agent"))
-        wish = self._wish(request)
+        requested = self._subscribe_request(request)
         if request.method == "HEAD":
             return HttpResponse(content_type=self.media_type, headers=_HEADERS)
         if "until" in self.asked:
             return Download(
-                self._settled(wish),
+                self._settled_parts(requested),
                 slot=download_slot(self.user.pk),
                 content_type=self.media_type,
                 headers=_HEADERS,
@@ -174,32 +174,32 @@ class EventStream(SimulationView):
             slots_max=settings.STREAMS_MAX,
             slots_per_user_max=settings.STREAMS_PER_USER_MAX,
         )
-        return _Open(wish, slot, content_type=self.media_type, headers=_HEADERS)
+        return _StreamResponse(requested, slot, content_type=self.media_type, headers=_HEADERS)
 
-    def _wish(self, request: Request) -> Wish:
-        after, passed = self._from_where(request)
+    def _subscribe_request(self, request: Request) -> SubscribeRequest:
+        after, last_id = self._start(request)
         types = self.asked.get("type")
-        return Wish(
+        return SubscribeRequest(
             grant=grant_of(request, self.reading),
             calendar=self.reading.calendar,
             after=after,
-            passed=passed,
-            wanted=Wanted(
+            last_id=last_id,
+            event_filter=EventFilter(
                 types=None if types is None else frozenset(types),
                 stream=self.asked.get("agent"),
             ),
         )
 
-    def _from_where(self, request: Request) -> tuple[Place, str]:
+    def _start(self, request: Request) -> tuple[Place, str]:
         """Return from which place on to tell, and the id that says so."""
         heard = request.headers.get(LAST_EVENT_ID, "")
         asked = heard or self.asked.get("after", "")
         if asked == BEGINNING:
-            return end_of(NOTHING), ""
+            return end_of(NOTHING_PUBLISHED), ""
         if not asked:
-            level = source.told_level(self.reading.as_of_tick)
-            last = last_place(self.reading.id, until_tick=level)
-            return end_of(level), "" if last is None else str(last)
+            tick = source.published_tick(self.reading.as_of_tick)
+            last = last_place(self.reading.id, until_tick=tick)
+            return end_of(tick), "" if last is None else str(last)
         place = place_of(asked)
         if place is None:
             detail = "no event can have this id; send the last one that you have heard"
@@ -208,36 +208,36 @@ class EventStream(SimulationView):
             )
         return place, str(place)
 
-    def _settled(self, wish: Wish) -> Iterator[bytes]:
+    def _settled_parts(self, requested: SubscribeRequest) -> Iterator[bytes]:
         """Yield what has settled by now, in pages, and say that this was it."""
-        reading, access = self.reading, ContinuedAccess(wish.grant)
-        standing = source.standing_of(reading.id, reading.calendar)
-        if standing is None:
+        reading, access = self.reading, ContinuedAccess(requested.grant)
+        snapshot = source.read_snapshot(reading.id, reading.calendar)
+        if snapshot is None:
             return
         clock = {
-            "tick": max(standing.level, 0),
-            "time": moments.iso(reading.time_at(max(standing.level, 0))),
+            "tick": max(snapshot.tick, 0),
+            "time": moments.iso(reading.time_at(max(snapshot.tick, 0))),
         }
-        yield wire.status_block(wish.passed, standing.doing, clock)
-        after, passed, page_size = wish.after, wish.passed, EVENTS_AT_ONCE
+        yield wire.status_block(requested.last_id, snapshot.status, clock)
+        after, last_id, page_size = requested.after, requested.last_id, EVENTS_AT_ONCE
         while page_size == EVENTS_AT_ONCE:
-            page = source.told_events(
+            page = source.read_wire_events(
                 reading.id,
                 reading.calendar,
                 after=after,
-                until_tick=standing.level,
+                until_tick=snapshot.tick,
                 limit=EVENTS_AT_ONCE,
-                wanted=wish.wanted,
+                event_filter=requested.event_filter,
             )
             page_size = len(page)
             if page:
-                after, passed = page[-1].place, str(page[-1].place)
-            yield b"".join(told.block for told in page)
+                after, last_id = page[-1].place, str(page[-1].place)
+            yield b"".join(event.block for event in page)
             lost = access.lost_if_due() if page_size == EVENTS_AT_ONCE else access.lost()
             if lost is not None:
-                yield wire.end_block(passed, code=lost.code, detail=lost.detail)
+                yield wire.end_block(last_id, code=lost.code, detail=lost.detail)
                 return
-        if standing.last is not None and standing.last > wish.after:
-            passed = str(standing.last)
-        detail = f"all that is settled by tick {standing.level} has been told"
-        yield wire.end_block(passed, code=SETTLED, detail=detail)
+        if snapshot.last is not None and snapshot.last > requested.after:
+            last_id = str(snapshot.last)
+        detail = f"all that is settled by tick {snapshot.tick} has been told"
+        yield wire.end_block(last_id, code=SETTLED, detail=detail)

@@ -26,9 +26,9 @@ def notice_block(name: str, place: str, document: Mapping[str, Any]) -> bytes:
     return f"{first}event: {name}\ndata: {rendered}\n\n".encode()
 
 
-def status_block(place: str, doing: Mapping[str, Any], clock: Mapping[str, Any]) -> bytes:
+def status_block(place: str, status: Mapping[str, Any], clock: Mapping[str, Any]) -> bytes:
     """Return what the simulation is doing, and when that is."""
-    return notice_block(STATUS, place, {**doing, "clock": clock})
+    return notice_block(STATUS, place, {**status, "clock": clock})
 
 
 def end_block(place: str, *, code: str, detail: str) -> bytes:
