@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from apps.access.commands import issue_token, revoke_token
-from apps.access.models import ApiToken, KeptAnswer, MembershipRow, RequestCount
+from apps.access.models import ApiToken, MembershipRow, RequestCount, StoredResponse
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 DAYS_MAX = 3_650
@@ -92,8 +92,8 @@ class MembershipAdmin(ReadOnlyAdmin):
     ordering = ("simulation_id", "user__username")
 
 
-@admin.register(KeptAnswer)
-class KeptAnswerAdmin(ReadOnlyAdmin):
+@admin.register(StoredResponse)
+class StoredResponseAdmin(ReadOnlyAdmin):
     """Requests with an Idempotency-Key of the last day; their answers are their users'."""
 
     list_display = ("created_at", "user", "request", "status", "under_way_until")

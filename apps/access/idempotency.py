@@ -1,4 +1,4 @@
-"""Answers kept under the key of a request, so that a repeat does nothing twice."""
+"""Responses stored under the Idempotency-Key of a request; a repeat changes nothing."""
 
 import hashlib
 import re
@@ -10,12 +10,12 @@ from typing import ClassVar
 from django.db import connection, transaction
 from django.utils import timezone
 
-from apps.access.models import KeptAnswer
+from apps.access.models import StoredResponse
 from apps.kernel.errors import Refusal
 
-KEPT_FOR = timedelta(hours=24)
-UNDER_WAY_AT_MOST = timedelta(minutes=10)
-"""Longer than anybody waits for a model's answer: after that its process is taken for dead."""
+RETENTION = timedelta(hours=24)
+IN_PROGRESS_MAX = timedelta(minutes=10)
+"""Longer than a request waits for an LLM; after that its process counts as dead."""
 KEY_PATTERN = r"[\x21-\x7e]{1,200}"
 _KEY = re.compile(KEY_PATTERN)
 _REQUEST_CHARACTERS_MAX = 300
@@ -33,30 +33,30 @@ class KeyReused(Refusal):
     code: ClassVar[str] = "idempotency-key-reused"
 
 
-class StillUnderWay(Refusal):
+class RequestInProgress(Refusal):
     """The first request with this Idempotency-Key is still under way."""
 
     code: ClassVar[str] = "idempotency-in-progress"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keyed:
-    """A request of a user under a key; `said` is its body in one form for equal bodies."""
+class IdempotentRequest:
+    """A request of a user with its key; equal bodies have the same `canonical_body`."""
 
     user_id: int
     key: str
     request: str
-    said: bytes
+    canonical_body: bytes
 
     @property
     def fingerprint(self) -> str:
-        """What two requests have in common if they are the same."""
-        return hashlib.sha256(self.request.encode() + b"\0" + self.said).hexdigest()
+        """A hash that is equal for equal requests."""
+        return hashlib.sha256(self.request.encode() + b"\0" + self.canonical_body).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What was answered."""
+class RecordedResponse:
+    """A response as it is stored."""
 
     status: int
     headers: Mapping[str, str]
@@ -64,7 +64,7 @@ class Answer:
 
 
 def parse_key(given: str) -> str:
-    """Return the key that a header holds; the quotes of a structured field are part of it.
+    """Return the key in a header; quotes of a structured field are a part of it.
 
     :raises KeyUnusable: if it is empty, too long, or of other than printable ASCII.
     """
@@ -76,99 +76,103 @@ def parse_key(given: str) -> str:
     return given
 
 
-def hold_key(keyed: Keyed) -> None:
-    """Hold the key to the end of the transaction: whoever dies lets go of it.
+def lock_key(keyed_request: IdempotentRequest) -> None:
+    """Lock the key until the end of the transaction; a process that dies releases it.
 
-    :raises StillUnderWay: if somebody else holds it.
+    :raises RequestInProgress: if another request has locked it.
     """
-    digest = hashlib.sha256(f"{keyed.user_id}/{keyed.key}".encode()).digest()
+    digest = hashlib.sha256(f"{keyed_request.user_id}/{keyed_request.key}".encode()).digest()
     number = int.from_bytes(digest[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
         [held] = cursor.fetchone() or [False]
     if not held:
-        raise _under_way()
+        raise _in_progress()
 
 
-def kept_answer(keyed: Keyed) -> Answer | None:
-    """Return what the first request was answered; None if there was none, or it has died.
+def find_response(keyed_request: IdempotentRequest) -> RecordedResponse | None:
+    """Return the response to the first request; None without one, or if its process died.
 
-    :raises KeyReused: if it was another request.
-    :raises StillUnderWay: if it has not been answered yet.
+    :raises KeyReused: if the first request differs.
+    :raises RequestInProgress: if the first request has no response yet.
     """
     now = timezone.now()
-    row = KeptAnswer.objects.filter(
-        user_id=keyed.user_id, key=keyed.key, created_at__gt=now - KEPT_FOR
+    row = StoredResponse.objects.filter(
+        user_id=keyed_request.user_id, key=keyed_request.key, created_at__gt=now - RETENTION
     ).first()
     if row is None:
         return None
-    if row.fingerprint != keyed.fingerprint:
+    if row.fingerprint != keyed_request.fingerprint:
         raise KeyReused(
             f"this key was used for another request ({row.request}); make a new key for each "
             "thing that you want done"
         )
     if row.status is None:
         if row.under_way_until is not None and row.under_way_until > now:
-            raise _under_way()
+            raise _in_progress()
         return None
-    return Answer(status=row.status, headers=row.headers, body=bytes(row.body))
+    return RecordedResponse(status=row.status, headers=row.headers, body=bytes(row.body))
 
 
-def keep_answer(keyed: Keyed, answer: Answer) -> None:
-    """Keep the answer, in the transaction of what was done; it replaces an outdated one."""
-    KeptAnswer.objects.update_or_create(
-        user_id=keyed.user_id,
-        key=keyed.key,
-        defaults=_described(keyed)
+def store_response(keyed_request: IdempotentRequest, response: RecordedResponse) -> None:
+    """Store the response in the transaction of the changes; replace an outdated one."""
+    StoredResponse.objects.update_or_create(
+        user_id=keyed_request.user_id,
+        key=keyed_request.key,
+        defaults=_identity(keyed_request)
         | {
-            "status": answer.status,
-            "headers": dict(answer.headers),
-            "body": answer.body,
+            "status": response.status,
+            "headers": dict(response.headers),
+            "body": response.body,
             "under_way_until": None,
         },
     )
 
 
-def claim_key(keyed: Keyed) -> Answer | None:
-    """Put on record that a request which thinks is under way; return the answer if it was kept.
+def claim_key(keyed_request: IdempotentRequest) -> RecordedResponse | None:
+    """Record that a request is in progress, or return the response to the first one.
 
-    No transaction can be held while a model thinks, so the claim lapses of itself if its
-    process dies.
+    No transaction is held while a request waits for an LLM, so that the record expires if
+    the process dies.
 
     :raises KeyReused: if the key was used for another request.
-    :raises StillUnderWay: if somebody else has claimed it.
+    :raises RequestInProgress: if another request with the key is in progress.
     """
     with transaction.atomic():
-        hold_key(keyed)
-        kept = kept_answer(keyed)
-        if kept is None:
-            until = timezone.now() + UNDER_WAY_AT_MOST
-            KeptAnswer.objects.update_or_create(
-                user_id=keyed.user_id,
-                key=keyed.key,
-                defaults=_described(keyed) | {"status": None, "under_way_until": until},
+        lock_key(keyed_request)
+        stored = find_response(keyed_request)
+        if stored is None:
+            until = timezone.now() + IN_PROGRESS_MAX
+            StoredResponse.objects.update_or_create(
+                user_id=keyed_request.user_id,
+                key=keyed_request.key,
+                defaults=_identity(keyed_request) | {"status": None, "under_way_until": until},
             )
-    return kept
+    return stored
 
 
-def release_key(keyed: Keyed) -> None:
-    """Let go of a claim whose request came to nothing, so that it can be tried again."""
-    KeptAnswer.objects.filter(user_id=keyed.user_id, key=keyed.key, status=None).delete()
+def release_key(keyed_request: IdempotentRequest) -> None:
+    """Delete the record of a request in progress that failed, so that it can be repeated."""
+    StoredResponse.objects.filter(
+        user_id=keyed_request.user_id, key=keyed_request.key, status=None
+    ).delete()
 
 
-def forget_old_answers() -> int:
-    """Return how many answers were too old to be kept any longer, and are gone."""
-    gone, _ = KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+def delete_old_responses() -> int:
+    """Delete responses older than RETENTION; return how many."""
+    gone, _ = StoredResponse.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
     return gone
 
 
-def _described(keyed: Keyed) -> dict[str, object]:
+def _identity(keyed_request: IdempotentRequest) -> dict[str, object]:
     return {
-        "fingerprint": keyed.fingerprint,
-        "request": keyed.request[:_REQUEST_CHARACTERS_MAX],
+        "fingerprint": keyed_request.fingerprint,
+        "request": keyed_request.request[:_REQUEST_CHARACTERS_MAX],
         "created_at": timezone.now(),
     }
 
 
-def _under_way() -> StillUnderWay:
-    return StillUnderWay("the first request with this key is being answered; ask again soon")
+def _in_progress() -> RequestInProgress:
+    return RequestInProgress(
+        "the first request with this key is being answered; ask again soon"
+    )

@@ -66,11 +66,12 @@ class MembershipRow(models.Model):
         return f"{self.role}, given by {self.given_by}"
 
 
-class KeptAnswer(models.Model):
-    """What a request with an Idempotency-Key was answered, so that a repeat hears the same.
+class StoredResponse(models.Model):
+    """The response to a request with an Idempotency-Key, which a repeat receives again.
 
-    `status` is None while a request that thinks is under way; it may be taken for dead once
-    `under_way_until` is past. Other requests write the row with what they did.
+    `status` is None while a request that waits for an LLM is in progress; after
+    `under_way_until` its process counts as dead. Other requests write the row in the
+    transaction of their changes.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
@@ -84,16 +85,17 @@ class KeptAnswer(models.Model):
     under_way_until = models.DateTimeField(null=True)
 
     class Meta:
-        """A user's key stands for one request; old ones are found by their time."""
+        """A user's key identifies one request; old rows are found by their time."""
 
-        verbose_name = "kept answer"
+        verbose_name = "stored response"
+        db_table = "access_keptanswer"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "key"], name="kept_answer_identity")
         ]
         indexes: ClassVar = [models.Index(fields=["created_at"], name="kept_answer_age")]
 
     def __str__(self) -> str:
-        """Return what was asked."""
+        """Return method and address of the request."""
         return self.request
 
 

@@ -44,7 +44,7 @@ def allows(role: Role, right: Right) -> bool:
     return _RIGHT_OF[role] >= right
 
 
-def refuse_unless_allowed(role: Role, right: Right) -> None:
+def require_right_of_role(role: Role, right: Right) -> None:
     """Refuse what the role has no right to.
 
     :raises NotAllowed: says which role would have it.
@@ -56,7 +56,7 @@ def refuse_unless_allowed(role: Role, right: Right) -> None:
         )
 
 
-def refuse_unless_reading(right: Right) -> None:
+def require_read_only(right: Right) -> None:
     """Refuse everything but reading to whoever shows a token that only reads.
 
     :raises NotAllowed: if more is asked for.

@@ -10,7 +10,7 @@ from apps.access.commands import USE_NOTED_EVERY, note_use
 from apps.access.models import ApiToken
 from apps.access.queries import token_row
 from apps.api.http.body_limit import CHALLENGE
-from apps.api.http.rate_limits import WrongTokenRate
+from apps.api.http.rate_limits import WrongTokenRateLimit
 
 SCHEME = "bearer"
 
@@ -29,8 +29,8 @@ class BearerToken(BaseAuthentication):
             return None
         token = token_row(shown.strip())
         if token is None:
-            rate = WrongTokenRate()
-            if not rate.lets_pass(request):
+            rate = WrongTokenRateLimit()
+            if not rate.allows(request):
                 raise Throttled(rate.wait())
             raise AuthenticationFailed(
                 "the token is unknown, has ended or was revoked; `manage.py issue_token` or "

@@ -3,8 +3,8 @@
 Django's ASGI handler writes a body to a temporary file in full before any middleware runs. This
 wrapper stands before the handler: it refuses a body by its declared length, or as soon as more
 bytes have arrived than the request may send. The handler then sees an empty body, and the
-middleware `Bounds` answers with the error that lies in the ASGI scope. So the answer has the
-headers of all other answers: request id, CORS, security.
+middleware `RequestSizeLimits` answers with the error in the ASGI scope, so that the response
+has the headers of all others: request id, CORS, security.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class RequestBodyLimit:
         await self._application(scope, body.receive, body.send)
 
 
-def refusal_in(scope: Scope) -> BodyError | None:
+def body_error_of(scope: Scope) -> BodyError | None:
     """Return the error of a request whose body was refused, None for any other."""
     found: BodyError | None = scope.get(_REFUSAL)
     return found

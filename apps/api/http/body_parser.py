@@ -53,7 +53,7 @@ class BoundedJSONParser(BaseParser):
         return document
 
 
-def refuse_unknown_length(request: Request) -> None:
+def require_content_length(request: Request) -> None:
     """Refuse a body that comes in chunks: its length is not known before it has been read.
 
     :raises LengthRequired: if there is one.

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from apps.access.models import ApiToken
 from apps.access.queries import active_users, is_session_of, still_valid
-from apps.api.http.simulation_context import Reading, open_reading
+from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.kernel.errors import NotFound
 
 
@@ -33,14 +33,14 @@ class AccessLost:
     detail: str
 
 
-def grant_of(request: Request, reading: Reading) -> AccessGrant:
+def grant_of(request: Request, context: SimulationContext) -> AccessGrant:
     """Return the grant by which an authenticated request reads a simulation."""
     shown, session = request.auth, getattr(request, "session", None)
     return AccessGrant(
         user_id=int(request.user.pk or 0),
         token_id=shown.pk if isinstance(shown, ApiToken) else None,
         session_key=None if session is None else session.session_key,
-        simulation_id=reading.id,
+        simulation_id=context.id,
     )
 
 
@@ -56,7 +56,7 @@ def lost_grants(grants: Collection[AccessGrant]) -> dict[AccessGrant, AccessLost
             lost[grant] = AccessLost(code="token-invalid", detail=detail)
             continue
         try:
-            open_reading(user, str(grant.simulation_id))
+            load_context(user, str(grant.simulation_id))
         except NotFound as refusal:
             lost[grant] = AccessLost(code=refusal.code, detail=refusal.message)
     return lost

@@ -18,7 +18,7 @@ HEADERS = {
 """What an answer says to a request that used an old name (RFC 9745)."""
 
 
-def replaced_by(new: str) -> dict[str, Any]:
+def deprecated_name_of(new: str) -> dict[str, Any]:
     """Return the arguments that make a field an old name of another."""
     return {"source": new, "help_text": f"Deprecated: use `{new}`."}
 
@@ -32,7 +32,7 @@ def old_names(fields: Mapping[str, serializers.Field]) -> dict[str, str]:
     }
 
 
-def given_twice(fields: Mapping[str, serializers.Field], data: object) -> Iterator[str]:
+def conflicting_names(fields: Mapping[str, serializers.Field], data: object) -> Iterator[str]:
     """Yield the old names that a body holds together with the new ones."""
     if isinstance(data, Mapping):
         for old, new in old_names(fields).items():

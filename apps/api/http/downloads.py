@@ -22,18 +22,18 @@ from rest_framework.request import Request
 
 from apps.api.http.continued_access import AccessLost, ContinuedAccess, grant_of
 from apps.api.http.fields import Choice, Strict
-from apps.api.http.line_formats import CSV, JSONLines, LineForm
-from apps.api.http.negotiation import FormAsked
-from apps.api.http.paging import listed
+from apps.api.http.line_formats import CSV, JSONLines, LineFormat
+from apps.api.http.negotiation import RequestedFormat
+from apps.api.http.paging import page_of_items
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.slots import DOWNLOADS, DownloadsTaken, Slot, TooManyDownloads
+from apps.api.http.slots import DOWNLOADS, ConnectionSlot, DownloadsTaken, TooManyDownloads
 from apps.api.http.views import SimulationView
 from apps.django_support.keyset import pages_of
 from apps.kernel.errors import SmallvilleError
 
 ROWS_PER_PAGE = 100
 """How many rows are read from the database, and sent, at once."""
-LINE_FORMS: tuple[type[LineForm], ...] = (JSONLines, CSV)
+LINE_FORMATS: tuple[type[LineFormat], ...] = (JSONLines, CSV)
 _OF_PAGES = ("limit", "cursor")
 
 DISPOSITION = OpenApiParameter(
@@ -45,11 +45,11 @@ DISPOSITION = OpenApiParameter(
 )
 
 
-class Formed(Strict):
+class FormatParameter(Strict):
     """In which form a list is wanted."""
 
     format = Choice(
-        choices=[str(JSONRenderer.format), *(form.format for form in LINE_FORMS)],
+        choices=[str(JSONRenderer.format), *(form.format for form in LINE_FORMATS)],
         required=False,
         help_text="A page (json), or all of it to be kept (jsonl, csv), without limit and "
         "cursor. The header Accept can ask for the same by media type.",
@@ -71,7 +71,7 @@ class Download(StreamingHttpResponse):
     """
 
     def __init__(
-        self, parts: Iterator[bytes], *, slot: Slot | None = None, **given: Any
+        self, parts: Iterator[bytes], *, slot: ConnectionSlot | None = None, **given: Any
     ) -> None:
         """Take the parts, and the slot to release when the response is over."""
         super().__init__(parts, **given)
@@ -107,7 +107,7 @@ class Download(StreamingHttpResponse):
             self._slot.release()
 
 
-def download_slot(user_id: int) -> Slot:
+def download_slot(user_id: int) -> ConnectionSlot:
     """Return a slot for a download of the user.
 
     :raises TooManyDownloads: if the user has as many as allowed.
@@ -124,23 +124,23 @@ class Downloadable(SimulationView):
     """A view of a list that can be read in pages, or downloaded whole."""
 
     errors: ClassVar = {"GET": (TooManyDownloads, DownloadsTaken)}
-    renderer_classes = (JSONRenderer, *LINE_FORMS)
-    content_negotiation_class = FormAsked
+    renderer_classes = (JSONRenderer, *LINE_FORMATS)
+    content_negotiation_class = RequestedFormat
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Look at the form, too: a download has no pages."""
         super().initial(request, *args, **kwargs)
-        if self.line_form is None:
+        if self.line_format is None:
             return
-        asked = [name for name in _OF_PAGES if name in request.query_params]
-        if asked:
-            raise InvalidRequest([_not_in_a_download(name) for name in asked])
+        requested = [name for name in _OF_PAGES if name in request.query_params]
+        if requested:
+            raise InvalidRequest([_not_in_a_download(name) for name in requested])
 
     @property
-    def line_form(self) -> LineForm | None:
+    def line_format(self) -> LineFormat | None:
         """The form of the download that is asked for; None for a page."""
         form = self.request.accepted_renderer
-        return form if isinstance(form, LineForm) else None
+        return form if isinstance(form, LineFormat) else None
 
     def download(
         self,
@@ -184,10 +184,10 @@ class Downloadable(SimulationView):
         *,
         name: str,
     ) -> Download:
-        form = self.line_form
+        form = self.line_format
         assert form is not None, "only what was asked for is made"
         is_wanted = self.request.method != "HEAD"
-        access = ContinuedAccess(grant_of(self.request, self.reading))
+        access = ContinuedAccess(grant_of(self.request, self.context))
         file = content_disposition_header(as_attachment=True, filename=f"{name}.{form.format}")
         return Download(
             _parts(pages, item(), shown, form, access) if is_wanted else iter(()),
@@ -197,18 +197,18 @@ class Downloadable(SimulationView):
         )
 
 
-def listed_or_downloaded(
+def page_or_download(
     item: type[serializers.Serializer[Any]],
 ) -> dict[tuple[int, str], Any]:
     """Return how such a list's answers are described: a page, and each form of a download."""
-    page = {(200, str(JSONRenderer.media_type)): listed(item)}
+    page = {(200, str(JSONRenderer.media_type)): page_of_items(item)}
     columns = ", ".join(item().fields)
     forms: dict[tuple[int, str], Any] = {
         (200, form.media_type): {
             "type": "string",
             "description": form.words.format(item=item.__name__, columns=columns),
         }
-        for form in LINE_FORMS
+        for form in LINE_FORMATS
     }
     return page | forms
 
@@ -217,7 +217,7 @@ def _parts(
     pages: Iterator[Sequence[Any]],
     item: serializers.Serializer[Any],
     shown: Callable[[Any], Mapping[str, Any]],
-    form: LineForm,
+    form: LineFormat,
     access: ContinuedAccess,
 ) -> Iterator[bytes]:
     columns = tuple(item.fields)

@@ -23,7 +23,9 @@ _PAGES_FOR_PEOPLE = "/admin/"
 logger = structlog.get_logger(__name__)
 
 
-def tell_problem(error: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+def handle_exception_as_problem(
+    error: Exception, context: Mapping[str, Any]
+) -> HttpResponse | None:
     """Handle what a view raised; the framework calls this for every exception."""
     problem = problem_of(error)
     if problem is None:

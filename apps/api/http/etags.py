@@ -38,7 +38,7 @@ def etag_of(shown: dict[str, Any]) -> str:
     return f'"{hashlib.sha256(JSONRenderer().render(shown)).hexdigest()[:32]}"'
 
 
-def versioned(request: Request, shown: dict[str, Any]) -> Response:
+def versioned_response(request: Request, shown: dict[str, Any]) -> Response:
     """Return the resource with its ETag; 304 if that is what the client has."""
     etag = etag_of(shown)
     if request.method not in {"GET", "HEAD"}:
@@ -49,7 +49,7 @@ def versioned(request: Request, shown: dict[str, Any]) -> Response:
     return Response(shown, headers={"ETag": etag})
 
 
-def refuse_passed(request: Request, shown: dict[str, Any]) -> None:
+def require_current_version(request: Request, shown: dict[str, Any]) -> None:
     """Refuse to change what has changed since it was read.
 
     Call it while nobody else can change the resource, or two could pass it at once.

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from apps.api.http import game_times as moments
-from apps.api.http.deprecation import given_twice, old_names
+from apps.api.http.deprecation import conflicting_names, old_names
 from apps.kernel.game_time import GameCalendar
 
 NAME_CHARACTERS_MAX = 120
@@ -21,7 +21,7 @@ class Renaming(serializers.Serializer[Any]):
     """Has fields with names that Python keeps for itself, and old names of fields.
 
     The former are declared with an underscore behind them. The latter are declared by
-    `replaced_by` and are deprecated in the schema.
+    `deprecated_name_of` and are deprecated in the schema.
     """
 
     def __init_subclass__(cls, **given: Any) -> None:
@@ -47,7 +47,7 @@ class Strict(Renaming):
                     f"there is no such field; there are: {there_are}", code="unknown-field"
                 )
                 raise serializers.ValidationError({name: [detail] for name in unknown})
-        for old in given_twice(self.fields, data):
+        for old in conflicting_names(self.fields, data):
             new = self.fields[old].source
             detail = serializers.ErrorDetail(
                 f"this is an old name of {new}; give {new} alone", code="given-twice"

@@ -1,4 +1,4 @@
-"""A request with an Idempotency-Key is carried out once; repeats are told what it was told."""
+"""Executes a request with an Idempotency-Key once; repeats receive the same response."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -9,20 +9,20 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
 from apps.access.idempotency import (
-    Answer,
-    Keyed,
+    IdempotentRequest,
+    RecordedResponse,
     claim_key,
-    hold_key,
-    keep_answer,
-    kept_answer,
+    find_response,
+    lock_key,
     release_key,
+    store_response,
 )
 
-KEPT_BYTES_MAX = 1_000_000
+STORED_BYTES_MAX = 1_000_000
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
-# Whoever was turned away at the door has done nothing, and may come again with the same key.
-_TURNED_AWAY = frozenset(
+# These responses come before any change: the client may repeat the request with its key.
+_NOT_STORED_STATUSES = frozenset(
     {
         HTTPStatus.UNAUTHORIZED,
         HTTPStatus.FORBIDDEN,
@@ -31,66 +31,78 @@ _TURNED_AWAY = frozenset(
     }
 )
 
-Finish = Callable[[], HttpResponseBase]
+Respond = Callable[[], HttpResponseBase]
 
 
-def once(keyed: Keyed, finish: Finish, *, thinks: bool) -> HttpResponseBase:
-    """Return what `finish` answers the first time, and the same again for a day.
+def respond_once(
+    idempotent_request: IdempotentRequest, respond: Respond, *, waits_for_llm: bool
+) -> HttpResponseBase:
+    """Return the response of `respond`, and the same one to repeats within a day.
 
-    What was done and that it was answered are committed together, so that no crash between
-    can lead to a second time. Where a model thinks, no transaction can be held: the answer is
-    kept right after it, and a crash just between does lead to a second time.
+    The changes and the response are committed together, so that no crash leads to a second
+    execution. A request that waits for an LLM holds no transaction: its response is stored
+    right afterwards, and a crash in between does lead to a second execution.
 
     :raises KeyReused: if the key was used for another request.
-    :raises StillUnderWay: if the first request is not answered yet.
+    :raises RequestInProgress: if the first request has no response yet.
     """
-    return _while_thinking(keyed, finish) if thinks else _in_transaction(keyed, finish)
+    return (
+        _without_transaction(idempotent_request, respond)
+        if waits_for_llm
+        else _in_transaction(idempotent_request, respond)
+    )
 
 
-def _in_transaction(keyed: Keyed, finish: Finish) -> HttpResponseBase:
+def _in_transaction(
+    idempotent_request: IdempotentRequest, respond: Respond
+) -> HttpResponseBase:
     with transaction.atomic():
-        hold_key(keyed)
-        kept = kept_answer(keyed)
-        if kept is not None:
-            return _again(kept)
-        response = finish()
+        lock_key(idempotent_request)
+        stored = find_response(idempotent_request)
+        if stored is not None:
+            return _replay(stored)
+        response = respond()
         if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             transaction.set_rollback(True)
-        elif _is_to_be_kept(response):
-            keep_answer(keyed, _kept(response))
+        elif _is_stored(response):
+            store_response(idempotent_request, _recorded(response))
     return response
 
 
-def _while_thinking(keyed: Keyed, finish: Finish) -> HttpResponseBase:
-    kept = claim_key(keyed)
-    if kept is not None:
-        return _again(kept)
+def _without_transaction(
+    idempotent_request: IdempotentRequest, respond: Respond
+) -> HttpResponseBase:
+    stored = claim_key(idempotent_request)
+    if stored is not None:
+        return _replay(stored)
     try:
-        response = finish()
+        response = respond()
     except BaseException:
-        release_key(keyed)
+        release_key(idempotent_request)
         raise
-    if _is_to_be_kept(response):
-        keep_answer(keyed, _kept(response))
+    if _is_stored(response):
+        store_response(idempotent_request, _recorded(response))
     else:
-        release_key(keyed)
+        release_key(idempotent_request)
     return response
 
 
-def _is_to_be_kept(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
+def _is_stored(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
     status = response.status_code
-    is_answered = status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in _TURNED_AWAY
+    is_answered = (
+        status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in _NOT_STORED_STATUSES
+    )
     if not is_answered or not isinstance(response, HttpResponse):
         return False  # what is streamed is not kept
-    return len(response.content) <= KEPT_BYTES_MAX
+    return len(response.content) <= STORED_BYTES_MAX
 
 
-def _kept(response: HttpResponse) -> Answer:
-    return Answer(
+def _recorded(response: HttpResponse) -> RecordedResponse:
+    return RecordedResponse(
         status=response.status_code, headers=dict(response.headers), body=response.content
     )
 
 
-def _again(kept: Answer) -> HttpResponse:
-    headers = {**kept.headers, REPLAYED: "true"}
-    return HttpResponse(kept.body, status=kept.status, headers=headers)
+def _replay(stored: RecordedResponse) -> HttpResponse:
+    headers = {**stored.headers, REPLAYED: "true"}
+    return HttpResponse(stored.body, status=stored.status, headers=headers)

@@ -14,7 +14,7 @@ _FORMULA_SPACES = frozenset("\t\r\n")
 APOSTROPHE = "'"
 
 
-class LineForm(BaseRenderer):
+class LineFormat(BaseRenderer):
     """A form of answers that is written item by item, never rendered as a whole.
 
     `columns` are the names of an item's values, in the order in which they are declared;
@@ -35,7 +35,7 @@ class LineForm(BaseRenderer):
         raise NotImplementedError
 
 
-class JSONLines(LineForm):
+class JSONLines(LineFormat):
     """An item a line, just as it stands in the results of a page."""
 
     media_type = "application/x-ndjson"
@@ -53,7 +53,7 @@ class JSONLines(LineForm):
         return rendered + b"\n"
 
 
-class CSV(LineForm):
+class CSV(LineFormat):
     """RFC 4180, in UTF-8, with a line of names; nothing in it is a formula."""
 
     media_type = "text/csv"

@@ -66,7 +66,7 @@ def cursor_keys(view: ApiView, *kinds: _KeyKind) -> tuple[Any, ...] | None:
         order or filter.
     """
     plain = [kind if kind in (str, int) else str for kind in kinds]
-    found = decode_cursor(view.asked.get("cursor"), str, *plain)
+    found = decode_cursor(view.parameters.get("cursor"), str, *plain)
     if found is None:
         return None
     fingerprint, *keys = found
@@ -97,8 +97,10 @@ def page_of(
 
 def _fingerprint(view: ApiView) -> str:
     """Return a text that is the same for the same list under the same order and filters."""
-    asked = {name: value for name, value in view.asked.items() if name not in _OF_PAGES}
-    plain = json.dumps([view.request.path, asked], sort_keys=True, default=str)
+    requested = {
+        name: value for name, value in view.parameters.items() if name not in _OF_PAGES
+    }
+    plain = json.dumps([view.request.path, requested], sort_keys=True, default=str)
     return sha256(plain.encode()).hexdigest()[:_FINGERPRINT_CHARACTERS]
 
 

@@ -10,9 +10,9 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
-from apps.api.http.body_limit import BodyError, refusal_in
+from apps.api.http.body_limit import BodyError, body_error_of
 from apps.api.http.problems import problem_of, problem_response
-from apps.api.http.rate_limits import LoginRate
+from apps.api.http.rate_limits import LoginRateLimit
 from apps.api.http.request_errors import AddressTooLong, HeadersTooLarge
 from apps.kernel.errors import Refusal
 
@@ -48,7 +48,7 @@ class RequestId:
         return response
 
 
-class SafeHeaders:
+class SecurityHeaders:
     """Says to browsers what our pages and answers may do; a view may say it more closely."""
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -68,7 +68,7 @@ class SafeHeaders:
         return response
 
 
-class Bounds:
+class RequestSizeLimits:
     """Refuses addresses, headers and bodies that are longer than the service takes.
 
     `apps.api.http.body_limit` has measured the body while it arrived; under WSGI the parser
@@ -84,7 +84,7 @@ class Bounds:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer what is within bounds."""
-        body_error = refusal_in(getattr(request, "scope", {}))
+        body_error = body_error_of(getattr(request, "scope", {}))
         if body_error is not None:
             response = _told(body_error, request)
             # The rest of the body would be taken for the next request.
@@ -109,7 +109,7 @@ class Bounds:
         return None
 
 
-class LoginBound:
+class LoginLimit:
     """Lets an address try passwords no more often than settings.LOGIN_RATE_MAX says."""
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -119,8 +119,8 @@ class LoginBound:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, unless it is one try too many."""
         if request.method == "POST" and request.path == _LOGIN and settings.LOGIN_RATE_MAX:
-            rate = LoginRate()
-            if not rate.lets_pass(request):
+            rate = LoginRateLimit()
+            if not rate.allows(request):
                 return HttpResponse(
                     "Too many tries to log in from this address; wait, and try again.",
                     status=429,

@@ -36,7 +36,7 @@ class AlwaysJSON(BaseContentNegotiation):
         return only, str(only.media_type)
 
 
-class FormAsked(AlwaysJSON):
+class RequestedFormat(AlwaysJSON):
     """The form that `?format=` names, or that the header Accept likes best; else JSON.
 
     Nothing is refused here: a form that there is not is an unusable value of the query.

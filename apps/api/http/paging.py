@@ -24,7 +24,7 @@ _CURSOR_DETAIL = "no page ends here; follow the address in `next` as it stands"
 Key = str | int
 
 
-class Limited(Strict):
+class PageSize(Strict):
     """How many items a page holds."""
 
     limit = serializers.IntegerField(
@@ -36,7 +36,7 @@ class Limited(Strict):
     )
 
 
-class Paged(Limited):
+class Paged(PageSize):
     """Which page is asked for."""
 
     cursor = serializers.RegexField(
@@ -48,7 +48,7 @@ class Paged(Limited):
     )
 
 
-class Span(Strict):
+class TimeRange(Strict):
     """A stretch of game time: from a moment on, up to and without another."""
 
     from_ = MomentParameter(
@@ -61,7 +61,9 @@ class Span(Strict):
     )
 
 
-def listed(item: type[serializers.BaseSerializer[Any]]) -> type[serializers.Serializer[Any]]:
+def page_of_items(
+    item: type[serializers.BaseSerializer[Any]],
+) -> type[serializers.Serializer[Any]]:
     """Return the serializer of a page of such items."""
     name = f"{item.__name__}List"
     members = {

@@ -1,4 +1,4 @@
-"""How much somebody may ask for in a while; the rates are settings, read when needed."""
+"""Rate limits of requests, by user and by address; the rates are settings."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle, UserRate
 from apps.access.counting import count_request
 
 if TYPE_CHECKING:
-    # The framework's views import these classes while they are being imported themselves.
+    # The framework imports these classes while its views are being imported.
     from rest_framework.views import APIView
 
 FOUNDING = "founding"
@@ -31,10 +31,10 @@ def parse_rate(text: str) -> tuple[int, int]:
     return int(found[1]), _SECONDS[found[2]]
 
 
-class RequestRate(UserRateThrottle):
+class RequestRateLimit(UserRateThrottle):
     """settings.REQUEST_RATE_MAX for each user and process, "200/s"; empty for no limit.
 
-    Counted in the process: a request that only reads is not to write a row for it.
+    Counted in the process, so that a request that only reads writes no row.
     """
 
     def get_rate(self) -> str | None:
@@ -42,17 +42,17 @@ class RequestRate(UserRateThrottle):
         return settings.REQUEST_RATE_MAX or None
 
 
-class CostlyRate(BaseThrottle):
+class OperationRateLimit(BaseThrottle):
     """The rates of settings.COSTLY_RATES_MAX for each user, over all processes together.
 
-    A view says by method in `costly` which of them it counts to.
+    `rate_limits` of a view names the rate of a method.
     """
 
     _wait: float | None = None
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Count the request, if it is costly, and return whether it may pass."""
-        kind = getattr(view, "costly", {}).get(request.method)
+        """Count the request if its method has a rate; return whether it may pass."""
+        kind = getattr(view, "rate_limits", {}).get(request.method)
         rate = settings.COSTLY_RATES_MAX[kind] if kind else ""
         if not rate:
             return True
@@ -67,10 +67,10 @@ class CostlyRate(BaseThrottle):
         return self._wait
 
 
-class _RateOfAddress(SimpleRateThrottle):
+class _AddressRateLimit(SimpleRateThrottle):
     """A rate for each address and process."""
 
-    def lets_pass(self, request: Any) -> bool:
+    def allows(self, request: Any) -> bool:
         """Count the request of an address, and return whether it may pass."""
         return bool(self.allow_request(request, None))  # type: ignore[arg-type]  # no view
 
@@ -81,7 +81,7 @@ class _RateOfAddress(SimpleRateThrottle):
         return f"throttle-{self.scope}-{address}"
 
 
-class WrongTokenRate(_RateOfAddress):
+class WrongTokenRateLimit(_AddressRateLimit):
     """How often an address may show a token that is not valid."""
 
     scope = "wrong-tokens"
@@ -91,7 +91,7 @@ class WrongTokenRate(_RateOfAddress):
         return settings.WRONG_TOKEN_RATE_MAX or None
 
 
-class LoginRate(_RateOfAddress):
+class LoginRateLimit(_AddressRateLimit):
     """How often an address may try a password."""
 
     scope = "logins"

@@ -1,4 +1,4 @@
-"""The one place where a request comes by a simulation: whose it is, as of when it is read."""
+"""The simulation of a request: the user's role in it, and the tick as of which it is read."""
 
 import re
 from collections.abc import Sequence
@@ -28,13 +28,13 @@ from apps.simulation.queries import SimulationUnknown, WorldChanged
 from apps.world.errors import UnknownWorld
 from apps.world.problems import WorldBroken
 
-FOUNDINGS_KEPT_MAX = 1_024
+CREATION_EVENTS_CACHED_MAX = 1_024
 _SLUG = re.compile(SLUG_PATTERN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """A simulation, read as things stood at the end of one settled tick."""
+class SimulationContext:
+    """A simulation as of the end of one committed tick."""
 
     row: SimulationRow
     role: Role
@@ -53,7 +53,7 @@ class Reading:
 
     @property
     def clock(self) -> dict[str, Any]:
-        """The tick that is read, and its game time."""
+        """The tick as of which it is read, and its game time."""
         return clock_at(self.calendar, self.as_of_tick)
 
     def time_at(self, tick: int) -> datetime:
@@ -61,14 +61,14 @@ class Reading:
         return self.calendar.time_at(tick)
 
     def moment(self, name: str, tick: int | None) -> dict[str, Any]:
-        """Return a moment as answers show it: `<name>_at` and `<name>_tick`, null for None."""
+        """Return `<name>_at` and `<name>_tick` of a representation, null for None."""
         time = None if tick is None else self.time_at(tick)
         return {f"{name}_at": time, f"{name}_tick": tick}
 
     def constants(self) -> Constants:
-        """Return what never changes in the simulation, its world among it.
+        """Return the constants of the simulation, its world among them.
 
-        :raises WorldChanged: if the world's files are not those that it was founded on.
+        :raises WorldChanged: if the files of the world have changed since the creation.
         """
         try:
             return constants_of(self.id, wiring.ports().worlds_root)
@@ -78,10 +78,10 @@ class Reading:
                 "put its files back"
             ) from error
 
-    def person(self, slug: str) -> AgentRow:
-        """Return the person who has joined by then.
+    def get_agent(self, slug: str) -> AgentRow:
+        """Return the agent, which may have left.
 
-        :raises AgentUnknown: if there is nobody of that slug.
+        :raises AgentUnknown: if none of that slug has joined by the tick.
         """
         if not _SLUG.fullmatch(slug):
             raise self._unknown(slug)
@@ -90,12 +90,12 @@ class Reading:
             raise self._unknown(slug)
         return row
 
-    def refuse_stranger(self, slug: str | None) -> None:
-        """Refuse a list of what concerns somebody who never came, nor was asked to come.
+    def require_known_agent(self, slug: str | None) -> None:
+        """Check that an agent has joined, or that a command adds it; None stands for all.
 
-        Who is yet to come is no stranger: their stream can be followed before it begins.
+        The stream of an agent that is to be added can be followed before it begins.
 
-        :raises AgentUnknown: if it is a slug of nobody.
+        :raises AgentUnknown: if neither is the case.
         """
         if slug is None:
             return
@@ -110,10 +110,10 @@ class Reading:
         return AgentUnknown(words, in_town)
 
 
-def open_reading(user: User, simulation: str) -> Reading:
-    """Return the simulation for a user who may see it, as of what is settled.
+def load_context(user: User, simulation: str) -> SimulationContext:
+    """Return the simulation as of its committed tick.
 
-    :raises SimulationUnknown: if there is none of that id, or they have no role in it.
+    :raises SimulationUnknown: if there is none of that id, or the user has no role in it.
     """
     try:
         row = queries.get_simulation(_id_of(simulation))
@@ -122,10 +122,12 @@ def open_reading(user: User, simulation: str) -> Reading:
     role = roles_in([row], user).get(row.pk)
     if role is None:
         raise _unknown(simulation)
-    return Reading(row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick)
+    return SimulationContext(
+        row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick
+    )
 
 
-def visible_to(user: User) -> QuerySet[SimulationRow]:
+def list_visible_simulations(user: User) -> QuerySet[SimulationRow]:
     """Return the simulations that a user has a role in; all, for an administrator."""
     if user.is_superuser:
         return queries.list_simulations()
@@ -133,23 +135,23 @@ def visible_to(user: User) -> QuerySet[SimulationRow]:
 
 
 def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
-    """Return a user's role in each simulation that they have one in.
+    """Return the user's role by simulation, for those in which it has one.
 
-    Who has founded a simulation is its owner for good, and so is an administrator.
+    The creator of a simulation is always its owner, and so are administrators.
     """
     owned = {row.pk: Role.OWNER for row in rows if user.is_superuser or row.owner_id == user.pk}
     others = [row.pk for row in rows if row.pk not in owned]
     return owned | (roles_of(user, others) if others else {})
 
 
-@lru_cache(maxsize=FOUNDINGS_KEPT_MAX)
+@lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)
 def founding_of(simulation_id: UUID) -> SimulationFounded:
-    """Return the simulation's first event, which never changes; read once a process."""
+    """Return the first event of the simulation, read once per process."""
     return queries.founding_of(simulation_id)
 
 
 def calendar_of(founded: SimulationFounded) -> GameCalendar:
-    """Return the calendar that a simulation was founded with."""
+    """Return the calendar of a simulation from its first event."""
     return GameCalendar(
         start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
     )

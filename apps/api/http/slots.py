@@ -37,10 +37,10 @@ class TooManyDownloads(Refusal):
     code: ClassVar[str] = "too-many-downloads"
 
 
-class Slot:
+class ConnectionSlot:
     """The right to one open response; it can be released more than once."""
 
-    def __init__(self, slots: "Slots", user_id: int) -> None:
+    def __init__(self, slots: "ConnectionSlots", user_id: int) -> None:
         """Keep whose it is."""
         self._slots = slots
         self._user_id = user_id
@@ -57,7 +57,7 @@ class Slot:
         self.release()
 
 
-class Slots:
+class ConnectionSlots:
     """The slots of a process for one kind of response, "streams" or "downloads"."""
 
     def __init__(
@@ -74,7 +74,9 @@ class Slots:
         """How many slots are taken."""
         return self._taken.total()
 
-    def acquire(self, user_id: int, *, slots_max: int, slots_per_user_max: int) -> Slot:
+    def acquire(
+        self, user_id: int, *, slots_max: int, slots_per_user_max: int
+    ) -> ConnectionSlot:
         """Return a slot for the user.
 
         :raises Refusal: of the kind `too_many` if the user has as many as allowed, of the kind
@@ -92,7 +94,7 @@ class Slots:
                     "try again in a few seconds"
                 )
             self._taken[user_id] += 1
-        return Slot(self, user_id)
+        return ConnectionSlot(self, user_id)
 
     def released(self, user_id: int) -> None:
         """Record that a slot of the user is free again."""
@@ -102,13 +104,13 @@ class Slots:
                 del self._taken[user_id]
 
 
-STREAMS = Slots(
+STREAMS = ConnectionSlots(
     "streams",
     all_taken=StreamsTaken,
     too_many=TooManyStreams,
     hint="close one, or follow several things by one stream and its filters",
 )
-DOWNLOADS = Slots(
+DOWNLOADS = ConnectionSlots(
     "downloads",
     all_taken=DownloadsTaken,
     too_many=TooManyDownloads,

@@ -2,7 +2,7 @@
 
 from http import HTTPStatus
 
-from apps.access.idempotency import StillUnderWay
+from apps.access.idempotency import RequestInProgress
 from apps.access.membership import AlreadyMember, FounderStays, TooManyMembers
 from apps.access.rights import NotAllowed
 from apps.api.http.request_errors import (
@@ -52,7 +52,7 @@ STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
     (TooManyConnections, HTTPStatus.SERVICE_UNAVAILABLE),
     (NotFound, HTTPStatus.NOT_FOUND),
     (NotAllowed, HTTPStatus.FORBIDDEN),
-    (StillUnderWay, HTTPStatus.CONFLICT),
+    (RequestInProgress, HTTPStatus.CONFLICT),
     (AlreadyMember, HTTPStatus.CONFLICT),
     (TooManyMembers, HTTPStatus.CONFLICT),
     (FounderStays, HTTPStatus.CONFLICT),
@@ -88,7 +88,7 @@ def status_of(kind: type[Refusal]) -> HTTPStatus:
 
 # After how many seconds a request that is refused for now can be tried again.
 RETRY_AFTER_SECONDS: tuple[tuple[type[Refusal], int], ...] = (
-    (StillUnderWay, 1),
+    (RequestInProgress, 1),
     (TooManyConnections, 5),
     (TooManyStreams, 5),
     (StreamsTaken, 5),

@@ -1,4 +1,4 @@
-"""What every view has: strict parameters and bodies, its simulation, the right it needs."""
+"""Base classes of views: strict parameters and bodies, rights, keys, the simulation."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,19 +16,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from apps.access.idempotency import Keyed, parse_key
+from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
-from apps.access.rights import Right, refuse_unless_allowed, refuse_unless_reading
+from apps.access.rights import Right, require_read_only, require_right_of_role
 from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
 from apps.api.http import deprecation
 from apps.api.http import idempotency_keys as idempotency
-from apps.api.http.body_parser import refuse_unknown_length
+from apps.api.http.body_parser import require_content_length
 from apps.api.http.deprecation import uses_old_name
 from apps.api.http.fields import Strict
 from apps.api.http.problems import as_parameters, field_errors, problem_of
 from apps.api.http.request_errors import InvalidRequest
-from apps.api.http.simulation_context import Reading, open_reading
+from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.kernel.game_time import GameCalendar
 from apps.simulation.engine.lifecycle import refuse_deleted
 from apps.simulation.queries import SimulationUnknown
@@ -39,16 +39,16 @@ SAFE = frozenset({"GET", "HEAD"})
 
 
 class ApiView(APIView):
-    """A view that takes nothing it does not know.
+    """A view that accepts declared parameters and members of bodies only.
 
-    `query` says which parameters a GET takes; their values are in `asked` when it begins.
-
-    A view that declares nothing is safe: who may only look, may only GET. `rights` says by
-    method where that is not so, as of a POST that only reads or a DELETE for owners.
-    `errors` declares by method, "*" for all of them, the errors that are raised on purpose,
-    besides those of its bases; the OpenAPI document lists them.
-    `costly` names by method a rate of settings.COSTLY_RATES_MAX. A view that `thinks` waits
-    for a model, so that no transaction is held around it.
+    `query` declares the parameters of a GET; their values are in `parameters`.
+    `rights` declares by method the required right, where it is not the default: reading for a
+    GET, commanding for every other method.
+    `errors` declares by method, "*" for every method, the classes of errors that the view
+    raises on purpose, in addition to those of its base classes; the OpenAPI document lists
+    them.
+    `rate_limits` names by method a rate of settings.COSTLY_RATES_MAX.
+    `waits_for_llm` is set where the view waits for an LLM: no transaction is held meanwhile.
     """
 
     http_method_names = [  # noqa: RUF012 (Django's own)
@@ -63,42 +63,44 @@ class ApiView(APIView):
     query: ClassVar[type[Strict]] = Strict
     rights: ClassVar[Mapping[str, Right]] = {}
     errors: ClassVar[Mapping[str, tuple[type[Exception], ...]]] = {}
-    costly: ClassVar[Mapping[str, str]] = {}
-    thinks: ClassVar[bool] = False
-    asked: dict[str, Any]
+    rate_limits: ClassVar[Mapping[str, str]] = {}
+    waits_for_llm: ClassVar[bool] = False
+    parameters: dict[str, Any]
     calendar: GameCalendar | None = None
-    keyed: Keyed | None = None
+    idempotent_request: IdempotentRequest | None = None
     uses_old_name = False
 
     def dispatch(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponseBase:
-        """Answer: at the door, then once for each key, whatever goes wrong as a problem."""
+        """Authenticate, throttle, execute once per key, and answer errors as problems."""
         self.args, self.kwargs = args, names
-        asked = self.initialize_request(request, *args, **names)
-        self.request, self.headers = asked, self.default_response_headers
+        wrapped = self.initialize_request(request, *args, **names)
+        self.request, self.headers = wrapped, self.default_response_headers
         try:
-            self.initial(asked, *args, **names)
-            if self.keyed is None:
-                response = self._called()
+            self.initial(wrapped, *args, **names)
+            if self.idempotent_request is None:
+                response = self._call_method()
             else:
-                response = idempotency.once(self.keyed, self._finished, thinks=self.thinks)
+                response = idempotency.respond_once(
+                    self.idempotent_request, self._respond, waits_for_llm=self.waits_for_llm
+                )
         except Exception as error:
             response = self.handle_exception(error)
-        return self._finalized(response)
+        return self._finalize(response)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Look at who asks, for what, and whether it can be read.
+        """Authenticate, throttle, check the method and the length, and read the key.
 
-        What has a key may have been done already, and what it was about be gone: it is
-        looked at only once that is known.
+        A request with an Idempotency-Key may have been executed already and its resource may
+        be gone, so that its path and parameters are read only if there is no response yet.
         """
         super().initial(request, *args, **kwargs)
         method = str(request.method)
         if not hasattr(self, method.lower()):
             raise MethodNotAllowed(method)
-        refuse_unknown_length(request)
-        self.keyed = self._under_its_key()
-        if self.keyed is None:
-            self._look()
+        require_content_length(request)
+        self.idempotent_request = self._idempotent_request()
+        if self.idempotent_request is None:
+            self._prepare()
 
     @classmethod
     def right_of(cls, method: str) -> Right:
@@ -113,41 +115,41 @@ class ApiView(APIView):
             declared = vars(base).get("errors", {})
             yield from (*declared.get("*", ()), *declared.get(method, ()))
 
-    def require(self, right: Right) -> None:
-        """Refuse whoever has not the right.
+    def require_right(self, right: Right) -> None:
+        """Check that the token allows it.
 
-        :raises NotAllowed: if their token only reads, and more is asked for.
+        :raises NotAllowed: if the token only reads, and the right is a greater one.
         """
         token = self.request.auth
         if isinstance(token, ApiToken) and token.reads_only:
-            refuse_unless_reading(right)
+            require_read_only(right)
 
     @property
     def user(self) -> User:
-        """Who asks."""
+        """The authenticated user."""
         user = self.request.user
-        assert isinstance(user, User), "permissions let nobody else through"
+        assert isinstance(user, User), "permissions admit authenticated users only"
         return user
 
-    def find(self, **names: str) -> None:
-        """Find what the address names; `initial` calls it once it is known who asks."""
+    def load_resources(self, **names: str) -> None:
+        """Load the resources that the path names, after authentication."""
 
     def body(self, kind: type[Strict]) -> dict[str, Any]:
-        """Return the values of the body.
+        """Return the validated members of the body.
 
-        :raises ValidationError: if one is unknown or cannot be used.
+        :raises ValidationError: for an unknown member or an invalid value.
         """
         sent = kind(data=self.request.data, context={"calendar": self.calendar})
         sent.is_valid(raise_exception=True)
         self.uses_old_name |= uses_old_name(sent.fields, self.request.data)
         return dict(sent.validated_data)
 
-    def said(self) -> bytes:
-        """Return the body in one form, so that a repeated request is known again."""
+    def canonical_body(self) -> bytes:
+        """Return the body in canonical form, by which repeated requests are recognised."""
         return json.dumps(self.request.data, sort_keys=True).encode()
 
-    def _under_its_key(self) -> Keyed | None:
-        """Return the request under its Idempotency-Key, if it has one and may do something."""
+    def _idempotent_request(self) -> IdempotentRequest | None:
+        """Return the request with its Idempotency-Key; None without one or if it is safe."""
         given = self.request.headers.get(idempotency.HEADER)
         if (
             given is None
@@ -155,41 +157,41 @@ class ApiView(APIView):
             or not self.request.user.is_authenticated
         ):
             return None
-        return Keyed(
+        return IdempotentRequest(
             user_id=self.user.pk,
             key=parse_key(given),
             request=f"{self.request.method} {self.request.get_full_path()}",
-            said=self.said(),
+            canonical_body=self.canonical_body(),
         )
 
-    def _look(self) -> None:
-        """Find what the address names, see to the right to it, and read the query."""
+    def _prepare(self) -> None:
+        """Load the resources, check the right, and validate the parameters."""
         method = str(self.request.method)
-        self.find(**self.kwargs)
-        self.require(self.right_of(method))
-        self.asked = self._parameters(self.query if method in SAFE else Strict)
+        self.load_resources(**self.kwargs)
+        self.require_right(self.right_of(method))
+        self.parameters = self._parameters(self.query if method in SAFE else Strict)
 
-    def _called(self) -> HttpResponseBase:
+    def _call_method(self) -> HttpResponseBase:
         method = getattr(self, str(self.request.method).lower())
         response: HttpResponseBase = method(self.request, *self.args, **self.kwargs)
         return response
 
-    def _finished(self) -> HttpResponseBase:
-        """Return the answer as it is sent; what a refused request did is undone."""
+    def _respond(self) -> HttpResponseBase:
+        """Return the rendered response; an error rolls back what the request did."""
         try:
-            with nullcontext() if self.thinks else transaction.atomic():
-                self._look()
-                response = self._called()
+            with nullcontext() if self.waits_for_llm else transaction.atomic():
+                self._prepare()
+                response = self._call_method()
         except Exception as error:
             response = self.handle_exception(error)
-        response = self._finalized(response)
+        response = self._finalize(response)
         return response.render() if isinstance(response, Response) else response
 
-    def _finalized(self, response: HttpResponseBase) -> HttpResponseBase:
+    def _finalize(self, response: HttpResponseBase) -> HttpResponseBase:
         if self.uses_old_name:
             for name, value in deprecation.HEADERS.items():
                 response.headers[name] = value
-        # Any response of Django's will do: the stubs know the framework's own only.
+        # The stubs accept responses of the framework only; any of Django's works.
         return self.finalize_response(self.request, response, *self.args, **self.kwargs)  # type: ignore[arg-type]
 
     def _parameters(self, kind: type[Strict]) -> dict[str, Any]:
@@ -198,63 +200,66 @@ class ApiView(APIView):
             name: given if isinstance(fields.get(name), serializers.ListField) else given[-1]
             for name, given in self.request.query_params.lists()
         }
-        asked = kind(data=values, context={"calendar": self.calendar})
-        if not asked.is_valid():
-            raise InvalidRequest(as_parameters(field_errors(asked.errors)))
-        return dict(asked.validated_data)
+        query = kind(data=values, context={"calendar": self.calendar})
+        if not query.is_valid():
+            raise InvalidRequest(as_parameters(field_errors(query.errors)))
+        return dict(query.validated_data)
 
 
 class SimulationView(ApiView):
-    """A view below a simulation; `reading` is the simulation that the user may see."""
+    """A view below a simulation, which is in `context`."""
 
     errors: ClassVar = {"*": (SimulationUnknown,)}
-    reading: Reading
+    context: SimulationContext
 
-    def find(self, **names: str) -> None:
-        """Find the simulation, or answer that there is none; then see to the right to it.
+    def load_resources(self, **names: str) -> None:
+        """Load the simulation, and check the right before anything below it is loaded.
 
-        What a view below finds further is not told to whoever may not do what they ask for.
+        :raises SimulationUnknown: if there is none, or the user has no role in it.
         """
-        self.reading = open_reading(self.user, names["simulation"])
-        self.calendar = self.reading.calendar
-        self.require(self.right_of(str(self.request.method)))
+        self.context = load_context(self.user, names["simulation"])
+        self.calendar = self.context.calendar
+        self.require_right(self.right_of(str(self.request.method)))
 
     def handle_exception(self, exc: Exception) -> Any:
-        """Answer 404 where the simulation was deleted while the request was answered.
+        """Answer 404 if the simulation was deleted during the request.
 
-        A request reads row after row, so that any of them may be gone by then.
+        Rows are read one after the other, so that any of them may be missing then.
         """
-        if problem_of(exc) is None and hasattr(self, "reading"):
+        if problem_of(exc) is None and hasattr(self, "context"):
             try:
-                refuse_deleted(self.reading.id)
+                refuse_deleted(self.context.id)
             except SimulationUnknown as deleted:
                 logger.info("simulation deleted during a request", error=repr(exc))
                 return super().handle_exception(deleted)
         return super().handle_exception(exc)
 
-    def _called(self) -> HttpResponseBase:
-        """Answer; what a model was waited for may be about a simulation that is gone."""
-        response = super()._called()
-        if self.thinks:
-            refuse_deleted(self.reading.id)
+    def _call_method(self) -> HttpResponseBase:
+        """Call the method; the simulation may have been deleted while it waited for an LLM."""
+        response = super()._call_method()
+        if self.waits_for_llm:
+            refuse_deleted(self.context.id)
         return response
 
-    def require(self, right: Right) -> None:
-        """Refuse whoever has not the right in this simulation.
+    def require_right(self, right: Right) -> None:
+        """Check that the role and the token allow it.
 
-        :raises NotAllowed: if their role, or their token, does not give it.
+        :raises NotAllowed: if one of them does not.
         """
-        refuse_unless_allowed(self.reading.role, right)
-        super().require(right)
+        require_right_of_role(self.context.role, right)
+        super().require_right(right)
 
 
 class AgentView(SimulationView):
-    """A view below a person of a simulation."""
+    """A view below an agent of a simulation."""
 
     errors: ClassVar = {"*": (AgentUnknown,)}
-    person: AgentRow
+    agent_row: AgentRow
 
-    def find(self, **names: str) -> None:
-        """Find the person, or answer that there is nobody of that slug."""
-        super().find(**names)
-        self.person = self.reading.person(names["agent"])
+    def load_resources(self, **names: str) -> None:
+        """Load the agent.
+
+        :raises AgentUnknown: if there is none of that slug.
+        """
+        super().load_resources(**names)
+        self.agent_row = self.context.get_agent(names["agent"])

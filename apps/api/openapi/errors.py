@@ -13,7 +13,7 @@ import psycopg
 from django.db import OperationalError
 from rest_framework import exceptions
 
-from apps.access.idempotency import KeyReused, KeyUnusable, StillUnderWay
+from apps.access.idempotency import KeyReused, KeyUnusable, RequestInProgress
 from apps.api.http.problems import PROBLEM_JSON, Problem, problem_of, title_of
 from apps.api.http.request_errors import (
     BodyTooLarge,
@@ -36,7 +36,7 @@ AUTHENTICATION_ERRORS: tuple[ErrorType, ...] = (
 )
 _OF_COMMANDS: tuple[ErrorType, ...] = (
     exceptions.PermissionDenied,
-    StillUnderWay,
+    RequestInProgress,
     KeyReused,
     KeyUnusable,
 )

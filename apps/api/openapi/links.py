@@ -17,8 +17,8 @@ _GIVES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("visit", "202", {**_SIMULATION, "embodiment": "$response.body#/id"}),
     ("addMember", "201", {**_SIMULATION, "username": "$response.body#/username"}),
     *(
-        (asked, "202", {**_SIMULATION, "command": "$response.body#/command"})
-        for asked in (
+        (requested, "202", {**_SIMULATION, "command": "$response.body#/command"})
+        for requested in (
             "addAgent",
             "sendAgentAway",
             "setObjectState",

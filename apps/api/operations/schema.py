@@ -13,7 +13,7 @@ from apps.api.openapi.document import schema_document
 _SCHEMA_TYPE = "application/json"
 
 
-class SchemaForm(Strict):
+class SchemaParameters(Strict):
     """In which form; there is one."""
 
     format = Choice(choices=["json"], required=False, help_text="JSON, whatever is accepted.")
@@ -25,13 +25,13 @@ class Schema(ApiView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
     throttle_classes = ()
-    query = SchemaForm
+    query = SchemaParameters
 
     @extend_schema(
         operation_id="getSchema",
         summary="This interface as an OpenAPI 3.1 document",
         tags=["operation"],
-        parameters=[SchemaForm],
+        parameters=[SchemaParameters],
         responses={200: OpenApiTypes.OBJECT},
     )
     def get(self, _request: Request) -> Response:

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, GameTime, Moment, Renaming, Slug, Strict, Text, Tick
 from apps.api.http.listing import (
     cursor_keys,
@@ -21,7 +21,7 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import SimulationView
 from apps.simulation.commands import embodying, object_states, residency
 from apps.simulation.commands.command_log import (
@@ -43,7 +43,7 @@ KINDS = [
 ]
 
 
-class Asked(Strict):
+class CommandRequest(Strict):
     """What every command takes besides what it is about."""
 
     at = Moment(
@@ -71,7 +71,7 @@ class Command(Renaming):
     state = Choice(choices=CommandRow.State.choices)
     by = serializers.CharField()
     reason = serializers.CharField()
-    at = GameTime(allow_null=True, **replaced_by("requested_at"))
+    at = GameTime(allow_null=True, **deprecated_name_of("requested_at"))
     effective_tick = serializers.IntegerField(
         allow_null=True, help_text="The tick that it takes effect at, once that is known."
     )
@@ -84,18 +84,18 @@ class Command(Renaming):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
-def asking_of(view: SimulationView, asked: dict[str, Any]) -> Asking:
+def asking_of(view: SimulationView, requested: dict[str, Any]) -> Asking:
     """Return who asks, why and for when; take the latter two out of the values."""
     return Asking(
         by=view.user.get_username(),
-        reason=asked.pop("reason", ""),
-        at_tick=asked.pop("at", None),
+        reason=requested.pop("reason", ""),
+        at_tick=requested.pop("at", None),
     )
 
 
-def accepted(view: SimulationView, request: Request, command: CommandRow) -> Response:
+def accepted_command(view: SimulationView, request: Request, command: CommandRow) -> Response:
     """Answer 202 with the command, whose address says what becomes of it."""
-    return accepted_response(shown_command(view, request, command))
+    return accepted_response(show_command(view, request, command))
 
 
 def accepted_response(shown: dict[str, Any]) -> Response:
@@ -104,9 +104,9 @@ def accepted_response(shown: dict[str, Any]) -> Response:
     return Response(shown, status=HTTPStatus.ACCEPTED, headers=headers)
 
 
-def shown_command(view: SimulationView, request: Request, row: CommandRow) -> dict[str, Any]:
+def show_command(view: SimulationView, request: Request, row: CommandRow) -> dict[str, Any]:
     """Return a command as `Command` shows it."""
-    names = {"simulation": view.reading.id, "command": row.pk}
+    names = {"simulation": view.context.id, "command": row.pk}
     members = {
         "command": row.pk,
         "status_url": request.build_absolute_uri(reverse("command", kwargs=names)),
@@ -116,8 +116,8 @@ def shown_command(view: SimulationView, request: Request, row: CommandRow) -> di
         "state": row.state,
         "by": row.by,
         "reason": row.reason,
-        **view.reading.moment("requested", row.at_tick),
-        **view.reading.moment("effective", row.effective_tick),
+        **view.context.moment("requested", row.at_tick),
+        **view.context.moment("effective", row.effective_tick),
         "recorded_at": row.created_at,
         "refusal": row.refusal,
     }
@@ -149,24 +149,24 @@ class Commands(SimulationView):
         summary="The commands and their outcomes, the latest first unless asked otherwise",
         tags=["simulations"],
         parameters=[CommandFilters],
-        responses={200: listed(Command)},
+        responses={200: page_of_items(Command)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the commands."""
-        asked = self.asked
-        self.reading.refuse_stranger(asked.get("agent"))
+        requested = self.parameters
+        self.context.require_known_agent(requested.get("agent"))
         keys = cursor_keys(self, datetime, UUID)
         rows = list_commands(
-            self.reading.id,
-            kind=asked.get("kind"),
-            state=asked.get("state"),
-            agent=asked.get("agent"),
-            search=asked.get("search"),
-            descending=is_descending(asked["order"]),
+            self.context.id,
+            kind=requested.get("kind"),
+            state=requested.get("state"),
+            agent=requested.get("agent"),
+            search=requested.get("search"),
+            descending=is_descending(requested["order"]),
             after=None if keys is None else (keys[0], keys[1]),
         )
-        page, more = split_page(rows, asked["limit"])
-        shown = [shown_command(self, request, row) for row in page]
+        page, more = split_page(rows, requested["limit"])
+        shown = [show_command(self, request, row) for row in page]
         last = page[-1] if more else None
         cursor = last and next_cursor(self, last.created_at, last.pk)
         return page_response(request, shown, next_page=cursor)
@@ -189,5 +189,5 @@ class OneCommand(SimulationView):
             command_id = UUID(command)
         except ValueError:
             raise CommandUnknown(f"there is no command {command[:80]!r}") from None
-        row = get_command(self.reading.id, command_id)
-        return Response(shown_command(self, request, row))
+        row = get_command(self.context.id, command_id)
+        return Response(show_command(self, request, row))

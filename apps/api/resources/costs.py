@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Strict
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.queries import (
@@ -67,14 +67,14 @@ class Costs(SimulationView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the costs."""
-        reading = self.reading
-        by_chain = llm_queries.costs(reading.id, by=CostGroup.CHAIN)
+        context = self.context
+        by_chain = llm_queries.costs(context.id, by=CostGroup.CHAIN)
         tables: dict[str, Callable[[], Any]] = {
             CostGroup.CHAIN: lambda: by_chain,
-            CostGroup.AGENT: lambda: llm_queries.costs(reading.id, by=CostGroup.AGENT),
-            CostGroup.DAY: lambda: _by_day(reading),
+            CostGroup.AGENT: lambda: llm_queries.costs(context.id, by=CostGroup.AGENT),
+            CostGroup.DAY: lambda: _by_day(context),
         }
-        wanted = [self.asked["by"]] if "by" in self.asked else list(tables)
+        wanted = [self.parameters["by"]] if "by" in self.parameters else list(tables)
         shown = {"total": _total(by_chain)} | {f"by_{by}": tables[by]() for by in wanted}
         return Response(CostTable(shown).data)
 
@@ -86,13 +86,13 @@ def _total(lines: list[CostLine]) -> dict[str, Any]:
     }
 
 
-def _by_day(reading: Reading) -> list[dict[str, Any]]:
-    calendar = reading.calendar
+def _by_day(context: SimulationContext) -> list[dict[str, Any]]:
+    calendar = context.calendar
     first = calendar.start.date()
     ticks_per_day = SECONDS_PER_DAY // calendar.tick_seconds
     tomorrow = calendar.start.replace(hour=0, minute=0, second=0) + timedelta(days=1)
     lines = llm_queries.costs(
-        reading.id,
+        context.id,
         by=CostGroup.DAY,
         ticks_per_day=ticks_per_day,
         ticks_before_midnight=calendar.tick_at(tomorrow),

@@ -8,12 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Choice, MomentParameter, Renaming, Strict
 from apps.api.http.game_times import TICK_MAX
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.views import ApiView, SimulationView
-from apps.api.resources.models import ModelPrice, shown_price
+from apps.api.resources.models import ModelPrice, show_price
 from apps.api.resources.simulations.creation import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.kernel.errors import Refusal
 from apps.llm.estimates import Measurement, RestsOn, measurement
@@ -30,7 +30,7 @@ RESTS_ON = [rests_on.value for rests_on in RestsOn]
 COUNTED = ("calls", "prompt_tokens", "completion_tokens", "cost")
 
 
-class PlannedRun(Strict):
+class RunParameters(Strict):
     """How far the run is to go; a game day, if neither is said."""
 
     until = MomentParameter(required=False)
@@ -90,7 +90,7 @@ class CostEstimate(Renaming):
     """What a planned run is going to cost, about."""
 
     ticks = serializers.IntegerField(min_value=1)
-    people = serializers.IntegerField(min_value=0, **replaced_by("agent_count"))
+    people = serializers.IntegerField(min_value=0, **deprecated_name_of("agent_count"))
     agent_days = serializers.FloatField(
         min_value=0, help_text="Days of people's lives; an hour of the night counts like any."
     )
@@ -104,7 +104,7 @@ class CostEstimate(Renaming):
     figures = EstimateFigures()
 
 
-class PlannedDays(Strict):
+class EstimateParameters(Strict):
     """How many game days of which agents with which model."""
 
     world = serializers.CharField(
@@ -137,30 +137,30 @@ class PlannedDays(Strict):
 class Estimate(SimulationView):
     """The estimate of a planned run."""
 
-    query = PlannedRun
+    query = RunParameters
 
     @extend_schema(
         operation_id="getCostEstimate",
         summary="What a run from now on is going to cost, about, and what that rests on",
         tags=["models"],
-        parameters=[PlannedRun],
+        parameters=[RunParameters],
         responses={200: CostEstimate},
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the estimate."""
-        row = self.reading.row
+        row = self.context.row
         forecast = forecast_run(row, self._ticks(), [chain.name for chain in wiring.CHAINS])
         return Response(CostEstimate(_shown(forecast)).data)
 
     def _ticks(self) -> int:
         """Return how many ticks are planned: to the nearer end, where both are said."""
-        settled = self.reading.row.settled_tick
+        settled = self.context.row.settled_tick
         planned: list[int] = []
-        if "ticks" in self.asked:
-            planned.append(self.asked["ticks"])
-        if "until" in self.asked:
-            planned.append(self.asked["until"] - settled)
-        ticks = min(planned, default=SECONDS_PER_DAY // self.reading.calendar.tick_seconds)
+        if "ticks" in self.parameters:
+            planned.append(self.parameters["ticks"])
+        if "until" in self.parameters:
+            planned.append(self.parameters["until"] - settled)
+        ticks = min(planned, default=SECONDS_PER_DAY // self.context.calendar.tick_seconds)
         if ticks < 1:
             detail = f"the simulation has settled tick {settled}; ask for a later time"
             raise InvalidRequest([FieldError(parameter="until", code="past", detail=detail)])
@@ -171,25 +171,27 @@ class EstimateOfDays(ApiView):
     """The estimate of game days, before a simulation or a key of a model exists."""
 
     errors: ClassVar = {"GET": (UnknownWorld, WorldBroken, UnknownModel, Refusal)}
-    query = PlannedDays
+    query = EstimateParameters
 
     @extend_schema(
         operation_id="estimateCosts",
         summary="Estimate calls, tokens and cost of game days, before anything is set up",
         tags=["models"],
-        parameters=[PlannedDays],
+        parameters=[EstimateParameters],
         responses={200: CostEstimate},
     )
     def get(self, _request: Request) -> Response:
         """Show the estimate."""
         founding = Founding(
             name="estimate",
-            world=self.asked["world"],
+            world=self.parameters["world"],
             seed=0,
-            model=self.asked.get("model"),
-            people=self.asked.get("agents"),
+            model=self.parameters.get("model"),
+            people=self.parameters.get("agents"),
         )
-        ticks = round(self.asked["days"] * SECONDS_PER_DAY / SimulationSettings().tick_seconds)
+        ticks = round(
+            self.parameters["days"] * SECONDS_PER_DAY / SimulationSettings().tick_seconds
+        )
         chains = [chain.name for chain in wiring.CHAINS]
         forecast = forecast_founding(wiring.ports(), founding, ticks, chains)
         return Response(CostEstimate(_shown(forecast)).data)
@@ -208,8 +210,8 @@ def _shown(forecast: Forecast) -> dict[str, Any]:
         "models": {
             "chat_model": models.chat_model,
             "embedding_model": models.embedding_model,
-            "price": shown_price(models.prices.chat),
-            "embedding_price": shown_price(models.prices.embedding),
+            "price": show_price(models.prices.chat),
+            "embedding_price": show_price(models.prices.embedding),
             "is_priced": models.prices.are_known,
         },
         "figures": {

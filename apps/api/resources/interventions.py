@@ -8,13 +8,13 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Text
 from apps.api.http.views import AgentView
-from apps.api.resources.commands import Asked, Command, accepted, asking_of
+from apps.api.resources.commands import Command, CommandRequest, accepted_command, asking_of
 from apps.simulation.commands import interventions as told
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.interventions import UnusableText
 
 
-class Thought(Asked):
+class Thought(CommandRequest):
     """What an inner voice says."""
 
     text = Text(
@@ -23,7 +23,7 @@ class Thought(Asked):
     )
 
 
-class Perceived(Asked):
+class Perceived(CommandRequest):
     """What a person is to perceive."""
 
     text = Text(
@@ -62,12 +62,12 @@ class InnerVoice(AgentView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for the thought."""
-        asked = self.body(Thought)
-        asking = asking_of(self, asked)
+        requested = self.body(Thought)
+        asking = asking_of(self, requested)
         command = told.request_inner_voice(
-            self.reading.id, self.person.agent, text=asked["text"], asking=asking
+            self.context.id, self.agent_row.agent, text=requested["text"], asking=asking
         )
-        return accepted(self, request, command)
+        return accepted_command(self, request, command)
 
 
 class Observations(AgentView):
@@ -85,9 +85,9 @@ class Observations(AgentView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for the observation."""
-        asked = self.body(Perceived)
-        asking = asking_of(self, asked)
+        requested = self.body(Perceived)
+        asking = asking_of(self, requested)
         command = told.request_observation(
-            self.reading.id, self.person.agent, text=asked["text"], asking=asking
+            self.context.id, self.agent_row.agent, text=requested["text"], asking=asking
         )
-        return accepted(self, request, command)
+        return accepted_command(self, request, command)

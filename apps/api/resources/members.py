@@ -21,7 +21,7 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Renaming, Strict, Text
 from apps.api.http.listing import (
     contains_text,
@@ -31,7 +31,7 @@ from apps.api.http.listing import (
     page_of,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import ApiView, SimulationView
 from apps.api.resources.simulations.presentation import ROLES
 from apps.simulation.locks import hold_row
@@ -46,7 +46,7 @@ class Member(Renaming):
     role = Choice(choices=ROLES)
     founder = serializers.BooleanField(help_text="Who founded it stays its owner.")
     given_by = serializers.CharField(allow_null=True, help_text="Null for the founder.")
-    given_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    given_at = serializers.DateTimeField(**deprecated_name_of("recorded_at"))
     recorded_at = serializers.DateTimeField(
         help_text="When they got this role, by the service's clock."
     )
@@ -89,7 +89,7 @@ class MembersView(SimulationView):
 
     def founder(self) -> str | None:
         """Return the name of who founded the simulation; None for nobody."""
-        owner = self.reading.row.owner
+        owner = self.context.row.owner
         return None if owner is None else owner.get_username()
 
     def refuse_founder(self, username: str) -> None:
@@ -121,26 +121,26 @@ class Members(MembersView):
         summary="Who has which role in a simulation, its founder among them, by name",
         tags=["access"],
         parameters=[MemberFilters],
-        responses={200: listed(Member)},
+        responses={200: page_of_items(Member)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the members."""
-        row, asked = self.reading.row, self.asked
+        row, requested = self.context.row, self.parameters
         members = [_shown(member) for member in membership.list_members(row.pk)]
         if (founder := self.founder()) is not None:
             members.append(_founder(founder, row.created_at))
         found = [
             member
             for member in members
-            if contains_text(asked.get("search"), member["username"])
+            if contains_text(requested.get("search"), member["username"])
         ]
         rest = page_of(
             found,
             lambda member: (member["username"],),
-            order=asked["order"],
+            order=requested["order"],
             after=cursor_keys(self, str),
         )
-        page, more = split_page(rest, asked["limit"])
+        page, more = split_page(rest, requested["limit"])
         cursor = next_cursor(self, page[-1]["username"]) if more else None
         return page_response(request, Member(page, many=True).data, next_page=cursor)
 
@@ -159,14 +159,14 @@ class Members(MembersView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Give the role."""
-        asked, simulation_id = self.body(NewMember), self.reading.id
-        self.refuse_founder(asked["username"])
+        requested, simulation_id = self.body(NewMember), self.context.id
+        self.refuse_founder(requested["username"])
         with transaction.atomic():
             hold_row(simulation_id)  # nobody becomes a member of what is being deleted
             member = membership.add_member(
-                simulation_id, asked["username"], Role(asked["role"]), by=self.by
+                simulation_id, requested["username"], Role(requested["role"]), by=self.by
             )
-        names = {"simulation": simulation_id, "username": asked["username"]}
+        names = {"simulation": simulation_id, "username": requested["username"]}
         address = request.build_absolute_uri(reverse("member", kwargs=names))
         return Response(
             Member(_shown(member)).data,
@@ -193,7 +193,7 @@ class OneMember(MembersView):
         """Change the role."""
         role = Role(self.body(GivenRole)["role"])
         self.refuse_founder(username)
-        member = membership.change_role(self.reading.id, username, role, by=self.by)
+        member = membership.change_role(self.context.id, username, role, by=self.by)
         return Response(Member(_shown(member)).data)
 
     @extend_schema(
@@ -205,11 +205,11 @@ class OneMember(MembersView):
     def delete(self, _request: Request, *, username: str, **_names: str) -> Response:
         """Take the role away; whoever was given one may lay it down."""
         if username == self.by:
-            ApiView.require(self, Right.COMMAND)  # of their token, not of their role
+            ApiView.require_right(self, Right.COMMAND)  # of their token, not of their role
         else:
-            self.require(Right.OWN)
+            self.require_right(Right.OWN)
         self.refuse_founder(username)
-        membership.remove_member(self.reading.id, username)
+        membership.remove_member(self.context.id, username)
         return Response(status=HTTPStatus.NO_CONTENT)
 
 

@@ -12,8 +12,8 @@ from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Slug, Tick
 from apps.api.http.listing import (
@@ -23,8 +23,8 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, Span, page_response, split_page
-from apps.api.http.simulation_context import Reading
+from apps.api.http.paging import Paged, TimeRange, page_response, split_page
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView, SimulationView
 from apps.django_support.keyset import Keyset
 from apps.memory import queries as memory_queries
@@ -71,7 +71,7 @@ def _kinds() -> serializers.ListField:
     )
 
 
-class MemoryFilters(Paged, Span, Formed):
+class MemoryFilters(Paged, TimeRange, FormatParameter):
     """Which memories, in which order."""
 
     kind = _kinds()
@@ -93,33 +93,33 @@ class Memories(Downloadable, AgentView):
         summary="What a person remembers; the newest first, unless asked otherwise",
         tags=["minds"],
         parameters=[MemoryFilters, DISPOSITION],
-        responses=listed_or_downloaded(Memory),
+        responses=page_or_download(Memory),
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the memories."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         # All pages show the stream as it was when the first one was asked for.
-        as_of_tick, after = reading.as_of_tick, None
+        as_of_tick, after = context.as_of_tick, None
         cursor = cursor_keys(self, int, int)
         if cursor is not None:
             as_of_tick, after = min(cursor[0], as_of_tick), cursor[1]
         rows = memory_queries.list_memories(
-            reading.id,
+            context.id,
             agent,
             as_of_tick=as_of_tick,
-            kinds=[MemoryKind(kind) for kind in asked.get("kind", ())],
-            from_tick=asked.get("from"),
-            to_tick=asked.get("to"),
-            search=asked.get("search"),
-            order=MemoryOrder(asked["order"]),
+            kinds=[MemoryKind(kind) for kind in requested.get("kind", ())],
+            from_tick=requested.get("from"),
+            to_tick=requested.get("to"),
+            search=requested.get("search"),
+            order=MemoryOrder(requested["order"]),
             after=after,
         )
-        if self.line_form:
+        if self.line_format:
             return self.download(
-                rows, Memory, lambda row: _memory(row, reading), name=f"memories-of-{agent}"
+                rows, Memory, lambda row: _memory(row, context), name=f"memories-of-{agent}"
             )
-        page, more = split_page(rows, asked["limit"])
-        shown = [_memory(row, reading) for row in page]
+        page, more = split_page(rows, requested["limit"])
+        shown = [_memory(row, context) for row in page]
         next_page = next_cursor(self, as_of_tick, page[-1].number) if more else None
         return page_response(request, Memory(shown, many=True).data, next_page=next_page)
 
@@ -130,7 +130,7 @@ class AgentMemory(Memory):
     agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
 
 
-class AllMemoryFilters(Paged, Span, Formed):
+class AllMemoryFilters(Paged, TimeRange, FormatParameter):
     """Which memories of all agents, in which order."""
 
     agent = Slug(required=False, help_text="Only those of this agent.")
@@ -150,31 +150,31 @@ class AllMemories(Downloadable, SimulationView):
         summary="What all agents remember: by default one stream after the other",
         tags=["minds"],
         parameters=[AllMemoryFilters, DISPOSITION],
-        responses=listed_or_downloaded(AgentMemory),
+        responses=page_or_download(AgentMemory),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the memories of all agents, of those that have left as well."""
-        reading, asked = self.reading, self.asked
-        reading.refuse_stranger(asked.get("agent"))
-        keyset = _keyset(asked["order"])
+        context, requested = self.context, self.parameters
+        context.require_known_agent(requested.get("agent"))
+        keyset = _keyset(requested["order"])
         keys = cursor_keys(self, int, *(str if f == "agent" else int for f in keyset.fields))
-        as_of_tick = reading.as_of_tick if keys is None else min(keys[0], reading.as_of_tick)
+        as_of_tick = context.as_of_tick if keys is None else min(keys[0], context.as_of_tick)
         rows = memory_queries.list_all_memories(
-            reading.id,
+            context.id,
             as_of_tick=as_of_tick,
-            agent=asked.get("agent"),
-            kinds=[MemoryKind(kind) for kind in asked.get("kind", ())],
-            from_tick=asked.get("from"),
-            to_tick=asked.get("to"),
-            search=asked.get("search"),
+            agent=requested.get("agent"),
+            kinds=[MemoryKind(kind) for kind in requested.get("kind", ())],
+            from_tick=requested.get("from"),
+            to_tick=requested.get("to"),
+            search=requested.get("search"),
         )
         rows = keyset.sort(keyset.behind(rows, None if keys is None else keys[1:]))
-        if self.line_form:
+        if self.line_format:
             return self.download(
-                rows, AgentMemory, lambda row: _memory_of(row, reading), name="memories"
+                rows, AgentMemory, lambda row: _memory_of(row, context), name="memories"
             )
-        page, more = split_page(rows, asked["limit"])
-        shown = [_memory_of(row, reading) for row in page]
+        page, more = split_page(rows, requested["limit"])
+        shown = [_memory_of(row, context) for row in page]
         next_page = None
         if more:
             last = (getattr(page[-1], field) for field in keyset.fields)
@@ -195,34 +195,34 @@ class OneMemory(AgentView):
     )
     def get(self, _request: Request, agent: str, number: str, **_names: str) -> Response:
         """Show the memory."""
-        reading = self.reading
+        context = self.context
         row = memory_queries.memory(
-            reading.id, agent, _number_of(number, agent), as_of_tick=reading.as_of_tick
+            context.id, agent, _number_of(number, agent), as_of_tick=context.as_of_tick
         )
-        shown = _memory(row, reading) | {"event": row.event_id}
+        shown = _memory(row, context) | {"event": row.event_id}
         return Response(OneMemoryWithEvent(shown).data)
 
 
-def memory_fields(memory: Any, *, number: int, reading: Reading) -> dict[str, Any]:
+def memory_fields(memory: Any, *, number: int, context: SimulationContext) -> dict[str, Any]:
     """Return what a listed and a ranked memory show alike."""
     return {
         "id": number,
         "kind": str(memory.kind),
         "description": memory.description,
-        **reading.moment("created", memory.formed_tick),
-        **reading.moment("last_retrieved", memory.last_retrieved_tick),
+        **context.moment("created", memory.formed_tick),
+        **context.moment("last_retrieved", memory.last_retrieved_tick),
         "importance": memory.importance,
         "evidence": memory.evidence,
         "subject": memory.subject,
     }
 
 
-def _memory(row: Any, reading: Reading) -> dict[str, Any]:
-    return memory_fields(row, number=row.number, reading=reading)
+def _memory(row: Any, context: SimulationContext) -> dict[str, Any]:
+    return memory_fields(row, number=row.number, context=context)
 
 
-def _memory_of(row: Any, reading: Reading) -> dict[str, Any]:
-    return _memory(row, reading) | {"agent": row.agent}
+def _memory_of(row: Any, context: SimulationContext) -> dict[str, Any]:
+    return _memory(row, context) | {"agent": row.agent}
 
 
 def _keyset(order: str) -> Keyset:

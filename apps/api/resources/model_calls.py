@@ -13,8 +13,8 @@ from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import SLUG_PATTERN, Choice, GameTime, Slug
 from apps.api.http.listing import (
@@ -24,8 +24,8 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, Span, page_response, split_page
-from apps.api.http.simulation_context import Reading
+from apps.api.http.paging import Paged, TimeRange, page_response, split_page
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.answering import Outcome
@@ -69,7 +69,7 @@ class CallInFull(Call):
     answer = serializers.DictField()
 
 
-class CallParameters(Paged, Span, Formed):
+class CallParameters(Paged, TimeRange, FormatParameter):
     """Which calls, in which order."""
 
     agent = Slug(required=False, help_text="Only those of this agent's turns.")
@@ -97,26 +97,26 @@ class ModelCalls(Downloadable, SimulationView):
         summary="The model calls of what is settled, in the order of tick, stream, call",
         tags=["models"],
         parameters=[CallParameters, DISPOSITION],
-        responses=listed_or_downloaded(Call),
+        responses=page_or_download(Call),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the calls; what a guest may read of one call, they may read of all."""
-        reading, asked = self.reading, self.asked
-        reading.refuse_stranger(asked.get("agent"))
+        context, requested = self.context, self.parameters
+        context.require_known_agent(requested.get("agent"))
         keys = cursor_keys(self, int, str, int)
         rows = llm_queries.model_call_rows(
-            reading.id,
-            _filters(asked, reading),
+            context.id,
+            _filters(requested, context),
             after=None if keys is None else CallCursor(*keys),
-            descending=is_descending(asked["order"]),
+            descending=is_descending(requested["order"]),
         )
-        item, show = (CallInFull, shown_in_full) if asked["full"] else (Call, _call)
-        if self.line_form:
+        item, show = (CallInFull, show_full_call) if requested["full"] else (Call, _call)
+        if self.line_format:
             return self.download(
-                rows, item, lambda row: show(call_of(row), reading), name="model-calls"
+                rows, item, lambda row: show(call_of(row), context), name="model-calls"
             )
-        page, more = split_page(rows, asked["limit"])
-        shown = item([show(call_of(row), reading) for row in page], many=True).data
+        page, more = split_page(rows, requested["limit"])
+        shown = item([show(call_of(row), context) for row in page], many=True).data
         last = page[-1] if more else None
         next_page = last and next_cursor(self, last.tick, last.stream, last.pk)
         return page_response(request, shown, next_page=next_page)
@@ -138,37 +138,37 @@ class OneModelCall(SimulationView):
     ) -> Response:
         """Show the call."""
         call_id = f"{tick}/{stream}/{chain}/{call}"
-        found = _settled_call(call_id, self.reading)
-        return Response(CallInFull(shown_in_full(found, self.reading)).data)
+        found = _settled_call(call_id, self.context)
+        return Response(CallInFull(show_full_call(found, self.context)).data)
 
 
-def _filters(asked: dict[str, Any], reading: Reading) -> CallFilters:
-    end = reading.as_of_tick + 1
+def _filters(requested: dict[str, Any], context: SimulationContext) -> CallFilters:
+    end = context.as_of_tick + 1
     return CallFilters(
-        stream=asked.get("agent"),
-        chain=asked.get("chain"),
-        outcome=asked.get("outcome"),
-        from_tick=asked.get("from"),
-        to_tick=min(asked.get("to", end), end),
-        search=asked.get("search"),
+        stream=requested.get("agent"),
+        chain=requested.get("chain"),
+        outcome=requested.get("outcome"),
+        from_tick=requested.get("from"),
+        to_tick=min(requested.get("to", end), end),
+        search=requested.get("search"),
     )
 
 
-def _settled_call(call_id: str, reading: Reading) -> ModelCall:
+def _settled_call(call_id: str, context: SimulationContext) -> ModelCall:
     unknown = ModelCallUnknown(f"no settled model call of this simulation has the id {call_id}")
     if not _CALL_ID.fullmatch(call_id):
         raise unknown
-    found = llm_queries.get_model_call(reading.id, call_id)
-    if found.tick > reading.as_of_tick:
+    found = llm_queries.get_model_call(context.id, call_id)
+    if found.tick > context.as_of_tick:
         raise unknown
     return found
 
 
-def _call(call: ModelCall, reading: Reading) -> dict[str, Any]:
+def _call(call: ModelCall, context: SimulationContext) -> dict[str, Any]:
     return {
         "id": call.call_id,
         "tick": call.tick,
-        "time": reading.time_at(call.tick),
+        "time": context.time_at(call.tick),
         "stream": call.stream,
         "chain": call.chain,
         "wording_version": call.wording_version,
@@ -184,9 +184,9 @@ def _call(call: ModelCall, reading: Reading) -> dict[str, Any]:
     }
 
 
-def shown_in_full(call: ModelCall, reading: Reading) -> dict[str, Any]:
+def show_full_call(call: ModelCall, context: SimulationContext) -> dict[str, Any]:
     """Return the call as `CallInFull` takes it."""
-    return _call(call, reading) | {
+    return _call(call, context) | {
         "messages": [dict(message) for message in call.messages],
         "attempts": [dict(attempt) for attempt in call.attempts],
         "answer": call.answer,

@@ -15,7 +15,7 @@ from apps.api.http.listing import (
     page_of,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import ApiView
 from apps.llm.catalogue import OfferedModel, list_models
 from apps.llm.prices import Price
@@ -76,26 +76,26 @@ class Models(ApiView):
         summary="The models that simulations may use, with their prices",
         tags=["models"],
         parameters=[ModelFilters],
-        responses={200: listed(ModelOffer)},
+        responses={200: page_of_items(ModelOffer)},
     )
     def get(self, request: Request) -> Response:
         """List the models by name."""
-        search, after = self.asked.get("search"), cursor_keys(self, str)
+        search, after = self.parameters.get("search"), cursor_keys(self, str)
         offers = [
             offer
             for offer in list_models()
             if contains_text(search, offer.name, offer.embedding_model)
         ]
         behind = page_of(
-            offers, lambda offer: (offer.name,), order=self.asked["order"], after=after
+            offers, lambda offer: (offer.name,), order=self.parameters["order"], after=after
         )
-        page, more = split_page(behind, self.asked["limit"])
+        page, more = split_page(behind, self.parameters["limit"])
         results = ModelOffer([_shown(offer) for offer in page], many=True).data
         cursor = next_cursor(self, page[-1].name) if more else None
         return page_response(request, results, next_page=cursor)
 
 
-def shown_price(price: Price | None) -> dict[str, Any] | None:
+def show_price(price: Price | None) -> dict[str, Any] | None:
     """Return the price as it is shown, None if it is not known."""
     if price is None:
         return None
@@ -114,8 +114,8 @@ def _shown(offer: OfferedModel) -> dict[str, Any]:
         "server": offer.server,
         "chat_model": offer.chat_model,
         "embedding_model": offer.embedding_model,
-        "price": shown_price(offer.price),
-        "embedding_price": shown_price(offer.embedding_price),
+        "price": show_price(offer.price),
+        "embedding_price": show_price(offer.embedding_price),
         "is_default": offer.is_default,
         "others_allowed": offer.others_allowed,
     }

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.api.http.fields import Text
 from apps.api.http.views import SimulationView
-from apps.api.resources.commands import Asked, Command, accepted, asking_of
+from apps.api.resources.commands import Command, CommandRequest, accepted_command, asking_of
 from apps.simulation.commands import object_states
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.object_states import UnusableState
@@ -21,7 +21,7 @@ NAME_CHARACTERS_MAX = 300
 STATEMENT_CHARACTERS_MAX = 600
 
 
-class NewState(Asked):
+class NewState(CommandRequest):
     """Which object is to be in which state: `object` and `state`, or both in `text`."""
 
     object_ = Text(
@@ -79,14 +79,14 @@ class ObjectState(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for the state."""
-        asked = self.body(NewState)
-        asking = asking_of(self, asked)
-        tree = self.reading.constants().world.tree
-        if "text" in asked:
-            words, state = object_states.read_statement(tree, asked["text"])
+        requested = self.body(NewState)
+        asking = asking_of(self, requested)
+        tree = self.context.constants().world.tree
+        if "text" in requested:
+            words, state = object_states.read_statement(tree, requested["text"])
         else:
-            words, state = asked["object"], asked["state"]
+            words, state = requested["object"], requested["state"]
         command = object_states.request_object_state(
-            wiring.ports(), self.reading.id, object_words=words, state=state, asking=asking
+            wiring.ports(), self.context.id, object_words=words, state=state, asking=asking
         )
-        return accepted(self, request, command)
+        return accepted_command(self, request, command)

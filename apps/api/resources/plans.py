@@ -7,20 +7,20 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Clock, GameTime, Renaming, Strict, Tick
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView
 from apps.planning import queries as plan_queries
 from apps.planning.queries import PlanBranch
 from apps.planning.rules import PlanItem
 
 
-class _Spanned(Renaming):
+class _PlannedSpan(Renaming):
     number = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
-    from_ = GameTime(**replaced_by("start_at"))
-    to = GameTime(**replaced_by("end_at"))
+    from_ = GameTime(**deprecated_name_of("start_at"))
+    to = GameTime(**deprecated_name_of("end_at"))
     start_at = GameTime()
     start_tick = Tick()
     end_at = GameTime()
@@ -28,7 +28,7 @@ class _Spanned(Renaming):
     asleep = serializers.BooleanField()
 
 
-class PlannedAction(_Spanned):
+class PlannedAction(_PlannedSpan):
     """A few minutes: what follows "<name> is", where, with what."""
 
     area = serializers.CharField()
@@ -37,14 +37,14 @@ class PlannedAction(_Spanned):
     emoji = serializers.CharField()
 
 
-class PlannedHour(_Spanned):
+class PlannedHour(_PlannedSpan):
     """An hour or so; its actions are planned just in time."""
 
     place = serializers.CharField()
     actions = PlannedAction(many=True)
 
 
-class PlannedChunk(_Spanned):
+class PlannedChunk(_PlannedSpan):
     """A part of the day."""
 
     place = serializers.CharField()
@@ -59,7 +59,7 @@ class Plan(serializers.Serializer[Any]):
     outline = PlannedChunk(many=True)
 
 
-class WhichDay(Strict):
+class PlanParameters(Strict):
     """Which plan-day."""
 
     day = serializers.DateField(
@@ -72,44 +72,44 @@ class WhichDay(Strict):
 class DayPlan(AgentView):
     """A person's plan."""
 
-    query = WhichDay
+    query = PlanParameters
 
     @extend_schema(
         operation_id="getPlan",
         summary="A person's plan of a day as a tree: outline, hours, actions",
         tags=["minds"],
-        parameters=[WhichDay],
+        parameters=[PlanParameters],
         responses={200: Plan},
     )
     def get(self, _request: Request, agent: str, **_names: str) -> Response:
         """Show the plan as it stands."""
-        reading, day = self.reading, self.asked.get("day")
+        context, day = self.context, self.parameters.get("day")
         tree = plan_queries.plan_of_day(
-            reading.id,
+            context.id,
             agent,
             day=None if day is None else day.isoformat(),
-            as_of_tick=reading.as_of_tick,
+            as_of_tick=context.as_of_tick,
         )
         shown = {
-            "clock": reading.clock,
+            "clock": context.clock,
             "day": tree.day if tree else day,
-            "outline": [_chunk(branch, reading) for branch in tree.branches] if tree else [],
+            "outline": [_chunk(branch, context) for branch in tree.branches] if tree else [],
         }
         return Response(Plan(shown).data)
 
 
-def _chunk(branch: PlanBranch, reading: Reading) -> dict[str, Any]:
-    hours = [_hour(part, reading) for part in branch.parts]
-    return _item(branch.item, reading) | {"place": branch.item.place, "hours": hours}
+def _chunk(branch: PlanBranch, context: SimulationContext) -> dict[str, Any]:
+    hours = [_hour(part, context) for part in branch.parts]
+    return _item(branch.item, context) | {"place": branch.item.place, "hours": hours}
 
 
-def _hour(branch: PlanBranch, reading: Reading) -> dict[str, Any]:
-    actions = [_action(part.item, reading) for part in branch.parts]
-    return _item(branch.item, reading) | {"place": branch.item.place, "actions": actions}
+def _hour(branch: PlanBranch, context: SimulationContext) -> dict[str, Any]:
+    actions = [_action(part.item, context) for part in branch.parts]
+    return _item(branch.item, context) | {"place": branch.item.place, "actions": actions}
 
 
-def _action(item: PlanItem, reading: Reading) -> dict[str, Any]:
-    return _item(item, reading) | {
+def _action(item: PlanItem, context: SimulationContext) -> dict[str, Any]:
+    return _item(item, context) | {
         "area": item.place,
         "object": item.object,
         "object_state": item.object_state,
@@ -117,11 +117,11 @@ def _action(item: PlanItem, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _item(item: PlanItem, reading: Reading) -> dict[str, Any]:
+def _item(item: PlanItem, context: SimulationContext) -> dict[str, Any]:
     return {
         "number": item.number,
         "description": item.description,
-        **reading.moment("start", item.from_tick),
-        **reading.moment("end", item.to_tick),
+        **context.moment("start", item.from_tick),
+        **context.moment("end", item.to_tick),
         "asleep": item.asleep,
     }

@@ -17,8 +17,8 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.simulation_context import Reading
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView
 from apps.api.resources.memories import KINDS
 from apps.reflection import queries
@@ -106,45 +106,45 @@ class Reflections(AgentView):
         summary="An agent's reflections with their trees; by default the newest first",
         tags=["minds"],
         parameters=[ReflectionFilters],
-        responses=listed(Reflection),
+        responses=page_of_items(Reflection),
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response:
         """List the reflections."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         # All pages show the stream as it was when the first one was asked for.
-        as_of_tick, after_tick = reading.as_of_tick, None
+        as_of_tick, after_tick = context.as_of_tick, None
         cursor = cursor_keys(self, int, int)
         if cursor is not None:
             as_of_tick, after_tick = min(cursor[0], as_of_tick), cursor[1]
         rows = queries.list_reflections(
-            reading.id,
+            context.id,
             agent,
             as_of_tick=as_of_tick,
-            search=asked.get("search"),
-            descending=is_descending(asked["order"]),
+            search=requested.get("search"),
+            descending=is_descending(requested["order"]),
             after_tick=after_tick,
         )
-        page, more = split_page(rows, asked["limit"])
+        page, more = split_page(rows, requested["limit"])
         roots = [insight["memory"] for row in page for insight in row.insights]
-        unfolded = trees(reading.id, agent, as_of_tick=as_of_tick, roots=roots)
+        unfolded = trees(context.id, agent, as_of_tick=as_of_tick, roots=roots)
         by_number = {tree.number: tree for tree in unfolded}
-        shown = [_reflection(row, by_number, reading) for row in page]
+        shown = [_reflection(row, by_number, context) for row in page]
         next_page = next_cursor(self, as_of_tick, page[-1].tick) if more else None
         return page_response(request, Reflection(shown, many=True).data, next_page=next_page)
 
 
 def _reflection(
-    row: Any, by_number: Mapping[int, TreeNode], reading: Reading
+    row: Any, by_number: Mapping[int, TreeNode], context: SimulationContext
 ) -> dict[str, Any]:
     return {
-        **reading.moment("created", row.tick),
+        **context.moment("created", row.tick),
         "event": row.event_id,
         "importance": row.importance,
         "questions": row.questions,
         "insights": [
             {
                 "question": row.questions[insight["question"]],
-                "memory": _tree(by_number[insight["memory"]], reading),
+                "memory": _tree(by_number[insight["memory"]], context),
             }
             for insight in row.insights
         ],
@@ -155,15 +155,15 @@ def _reflection(
     }
 
 
-def _tree(node: TreeNode, reading: Reading) -> dict[str, Any]:
+def _tree(node: TreeNode, context: SimulationContext) -> dict[str, Any]:
     """Return the tree in plain values: those beneath are shown as they are."""
     return {
         "id": node.number,
         "kind": node.kind.value,
         "description": node.description,
         "importance": node.importance,
-        "created_at": iso(reading.time_at(node.formed_tick)),
+        "created_at": iso(context.time_at(node.formed_tick)),
         "created_tick": node.formed_tick,
         "evidence": list(node.evidence),
-        "because_of": [_tree(below, reading) for below in node.rests_on],
+        "because_of": [_tree(below, context) for below in node.rests_on],
     }

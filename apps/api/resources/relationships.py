@@ -10,13 +10,13 @@ from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import Clock, GameTime, Renaming, Slug, Tick
 from apps.api.http.listing import (
@@ -28,7 +28,7 @@ from apps.api.http.listing import (
     search_parameter,
 )
 from apps.api.http.paging import Paged, page_response, split_page
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
 from apps.dialogue.history import Acquaintance, acquaintances
 from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
@@ -50,9 +50,11 @@ class Relationship(Renaming):
     other = serializers.CharField(help_text="A slug.")
     knows = serializers.BooleanField(help_text="Has a memory about the other or naming them.")
     mutual = serializers.BooleanField(help_text="Both know of each other.")
-    memories = serializers.IntegerField(min_value=0, **replaced_by("memory_count"))
+    memories = serializers.IntegerField(min_value=0, **deprecated_name_of("memory_count"))
     latest_memory = LatestMemory(allow_null=True)
-    conversations = serializers.IntegerField(min_value=0, **replaced_by("conversation_count"))
+    conversations = serializers.IntegerField(
+        min_value=0, **deprecated_name_of("conversation_count")
+    )
     last_talk_at = GameTime(allow_null=True, help_text="When they last talked; now, if still.")
     last_talk_tick = Tick(allow_null=True)
     memory_count = serializers.IntegerField(min_value=0, help_text="About the other.")
@@ -65,7 +67,7 @@ class Relationships(Renaming):
     """A page of who knows whom, by slug, and how closely the whole town is knit."""
 
     clock = Clock()
-    people = serializers.IntegerField(min_value=0, **replaced_by("agent_count"))
+    people = serializers.IntegerField(min_value=0, **deprecated_name_of("agent_count"))
     agent_count = serializers.IntegerField(min_value=0)
     density = serializers.FloatField(
         min_value=0,
@@ -76,7 +78,7 @@ class Relationships(Renaming):
     next = serializers.URLField(allow_null=True)
 
 
-class WhoseRelationships(Paged, Formed):
+class RelationshipFilters(Paged, FormatParameter):
     """Which relationships, in which order."""
 
     agent = Slug(required=False, help_text="Only what this agent knows of others.")
@@ -88,40 +90,39 @@ class SocialNetwork(Downloadable, SimulationView):
     """The relationships of a town."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
-    query = WhoseRelationships
+    query = RelationshipFilters
 
     @extend_schema(
         operation_id="listRelationships",
         summary="Who knows whom and has talked with whom; how closely the town is knit",
         tags=["people"],
-        parameters=[WhoseRelationships, DISPOSITION],
-        responses=listed_or_downloaded(Relationship)
-        | {(200, "application/json"): Relationships},
+        parameters=[RelationshipFilters, DISPOSITION],
+        responses=page_or_download(Relationship) | {(200, "application/json"): Relationships},
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List them, by the slugs of both agents."""
-        reading, agent = self.reading, self.asked.get("agent")
-        reading.refuse_stranger(agent)
-        people = agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
+        context, agent = self.context, self.parameters.get("agent")
+        context.require_known_agent(agent)
+        people = agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
         names = {row.agent: row.name for row in people}
-        known = known_people(reading.id, names, as_of_tick=reading.as_of_tick)
+        known = known_people(context.id, names, as_of_tick=context.as_of_tick)
         talked = {
             pair: times
-            for pair, times in acquaintances(reading.id, as_of_tick=reading.as_of_tick).items()
+            for pair, times in acquaintances(context.id, as_of_tick=context.as_of_tick).items()
             if names.keys() >= set(pair)
         }
         after = cursor_keys(self, str, str)
         found = {pair for pair in {*known, *talked} if self._is_wanted(pair, names)}
-        pairs = page_of(found, lambda pair: pair, order=self.asked["order"], after=after)
-        if self.line_form:
-            shown = _shown(reading, pairs, known, talked)
+        pairs = page_of(found, lambda pair: pair, order=self.parameters["order"], after=after)
+        if self.line_format:
+            shown = _shown(context, pairs, known, talked)
             return self.download_list(shown, Relationship, name="relationships")
-        page, more = split_page(pairs, self.asked["limit"])
+        page, more = split_page(pairs, self.parameters["limit"])
         cursor = next_cursor(self, *page[-1]) if more else None
-        results = Relationship(_shown(reading, page, known, talked), many=True).data
+        results = Relationship(_shown(context, page, known, talked), many=True).data
         response = page_response(request, results, next_page=cursor)
         response.data = {
-            "clock": Clock(reading.clock).data,
+            "clock": Clock(context.clock).data,
             "people": len(names),
             "agent_count": len(names),
             "density": density(known.keys(), len(names)),
@@ -130,19 +131,19 @@ class SocialNetwork(Downloadable, SimulationView):
         return response
 
     def _is_wanted(self, pair: tuple[str, str], names: Mapping[str, str]) -> bool:
-        agent = self.asked.get("agent")
+        agent = self.parameters.get("agent")
         both = (names.get(slug, slug) for slug in pair)
-        return agent in {None, pair[0]} and contains_text(self.asked.get("search"), *both)
+        return agent in {None, pair[0]} and contains_text(self.parameters.get("search"), *both)
 
 
 def _shown(
-    reading: Reading,
+    context: SimulationContext,
     page: list[tuple[str, str]],
     known: dict[tuple[str, str], Known],
     talked: dict[tuple[str, str], Acquaintance],
 ) -> list[dict[str, Any]]:
     latest = [(pair[0], known[pair].latest) for pair in page if pair in known]
-    words = words_by_number(reading.id, latest)
+    words = words_by_number(context.id, latest)
     shown = []
     for pair in page:
         agent, other = pair
@@ -154,16 +155,19 @@ def _shown(
                 "knows": of_other is not None,
                 "mutual": of_other is not None and (other, agent) in known,
                 "memory_count": of_other.memories if of_other else 0,
-                "latest_memory": _latest(reading, agent, of_other, words),
+                "latest_memory": _latest(context, agent, of_other, words),
                 "conversation_count": talks.conversations if talks else 0,
-                **reading.moment("last_talk", talks.last_tick if talks else None),
+                **context.moment("last_talk", talks.last_tick if talks else None),
             }
         )
     return shown
 
 
 def _latest(
-    reading: Reading, agent: str, known: Known | None, words: dict[tuple[str, int], Words]
+    context: SimulationContext,
+    agent: str,
+    known: Known | None,
+    words: dict[tuple[str, int], Words],
 ) -> dict[str, Any] | None:
     if known is None:
         return None
@@ -171,5 +175,5 @@ def _latest(
     return {
         "id": known.latest,
         "description": memory.description,
-        **reading.moment("created", memory.formed_tick),
+        **context.moment("created", memory.formed_tick),
     }

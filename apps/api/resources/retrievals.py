@@ -11,7 +11,7 @@ from apps.access.rights import Right
 from apps.api.http.fields import Clock, Number, PastMoment, Strict, Text, Whole
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.http.simulation_context import SimulationContext, clock_at
 from apps.api.http.views import AgentView
 from apps.api.resources.memories import Memory, memory_fields
 from apps.llm.model_spec import ModelSpec
@@ -113,8 +113,8 @@ class Retrievals(AgentView):
         )
     }
     rights: ClassVar = {"POST": Right.READ}
-    costly: ClassVar = {"POST": THINKING}
-    thinks = True
+    rate_limits: ClassVar = {"POST": THINKING}
+    waits_for_llm = True
 
     @extend_schema(
         operation_id="retrieveMemories",
@@ -126,61 +126,61 @@ class Retrievals(AgentView):
     )
     def post(self, _request: Request, agent: str, **_names: str) -> Response:
         """Rank the memories."""
-        asked, reading = self.body(Retrieval), self.reading
-        settings = reading.founded.settings
-        as_of_tick = settled_tick(asked.get("at"), reading)
-        ensure_prepared(reading.row, agent)
+        requested, context = self.body(Retrieval), self.context
+        settings = context.founded.settings
+        as_of_tick = settled_tick(requested.get("at"), context)
+        ensure_prepared(context.row, agent)
         ranked = recall(
-            reading.id,
+            context.id,
             agent,
-            _vector(asked["query"], agent, reading),
+            _vector(requested["query"], agent, context),
             as_of_tick=as_of_tick,
             tick_seconds=settings.tick_seconds,
-            weights=_weights(asked.get("weights", {}), settings.weights),
+            weights=_weights(requested.get("weights", {}), settings.weights),
             decay=settings.recency_decay,
-            limit=asked["limit"],
+            limit=requested["limit"],
         )
         shown = {
-            "clock": clock_at(reading.calendar, as_of_tick),
-            "query": asked["query"],
+            "clock": clock_at(context.calendar, as_of_tick),
+            "query": requested["query"],
             "decay": settings.recency_decay,
-            "results": [_ranked(memory, reading) for memory in ranked],
+            "results": [_ranked(memory, context) for memory in ranked],
             "next": None,
         }
         return Response(Ranking(shown).data)
 
 
-def _vector(query: str, agent: str, reading: Reading) -> list[float]:
-    spec = ModelSpec.from_json(reading.row.model)
+def _vector(query: str, agent: str, context: SimulationContext) -> list[float]:
+    spec = ModelSpec.from_json(context.row.model)
     vectors = open_vectors(
-        spec, simulation_id=reading.id, tick=reading.as_of_tick, stream=agent
+        spec, simulation_id=context.id, tick=context.as_of_tick, stream=agent
     )
     return vectors.vectors([query])[query]
 
 
-def _weights(asked: dict[str, float], usual: Weights) -> Weights:
+def _weights(requested: dict[str, float], usual: Weights) -> Weights:
     return Weights(
-        recency=asked.get("recency", usual.recency),
-        importance=asked.get("importance", usual.importance),
-        relevance=asked.get("relevance", usual.relevance),
+        recency=requested.get("recency", usual.recency),
+        importance=requested.get("importance", usual.importance),
+        relevance=requested.get("relevance", usual.relevance),
     )
 
 
-def settled_tick(tick: int | None, reading: Reading) -> int:
+def settled_tick(tick: int | None, context: SimulationContext) -> int:
     """Return the tick that is asked for, the last settled one if none is.
 
     :raises InvalidRequest: if it is not settled yet.
     """
     if tick is None:
-        return reading.as_of_tick
-    if tick > reading.as_of_tick:
-        detail = f"tick {tick} is not settled; the simulation has come to {reading.as_of_tick}"
+        return context.as_of_tick
+    if tick > context.as_of_tick:
+        detail = f"tick {tick} is not settled; the simulation has come to {context.as_of_tick}"
         raise InvalidRequest([FieldError(pointer="/at", code="not-settled", detail=detail)])
     return tick
 
 
-def _ranked(memory: RankedMemory, reading: Reading) -> dict[str, Any]:
-    return memory_fields(memory, number=memory.number, reading=reading) | {
+def _ranked(memory: RankedMemory, context: SimulationContext) -> dict[str, Any]:
+    return memory_fields(memory, number=memory.number, context=context) | {
         "rank": memory.rank,
         "score": memory.score,
         "parts": memory.parts,

@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.track import NEVER, Movement, Track
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
-from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.http.simulation_context import SimulationContext, clock_at
 from apps.api.http.views import SimulationView
 from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
@@ -42,7 +42,7 @@ class Inhabitant(Renaming):
         help_text='In words: the object used, else the area, else the town: "Hobbs Cafe: cafe: '
         'counter".'
     )
-    until = GameTime(allow_null=True, **replaced_by("due_at"))
+    until = GameTime(allow_null=True, **deprecated_name_of("due_at"))
     due_at = GameTime(allow_null=True, help_text="When the action is due to end.")
     due_tick = Tick(allow_null=True)
     asleep = serializers.BooleanField()
@@ -60,9 +60,9 @@ class ObjectState(serializers.Serializer[Any]):
 class LastWords(Renaming):
     """What was said last in a conversation."""
 
-    by = serializers.CharField(**replaced_by("agent"))
+    by = serializers.CharField(**deprecated_name_of("agent"))
     text = serializers.CharField()
-    at = GameTime(**replaced_by("time"))
+    at = GameTime(**deprecated_name_of("time"))
     agent = serializers.CharField(help_text="The slug of the speaker.")
     tick = Tick()
     time = GameTime()
@@ -99,26 +99,26 @@ class TownState(SimulationView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the town."""
-        return Response(State(state_of(self.reading)).data)
+        return Response(State(state_of(self.context)).data)
 
 
-def state_of(reading: Reading) -> dict[str, Any]:
+def state_of(context: SimulationContext) -> dict[str, Any]:
     """Return the town at the end of the tick that is read."""
-    constants = reading.constants()
-    tick = reading.as_of_tick
+    constants = context.constants()
+    tick = context.as_of_tick
     town = read_town(
-        reading.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
+        context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
     )
     return {
-        "clock": reading.clock,
-        "status": reading.row.status,
+        "clock": context.clock,
+        "status": context.row.status,
         "agents": [
-            _inhabitant(reading, town, track)
+            _inhabitant(context, town, track)
             for track in town.tracks.values()
             if track.tile_at(tick) is not None
         ],
         "objects": _objects_not_idle(town, tick),
-        "conversations": _open_conversations(reading, town),
+        "conversations": _open_conversations(context, town),
     }
 
 
@@ -134,8 +134,8 @@ def place_in_words(town: Town, agent: str, tick: int) -> str:
     return used or town.area_of(agent, tick) or town.world.name
 
 
-def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
-    tick = reading.as_of_tick
+def _inhabitant(context: SimulationContext, town: Town, track: Track) -> dict[str, Any]:
+    tick = context.as_of_tick
     tile, action = track.tile_at(tick), track.action_at(tick)
     talk = town.talk_of(track.agent, tick)
     assert tile is not None, "whoever is shown is in town"
@@ -147,7 +147,7 @@ def _inhabitant(reading: Reading, town: Town, track: Track) -> dict[str, Any]:
         "action": action.description if action else "",
         "emoji": action.emoji if action else "",
         "place": place_in_words(town, track.agent, tick),
-        **reading.moment(
+        **context.moment(
             "due", action.until_tick if action and action.until_tick < NEVER else None
         ),
         "asleep": bool(action and action.asleep),
@@ -161,14 +161,14 @@ def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], 
     return movement.steps[tick - movement.from_tick + 1 :]
 
 
-def _open_conversations(reading: Reading, town: Town) -> list[dict[str, Any]]:
+def _open_conversations(context: SimulationContext, town: Town) -> list[dict[str, Any]]:
     """Return the conversations that somebody is in, with the last words of each."""
-    tick = reading.as_of_tick
+    tick = context.as_of_tick
     standing = [talk for talks in town.talks.values() for talk in talks if talk.stands_at(tick)]
     participants: dict[str, set[str]] = defaultdict(set)
     for talk in standing:
         participants[talk.conversation] |= {talk.agent, talk.other}
-    last = dialogue_queries.last_words(reading.id, participants, as_of_tick=tick)
+    last = dialogue_queries.last_words(context.id, participants, as_of_tick=tick)
     return [
         {
             "id": conversation,
@@ -176,7 +176,7 @@ def _open_conversations(reading: Reading, town: Town) -> list[dict[str, Any]]:
             "last": {
                 "agent": last[conversation].agent,
                 "text": last[conversation].text,
-                **clock_at(reading.calendar, last[conversation].tick),
+                **clock_at(context.calendar, last[conversation].tick),
             },
         }
         for conversation in sorted(participants)

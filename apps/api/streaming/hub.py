@@ -11,7 +11,7 @@ import structlog
 from django.conf import settings
 
 from apps.api.http.continued_access import AccessGrant, lost_grants
-from apps.api.http.slots import Slot
+from apps.api.http.slots import ConnectionSlot
 from apps.api.streaming.feed import EventFilter, Feed, SourceUnavailable, StreamEnd
 from apps.api.streaming.listener import listen
 from apps.api.streaming.log_source import LogSource, in_thread
@@ -64,7 +64,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def parts(
-        self, requested: SubscribeRequest, slot: Slot
+        self, requested: SubscribeRequest, slot: ConnectionSlot
     ) -> AsyncGenerator[bytes, None]:
         """Yield the blocks of a new stream; release its slot at the end."""
         loop = asyncio.get_running_loop()

@@ -10,7 +10,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.api.http import game_times as moments
-from apps.api.resources.events.presentation import LoggedEvent, shown_event
+from apps.api.resources.events.presentation import LoggedEvent, show_event
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
     EventFilter,
@@ -43,7 +43,7 @@ async def in_thread(
     :raises SourceUnavailable: if the database does not answer.
     """
 
-    def asked() -> Answer:
+    def requested() -> Answer:
         try:
             return ask(*given, **named)
         except _AWAY as error:
@@ -51,7 +51,7 @@ async def in_thread(
         finally:
             connection.close()
 
-    return await asyncio.get_running_loop().run_in_executor(_threads, asked)
+    return await asyncio.get_running_loop().run_in_executor(_threads, requested)
 
 
 class LogSource:
@@ -137,5 +137,5 @@ def read_wire_events(
 
 def _wire_event(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> WireEvent:
     place = place_of_row(row)
-    document = form.to_representation(shown_event(row, calendar))
+    document = form.to_representation(show_event(row, calendar))
     return WireEvent(place=place, type=row.type, block=event_block(str(place), document))

@@ -22,8 +22,8 @@ from apps.api.http.fields import Choice, Slug, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.slots import (
     STREAMS,
+    ConnectionSlot,
     DownloadsTaken,
-    Slot,
     StreamsNeedAsgi,
     StreamsTaken,
     TooManyDownloads,
@@ -37,7 +37,7 @@ from apps.api.resources.events.presentation import (
     TYPES_MAX,
     WRITE_A_PLACE,
     place_of,
-    refuse_no_stream,
+    require_known_stream,
 )
 from apps.api.streaming import log_source as source
 from apps.api.streaming import wire
@@ -110,7 +110,7 @@ class _StreamResponse(StreamingHttpResponse):
     Django leaves that to the collection of garbage where a client takes nothing any more.
     """
 
-    def __init__(self, requested: SubscribeRequest, slot: Slot, **given: Any) -> None:
+    def __init__(self, requested: SubscribeRequest, slot: ConnectionSlot, **given: Any) -> None:
         super().__init__(**given)
         self._subscribe_request = requested
         self._slot = slot
@@ -153,11 +153,11 @@ class EventStream(SimulationView):
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Open the stream."""
-        refuse_no_stream(self.reading, self.asked.get("agent"))
+        require_known_stream(self.context, self.parameters.get("agent"))
         requested = self._subscribe_request(request)
         if request.method == "HEAD":
             return HttpResponse(content_type=self.media_type, headers=_HEADERS)
-        if "until" in self.asked:
+        if "until" in self.parameters:
             return Download(
                 self._settled_parts(requested),
                 slot=download_slot(self.user.pk),
@@ -178,29 +178,29 @@ class EventStream(SimulationView):
 
     def _subscribe_request(self, request: Request) -> SubscribeRequest:
         after, last_id = self._start(request)
-        types = self.asked.get("type")
+        types = self.parameters.get("type")
         return SubscribeRequest(
-            grant=grant_of(request, self.reading),
-            calendar=self.reading.calendar,
+            grant=grant_of(request, self.context),
+            calendar=self.context.calendar,
             after=after,
             last_id=last_id,
             event_filter=EventFilter(
                 types=None if types is None else frozenset(types),
-                stream=self.asked.get("agent"),
+                stream=self.parameters.get("agent"),
             ),
         )
 
     def _start(self, request: Request) -> tuple[Place, str]:
         """Return from which place on to tell, and the id that says so."""
         heard = request.headers.get(LAST_EVENT_ID, "")
-        asked = heard or self.asked.get("after", "")
-        if asked == BEGINNING:
+        requested = heard or self.parameters.get("after", "")
+        if requested == BEGINNING:
             return end_of(NOTHING_PUBLISHED), ""
-        if not asked:
-            tick = source.published_tick(self.reading.as_of_tick)
-            last = last_place(self.reading.id, until_tick=tick)
+        if not requested:
+            tick = source.published_tick(self.context.as_of_tick)
+            last = last_place(self.context.id, until_tick=tick)
             return end_of(tick), "" if last is None else str(last)
-        place = place_of(asked)
+        place = place_of(requested)
         if place is None:
             detail = "no event can have this id; send the last one that you have heard"
             raise InvalidRequest(
@@ -210,20 +210,20 @@ class EventStream(SimulationView):
 
     def _settled_parts(self, requested: SubscribeRequest) -> Iterator[bytes]:
         """Yield what has settled by now, in pages, and say that this was it."""
-        reading, access = self.reading, ContinuedAccess(requested.grant)
-        snapshot = source.read_snapshot(reading.id, reading.calendar)
+        context, access = self.context, ContinuedAccess(requested.grant)
+        snapshot = source.read_snapshot(context.id, context.calendar)
         if snapshot is None:
             return
         clock = {
             "tick": max(snapshot.tick, 0),
-            "time": moments.iso(reading.time_at(max(snapshot.tick, 0))),
+            "time": moments.iso(context.time_at(max(snapshot.tick, 0))),
         }
         yield wire.status_block(requested.last_id, snapshot.status, clock)
         after, last_id, page_size = requested.after, requested.last_id, EVENTS_AT_ONCE
         while page_size == EVENTS_AT_ONCE:
             page = source.read_wire_events(
-                reading.id,
-                reading.calendar,
+                context.id,
+                context.calendar,
                 after=after,
                 until_tick=snapshot.tick,
                 limit=EVENTS_AT_ONCE,

@@ -9,8 +9,8 @@ from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import MomentParameter
 from apps.api.http.listing import (
@@ -22,13 +22,13 @@ from apps.api.http.listing import (
     page_of,
     search_parameter,
 )
-from apps.api.http.paging import Paged, Span, listed, page_response, split_page
+from apps.api.http.paging import Paged, TimeRange, page_of_items, page_response, split_page
 from apps.api.http.views import AgentView
 from apps.api.resources.agents.presentation import (
     KnownNode,
     TimelineEntry,
-    show_done,
     show_known,
+    show_past_action,
 )
 from apps.django_support.text_search import contains
 
@@ -40,7 +40,7 @@ class PlaceFilters(Paged):
     order = order_parameter("path", default="path")
 
 
-class TimelineFilters(Paged, Span, Formed):
+class TimelineFilters(Paged, TimeRange, FormatParameter):
     """Which actions, in which order."""
 
     from_ = MomentParameter(
@@ -62,22 +62,24 @@ class KnownPlaces(AgentView):
         summary="The places, areas and objects that an agent knows, by path",
         tags=["people"],
         parameters=[PlaceFilters],
-        responses={200: listed(KnownNode)},
+        responses={200: page_of_items(KnownNode)},
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response:
         """List what the agent knows."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         known = [
             place
             for place in agent_queries.known_places(
-                reading.id, agent, as_of_tick=reading.as_of_tick
+                context.id, agent, as_of_tick=context.as_of_tick
             )
-            if contains_text(asked.get("search"), place.node, place.state)
+            if contains_text(requested.get("search"), place.node, place.state)
         ]
         after = cursor_keys(self, str)
-        rest = page_of(known, lambda place: (place.node,), order=asked["order"], after=after)
-        page, more = split_page(rest, asked["limit"])
-        shown = [show_known(place, reading) for place in page]
+        rest = page_of(
+            known, lambda place: (place.node,), order=requested["order"], after=after
+        )
+        page, more = split_page(rest, requested["limit"])
+        shown = [show_known(place, context) for place in page]
         cursor = next_cursor(self, page[-1].node) if more else None
         return page_response(request, KnownNode(shown, many=True).data, next_page=cursor)
 
@@ -92,30 +94,30 @@ class Timeline(Downloadable, AgentView):
         summary="What an agent did, the earliest first unless asked otherwise",
         tags=["people"],
         parameters=[TimelineFilters, DISPOSITION],
-        responses=listed_or_downloaded(TimelineEntry),
+        responses=page_or_download(TimelineEntry),
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
         """List the actions."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         rows = agent_queries.list_actions(
-            reading.id,
+            context.id,
             agent,
-            as_of_tick=reading.as_of_tick,
-            from_tick=asked.get("from"),
-            to_tick=asked.get("to"),
+            as_of_tick=context.as_of_tick,
+            from_tick=requested.get("from"),
+            to_tick=requested.get("to"),
         )
-        if "search" in asked:
-            rows = rows.filter(contains(asked["search"], "description", "area", "object"))
-        keyset = keyset_of(asked["order"], start_at=("from_tick",))
+        if "search" in requested:
+            rows = rows.filter(contains(requested["search"], "description", "area", "object"))
+        keyset = keyset_of(requested["order"], start_at=("from_tick",))
         rows = keyset.sort(keyset.behind(rows, cursor_keys(self, int)))
-        if self.line_form:
+        if self.line_format:
             return self.download(
                 rows,
                 TimelineEntry,
-                lambda row: show_done(row, reading),
+                lambda row: show_past_action(row, context),
                 name=f"timeline-of-{agent}",
             )
-        page, more = split_page(rows, asked["limit"])
-        shown = [show_done(row, reading) for row in page]
+        page, more = split_page(rows, requested["limit"])
+        shown = [show_past_action(row, context) for row in page]
         cursor = next_cursor(self, page[-1].from_tick) if more else None
         return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)

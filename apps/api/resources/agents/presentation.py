@@ -7,9 +7,9 @@ from rest_framework import serializers
 from apps.agents.models import ActionRow, AgentRow
 from apps.agents.queries import KnownPlace
 from apps.agents.track import NEVER, Track
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.world.tree import NODE_KINDS
 from apps.self_summary.queries import CurrentSummary
 from apps.world.node import Kind, segments_of
@@ -38,8 +38,8 @@ class _Action(Renaming):
     plan_item = serializers.IntegerField(
         allow_null=True, help_text="The plan item that is acted out."
     )
-    from_ = GameTime(**replaced_by("start_at"))
-    until = GameTime(allow_null=True, **replaced_by("due_at"))
+    from_ = GameTime(**deprecated_name_of("start_at"))
+    until = GameTime(allow_null=True, **deprecated_name_of("due_at"))
     event = serializers.CharField(help_text="The event that it began with.")
 
 
@@ -91,8 +91,8 @@ class Summary(Renaming):
         allow_null=True, help_text="Feeling about recent progress in life."
     )
     text = serializers.CharField(allow_null=True, help_text="All of it, as prompts have it.")
-    since = GameTime(allow_null=True, **replaced_by("updated_at"))
-    due = GameTime(allow_null=True, **replaced_by("due_at"))
+    since = GameTime(allow_null=True, **deprecated_name_of("updated_at"))
+    due = GameTime(allow_null=True, **deprecated_name_of("due_at"))
     updated_at = GameTime(allow_null=True)
     updated_tick = Tick(allow_null=True)
     due_at = GameTime(allow_null=True, help_text="When it is renewed.")
@@ -105,7 +105,7 @@ class KnownNode(Renaming):
     path = serializers.CharField()
     kind = Choice(choices=NODE_KINDS)
     state = serializers.CharField(allow_null=True, help_text="As last seen; null if never.")
-    since = GameTime(**replaced_by("updated_at"))
+    since = GameTime(**deprecated_name_of("updated_at"))
     updated_at = GameTime(help_text="When they last looked, or came to know of it.")
     updated_tick = Tick()
 
@@ -113,7 +113,7 @@ class KnownNode(Renaming):
 class TimelineEntry(_Action):
     """Something that an agent did; `end_at` is when it really ended, null while it goes on."""
 
-    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    ended = GameTime(allow_null=True, **deprecated_name_of("end_at"))
     start_at = GameTime()
     start_tick = Tick()
     due_at = GameTime(allow_null=True, help_text="When it was due to end; null: when asked to.")
@@ -122,9 +122,9 @@ class TimelineEntry(_Action):
     end_tick = Tick(allow_null=True)
 
 
-def show_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
+def show_agent(row: AgentRow, track: Track, context: SimulationContext) -> dict[str, Any]:
     """Return the person as `Agent` shows them."""
-    tile, action = track.tile_at(reading.as_of_tick), track.action_at(reading.as_of_tick)
+    tile, action = track.tile_at(context.as_of_tick), track.action_at(context.as_of_tick)
     return {
         "slug": row.agent,
         "name": row.name,
@@ -139,10 +139,10 @@ def show_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
     }
 
 
-def detail_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any]:
+def detail_agent(row: AgentRow, track: Track, context: SimulationContext) -> dict[str, Any]:
     """Return the person as `AgentDetail` shows them."""
-    action = track.action_at(reading.as_of_tick)
-    return show_agent(row, track, reading) | {
+    action = track.action_at(context.as_of_tick)
+    return show_agent(row, track, context) | {
         "bed": row.bed,
         "description": row.description,
         "hours": {
@@ -150,13 +150,13 @@ def detail_agent(row: AgentRow, track: Track, reading: Reading) -> dict[str, Any
             "sleep": _clock(row.sleep_minute),
             "dinner": None if row.dinner_minute is None else _clock(row.dinner_minute),
         },
-        "clock": reading.clock,
-        "current_action": None if action is None else _told(action, reading),
+        "clock": context.clock,
+        "current_action": None if action is None else _told(action, context),
     }
 
 
 def show_summary(
-    row: AgentRow, found: CurrentSummary | None, reading: Reading
+    row: AgentRow, found: CurrentSummary | None, context: SimulationContext
 ) -> dict[str, Any]:
     """Return who the person is as `Summary` shows it."""
     return {
@@ -167,27 +167,27 @@ def show_summary(
         "occupation": found and found.occupation,
         "feeling": found and found.feeling,
         "text": found and found.text,
-        **reading.moment("updated", found.from_tick if found else None),
-        **reading.moment("due", found.due_tick if found else None),
+        **context.moment("updated", found.from_tick if found else None),
+        **context.moment("due", found.due_tick if found else None),
     }
 
 
-def show_done(row: ActionRow, reading: Reading) -> dict[str, Any]:
+def show_past_action(row: ActionRow, context: SimulationContext) -> dict[str, Any]:
     """Return an action that began as `TimelineEntry` shows it."""
-    return _told(row, reading) | reading.moment("end", _end_tick(row, reading))
+    return _told(row, context) | context.moment("end", _end_tick(row, context))
 
 
-def show_known(place: KnownPlace, reading: Reading) -> dict[str, Any]:
+def show_known(place: KnownPlace, context: SimulationContext) -> dict[str, Any]:
     """Return what the person knows as `KnownNode` shows it."""
     return {
         "path": place.node,
         "kind": _KINDS[len(segments_of(place.node))].value,
         "state": place.state or None,
-        **reading.moment("updated", place.tick),
+        **context.moment("updated", place.tick),
     }
 
 
-def _told(action: Any, reading: Reading) -> dict[str, Any]:
+def _told(action: Any, context: SimulationContext) -> dict[str, Any]:
     """Return the action, a row or one read from a track, as answers show it."""
     return {
         "description": action.description,
@@ -197,14 +197,14 @@ def _told(action: Any, reading: Reading) -> dict[str, Any]:
         "towards": action.towards,
         "asleep": action.asleep,
         "plan_item": action.plan_item or None,
-        **reading.moment("start", action.from_tick),
-        **reading.moment("due", action.until_tick if action.until_tick < NEVER else None),
+        **context.moment("start", action.from_tick),
+        **context.moment("due", action.until_tick if action.until_tick < NEVER else None),
         "event": action.event,
     }
 
 
-def _end_tick(row: ActionRow, reading: Reading) -> int | None:
-    is_over = row.to_tick is not None and row.to_tick <= reading.as_of_tick
+def _end_tick(row: ActionRow, context: SimulationContext) -> int | None:
+    is_over = row.to_tick is not None and row.to_tick <= context.as_of_tick
     return row.to_tick if is_over else None
 
 

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Strict, Text, Whole
-from apps.api.resources.commands import Asked
+from apps.api.resources.commands import CommandRequest
 from apps.kernel import names
 
 AGE_MAX = 150
@@ -35,7 +35,7 @@ class NewcomerHours(Strict):
     dinner = TimeOfDay(required=False, help_text="When they dine, if they do.")
 
 
-class Newcomer(Asked):
+class Newcomer(CommandRequest):
     """Somebody who is to come to town (U5)."""
 
     name = Text(

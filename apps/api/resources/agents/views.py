@@ -18,8 +18,8 @@ from apps.api.http.listing import (
     page_of,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
-from apps.api.http.simulation_context import Reading
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView, SimulationView
 from apps.api.resources.agents.presentation import (
     Agent,
@@ -30,7 +30,7 @@ from apps.api.resources.agents.presentation import (
     show_summary,
 )
 from apps.api.resources.agents.requests import EXAMPLE_OF_AGENT, Newcomer
-from apps.api.resources.commands import Command, accepted, asking_of
+from apps.api.resources.commands import Command, accepted_command, asking_of
 from apps.self_summary.queries import current_summary
 from apps.simulation.commands import residency
 from apps.simulation.commands.command_log import TickPast
@@ -60,21 +60,21 @@ class Agents(SimulationView):
         summary="The agents of a simulation, by slug",
         tags=["people"],
         parameters=[AgentFilters],
-        responses={200: listed(Agent)},
+        responses={200: page_of_items(Agent)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the agents."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         rows = [
             row
-            for row in agent_queries.list_agents(reading.id, as_of_tick=reading.as_of_tick)
-            if contains_text(asked.get("search"), row.name, row.description, *row.traits)
+            for row in agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
+            if contains_text(requested.get("search"), row.name, row.description, *row.traits)
         ]
         after = cursor_keys(self, str)
-        rest = page_of(rows, lambda row: (row.agent,), order=asked["order"], after=after)
-        page, more = split_page(rest, asked["limit"])
-        tracks = _tracks(reading, page)
-        shown = [show_agent(row, tracks[row.agent], reading) for row in page]
+        rest = page_of(rows, lambda row: (row.agent,), order=requested["order"], after=after)
+        page, more = split_page(rest, requested["limit"])
+        tracks = _tracks(context, page)
+        shown = [show_agent(row, tracks[row.agent], context) for row in page]
         cursor = next_cursor(self, page[-1].agent) if more else None
         return page_response(request, Agent(shown, many=True).data, next_page=cursor)
 
@@ -88,22 +88,22 @@ class Agents(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for the person to come."""
-        asked = self.body(Newcomer)
-        asking = asking_of(self, asked)
-        name = asked.pop("name")
-        tree = self.reading.constants().world.tree
+        requested = self.body(Newcomer)
+        asking = asking_of(self, requested)
+        name = requested.pop("name")
+        tree = self.context.constants().world.tree
         for where in ("home", "bed", "workplace"):
-            if where in asked:
-                asked[where] = tree.resolve(asked[where]).path
-        known = [tree.resolve(words).path for words in asked.pop("knows", [])]
+            if where in requested:
+                requested[where] = tree.resolve(requested[where]).path
+        known = [tree.resolve(words).path for words in requested.pop("knows", [])]
         command = residency.request_arrival(
             wiring.ports(),
-            self.reading.id,
+            self.context.id,
             name=name,
-            facts=asked | {"knows": list(dict.fromkeys(known))},
+            facts=requested | {"knows": list(dict.fromkeys(known))},
             asking=asking,
         )
-        return accepted(self, request, command)
+        return accepted_command(self, request, command)
 
 
 class OneAgent(AgentView):
@@ -119,9 +119,9 @@ class OneAgent(AgentView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the person."""
-        reading, row = self.reading, self.person
-        track = _tracks(reading, [row])[row.agent]
-        shown = detail_agent(row, track, reading)
+        context, row = self.context, self.agent_row
+        track = _tracks(context, [row])[row.agent]
+        shown = detail_agent(row, track, context)
         return Response(AgentDetail(shown).data)
 
     @extend_schema(
@@ -133,9 +133,9 @@ class OneAgent(AgentView):
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the person to leave."""
         command = residency.request_departure(
-            self.reading.id, self.person.agent, asking=asking_of(self, {})
+            self.context.id, self.agent_row.agent, asking=asking_of(self, {})
         )
-        return accepted(self, request, command)
+        return accepted_command(self, request, command)
 
 
 class AgentSummary(AgentView):
@@ -149,13 +149,13 @@ class AgentSummary(AgentView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the summary."""
-        reading, row = self.reading, self.person
-        found = current_summary(reading.id, row.agent, as_of_tick=reading.as_of_tick)
-        shown = show_summary(row, found, reading)
+        context, row = self.context, self.agent_row
+        found = current_summary(context.id, row.agent, as_of_tick=context.as_of_tick)
+        shown = show_summary(row, found, context)
         return Response(Summary(shown).data)
 
 
-def _tracks(reading: Reading, rows: list[AgentRow]) -> dict[str, Track]:
-    tick = reading.as_of_tick
+def _tracks(context: SimulationContext, rows: list[AgentRow]) -> dict[str, Track]:
+    tick = context.as_of_tick
     slugs = [row.agent for row in rows]
-    return agent_queries.tracks(reading.id, from_tick=tick, to_tick=tick, agents=slugs)
+    return agent_queries.tracks(context.id, from_tick=tick, to_tick=tick, agents=slugs)

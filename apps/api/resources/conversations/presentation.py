@@ -5,9 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.agents import queries as agent_queries
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, GameTime, Renaming, Tick
-from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.http.simulation_context import SimulationContext, clock_at
 from apps.api.resources.memories import KINDS
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
@@ -24,10 +24,10 @@ class Talk(Renaming):
         child=serializers.CharField(),
         help_text="Slugs: who opened it, and whom they spoke to.",
     )
-    from_ = GameTime(**replaced_by("start_at"))
-    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    from_ = GameTime(**deprecated_name_of("start_at"))
+    ended = GameTime(allow_null=True, **deprecated_name_of("end_at"))
     open = serializers.BooleanField()
-    words = serializers.IntegerField(min_value=1, **replaced_by("utterance_count"))
+    words = serializers.IntegerField(min_value=1, **deprecated_name_of("utterance_count"))
     start_at = GameTime()
     start_tick = Tick()
     end_at = GameTime(
@@ -56,8 +56,8 @@ class UtteranceRecord(Renaming):
 class Utterance(UtteranceRecord):
     """Something said in a conversation."""
 
-    at = GameTime(**replaced_by("time"))
-    by = serializers.CharField(**replaced_by("agent"))
+    at = GameTime(**deprecated_name_of("time"))
+    by = serializers.CharField(**deprecated_name_of("agent"))
 
 
 class TalkMemory(serializers.Serializer[Any]):
@@ -73,8 +73,8 @@ class TalkSide(Renaming):
     """The conversation as one of them had it, from their first word on."""
 
     agent = serializers.CharField(help_text="A slug.")
-    from_ = GameTime(**replaced_by("start_at"))
-    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    from_ = GameTime(**deprecated_name_of("start_at"))
+    ended = GameTime(allow_null=True, **deprecated_name_of("end_at"))
     start_at = GameTime()
     start_tick = Tick()
     end_at = GameTime(allow_null=True)
@@ -107,32 +107,32 @@ class TalkInFull(Talk):
     commitments = Commitment(many=True)
 
 
-def _talk(row: Any, reading: Reading) -> dict[str, Any]:
+def _talk(row: Any, context: SimulationContext) -> dict[str, Any]:
     is_over = not row.stands and row.ended_tick is not None
     return {
         "id": row.conversation,
         "opened_by": row.agent,
         "participants": [row.agent, row.other],
-        **reading.moment("start", row.from_tick),
-        **reading.moment("end", row.ended_tick if is_over else None),
+        **context.moment("start", row.from_tick),
+        **context.moment("end", row.ended_tick if is_over else None),
         "open": row.stands,
         "utterance_count": row.words,
     }
 
 
-def _place(row: Any, reading: Reading) -> str:
+def _place(row: Any, context: SimulationContext) -> str:
     """Return the area that whoever opened it stood in."""
     actions = agent_queries.actions_between(
-        reading.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
+        context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
     )
     return actions[-1].area if actions else ""
 
 
-def show_utterance(said: Any, reading: Reading) -> dict[str, Any]:
+def show_utterance(said: Any, context: SimulationContext) -> dict[str, Any]:
     """Return a row of what was said as `UtteranceRecord` shows it."""
     return {
         "event": said.event,
-        **clock_at(reading.calendar, said.tick),
+        **clock_at(context.calendar, said.tick),
         "conversation": said.conversation,
         "agent": said.agent,
         "to": said.to,
@@ -142,21 +142,21 @@ def show_utterance(said: Any, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _side(side: Any, reading: Reading) -> dict[str, Any]:
-    is_over = side.to_tick is not None and side.to_tick <= reading.as_of_tick
+def _side(side: Any, context: SimulationContext) -> dict[str, Any]:
+    is_over = side.to_tick is not None and side.to_tick <= context.as_of_tick
     return {
         "agent": side.agent,
-        **reading.moment("start", side.from_tick),
-        **reading.moment("end", side.to_tick if is_over else None),
+        **context.moment("start", side.from_tick),
+        **context.moment("end", side.to_tick if is_over else None),
         "why": side.why if is_over else None,
-        "remembers": _kept(side, reading) if is_over else [],
+        "remembers": _kept(side, context) if is_over else [],
     }
 
 
-def _kept(side: Any, reading: Reading) -> list[dict[str, Any]]:
+def _kept(side: Any, context: SimulationContext) -> list[dict[str, Any]]:
     """Return what came to mind in the turn in which it was over, sights left out."""
     formed = memory_queries.formed_then(
-        reading.id, side.agent, tick=side.to_tick, subject=side.other
+        context.id, side.agent, tick=side.to_tick, subject=side.other
     )
     return [
         {

@@ -12,8 +12,8 @@ from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import Slug
 from apps.api.http.listing import (
@@ -23,13 +23,13 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, Span, page_response, split_page
+from apps.api.http.paging import Paged, TimeRange, page_response, split_page
 from apps.api.http.views import SimulationView
 from apps.api.resources.conversations.presentation import UtteranceRecord, show_utterance
 from apps.dialogue import history
 
 
-class UtteranceFilters(Paged, Span, Formed):
+class UtteranceFilters(Paged, TimeRange, FormatParameter):
     """Which utterances, in which order."""
 
     agent = Slug(required=False, help_text="Only those of this speaker.")
@@ -54,31 +54,31 @@ class Utterances(Downloadable, SimulationView):
         summary="Everything that was said, in the order of tick and speaker",
         tags=["town"],
         parameters=[UtteranceFilters, DISPOSITION],
-        responses=listed_or_downloaded(UtteranceRecord),
+        responses=page_or_download(UtteranceRecord),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the utterances of all conversations."""
-        reading, asked = self.reading, self.asked
-        reading.refuse_stranger(asked.get("agent"))
-        keyset = keyset_of(asked["order"], tick=("tick", "agent"))
+        context, requested = self.context, self.parameters
+        context.require_known_agent(requested.get("agent"))
+        keyset = keyset_of(requested["order"], tick=("tick", "agent"))
         rows = history.list_utterances(
-            reading.id,
-            as_of_tick=reading.as_of_tick,
-            agent=asked.get("agent"),
-            conversation=asked.get("conversation"),
-            from_tick=asked.get("from"),
-            to_tick=asked.get("to"),
-            search=asked.get("search"),
+            context.id,
+            as_of_tick=context.as_of_tick,
+            agent=requested.get("agent"),
+            conversation=requested.get("conversation"),
+            from_tick=requested.get("from"),
+            to_tick=requested.get("to"),
+            search=requested.get("search"),
         )
         rows = keyset.sort(keyset.behind(rows, cursor_keys(self, int, str)))
-        if self.line_form:
+        if self.line_format:
             return self.download(
                 rows,
                 UtteranceRecord,
-                lambda row: show_utterance(row, reading),
+                lambda row: show_utterance(row, context),
                 name="utterances",
             )
-        page, more = split_page(rows, asked["limit"])
-        results = UtteranceRecord([show_utterance(row, reading) for row in page], many=True)
+        page, more = split_page(rows, requested["limit"])
+        results = UtteranceRecord([show_utterance(row, context) for row in page], many=True)
         next_page = next_cursor(self, page[-1].tick, page[-1].agent) if more else None
         return page_response(request, results.data, next_page=next_page)

@@ -12,8 +12,8 @@ from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import MomentParameter, Slug
 from apps.api.http.listing import (
@@ -38,7 +38,7 @@ from apps.dialogue import history
 from apps.dialogue.history import ConversationUnknown
 
 
-class TalkFilters(Paged, Formed):
+class TalkFilters(Paged, FormatParameter):
     """Which conversations."""
 
     agent = Slug(required=False, help_text="Those that this person had part in.")
@@ -67,32 +67,35 @@ class Conversations(Downloadable, SimulationView):
         summary="Who talked with whom; by default in the order in which they began",
         tags=["town"],
         parameters=[TalkFilters, DISPOSITION],
-        responses=listed_or_downloaded(Talk),
+        responses=page_or_download(Talk),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the conversations."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         cursor = cursor_keys(self, int, str)
-        people = [*asked.get("between", ()), *([asked["agent"]] if "agent" in asked else ())]
+        people = [
+            *requested.get("between", ()),
+            *([requested["agent"]] if "agent" in requested else ()),
+        ]
         for slug in people:
-            reading.refuse_stranger(slug)
+            context.require_known_agent(slug)
         rows = history.list_conversations(
-            reading.id,
-            as_of_tick=reading.as_of_tick,
+            context.id,
+            as_of_tick=context.as_of_tick,
             people=people,
-            from_tick=asked.get("from"),
-            to_tick=asked.get("to"),
-            is_open=asked.get("open"),
-            search=asked.get("search"),
-            descending=is_descending(asked["order"]),
+            from_tick=requested.get("from"),
+            to_tick=requested.get("to"),
+            is_open=requested.get("open"),
+            search=requested.get("search"),
+            descending=is_descending(requested["order"]),
             after=None if cursor is None else (cursor[0], cursor[1]),
         )
-        if self.line_form:
+        if self.line_format:
             return self.download(
-                rows, Talk, lambda row: _talk(row, reading), name="conversations"
+                rows, Talk, lambda row: _talk(row, context), name="conversations"
             )
-        page, more = split_page(rows, asked["limit"])
-        shown = [_talk(row, reading) for row in page]
+        page, more = split_page(rows, requested["limit"])
+        shown = [_talk(row, context) for row in page]
         last = page[-1] if more else None
         next_page = last and next_cursor(self, last.from_tick, last.agent)
         return page_response(request, Talk(shown, many=True).data, next_page=next_page)
@@ -111,16 +114,16 @@ class OneConversation(SimulationView):
     )
     def get(self, _request: Request, tick: str, opener: str, **_names: str) -> Response:
         """Show the conversation."""
-        reading, conversation = self.reading, f"{tick}/{opener}"
-        settled = reading.as_of_tick
-        row = history.get_conversation(reading.id, conversation, as_of_tick=settled)
-        spoken = history.words_of(reading.id, conversation, as_of_tick=settled)
-        sides = history.sides_of(reading.id, conversation, as_of_tick=settled)
-        commitments = history.came_of(reading.id, conversation, as_of_tick=settled)
-        shown = _talk(row, reading) | {
-            "place": _place(row, reading),
-            "utterances": [show_utterance(said, reading) for said in spoken],
-            "sides": [_side(side, reading) for side in sides],
+        context, conversation = self.context, f"{tick}/{opener}"
+        settled = context.as_of_tick
+        row = history.get_conversation(context.id, conversation, as_of_tick=settled)
+        spoken = history.words_of(context.id, conversation, as_of_tick=settled)
+        sides = history.sides_of(context.id, conversation, as_of_tick=settled)
+        commitments = history.came_of(context.id, conversation, as_of_tick=settled)
+        shown = _talk(row, context) | {
+            "place": _place(row, context),
+            "utterances": [show_utterance(said, context) for said in spoken],
+            "sides": [_side(side, context) for side in sides],
             "commitments": commitments,
         }
         return Response(TalkInFull(shown).data)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from apps.agents import queries as agent_queries
-from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.http.simulation_context import SimulationContext, clock_at
 from apps.api.resources.state import place_in_words, position_of
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken
@@ -16,20 +16,20 @@ from apps.simulation.snapshot.world_snapshot import Town
 LATEST_MAX = 20
 
 
-def _heard(reading: Reading, begun: Embodiment) -> Iterator[Spoken]:
+def _heard(context: SimulationContext, begun: Embodiment) -> Iterator[Spoken]:
     """Yield the utterances that the agent has heard to the end since a user acts for it."""
-    until = reading.as_of_tick if begun.to_tick is None else begun.to_tick
-    until = min(until, reading.as_of_tick)
+    until = context.as_of_tick if begun.to_tick is None else begun.to_tick
+    until = min(until, context.as_of_tick)
     found = dialogue_queries.said_to(
-        reading.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
+        context.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
     )
-    constants = reading.constants()
+    constants = context.constants()
     ended = [said for said in found if said_in_full_tick(constants, said) <= until]
     if not ended:
         return
     town = Town(world=constants.world, seed=constants.seed)
     tracks = agent_queries.tracks(
-        reading.id,
+        context.id,
         from_tick=min(said_in_full_tick(constants, said) for said in ended) - 1,
         to_tick=until,
         agents={begun.agent, *(said.agent for said in ended)},
@@ -38,8 +38,8 @@ def _heard(reading: Reading, begun: Embodiment) -> Iterator[Spoken]:
     yield from (said for said in ended if is_heard(constants, town, said))
 
 
-def _standing(reading: Reading, town: Town, agent: str) -> dict[str, Any]:
-    tick, constants = reading.as_of_tick, reading.constants()
+def _standing(context: SimulationContext, town: Town, agent: str) -> dict[str, Any]:
+    tick, constants = context.as_of_tick, context.constants()
     tile, action = town.tile_of(agent, tick), town.tracks[agent].action_at(tick)
     assert tile is not None, "whoever stands in town stands on a tile"
     vision = constants.settings.vision
@@ -62,7 +62,7 @@ def _standing(reading: Reading, town: Town, agent: str) -> dict[str, Any]:
             {"path": path, "state": town.state_of(path, tick), "distance": distance}
             for path, distance in objects_in_sight(town.world, tile, vision)
         ],
-        "conversation": _conversation(reading, town, agent, vision),
+        "conversation": _conversation(context, town, agent, vision),
     }
 
 
@@ -72,10 +72,10 @@ def _talks_with(town: Town, agent: str, tick: int) -> str | None:
 
 
 def _conversation(
-    reading: Reading, town: Town, agent: str, vision: int
+    context: SimulationContext, town: Town, agent: str, vision: int
 ) -> dict[str, Any] | None:
     """Return the conversation that the person is in, or that somebody in view began."""
-    tick = reading.as_of_tick
+    tick = context.as_of_tick
     talk = town.talk_of(agent, tick)
     if talk is not None:
         conversation, other = talk.conversation, talk.other
@@ -88,7 +88,7 @@ def _conversation(
         if not theirs:
             return None
         conversation, other = theirs[0].conversation, theirs[0].agent
-    spoken = dialogue_queries.utterances_of(reading.id, conversation, as_of_tick=tick)
+    spoken = dialogue_queries.utterances_of(context.id, conversation, as_of_tick=tick)
     waits = town.talk_of(other, tick)
     return {
         "id": conversation,
@@ -100,16 +100,16 @@ def _conversation(
             and spoken[-1].agent == other
             and not spoken[-1].ends
         ),
-        "utterances": [_said(reading, said) for said in spoken],
+        "utterances": [_said(context, said) for said in spoken],
     }
 
 
-def _said(reading: Reading, said: Spoken) -> dict[str, Any]:
+def _said(context: SimulationContext, said: Spoken) -> dict[str, Any]:
     return {
         "agent": said.agent,
         "to": said.to,
         "text": said.text,
-        **clock_at(reading.calendar, said.tick),
+        **clock_at(context.calendar, said.tick),
         "ends": said.ends,
         "conversation": said.conversation,
     }

@@ -5,9 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.agents import queries as agent_queries
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.embodiments.perception import LATEST_MAX, _heard, _said, _standing
 from apps.embodiment import queries as embodiments
 from apps.embodiment.rules import Call, Embodiment, Kind
@@ -29,8 +29,8 @@ class EmbodimentShown(Renaming):
     reason = serializers.CharField()
     state = Choice(choices=STATES)
     refusal = serializers.CharField(help_text="Why it never began; empty otherwise.")
-    began = GameTime(allow_null=True, **replaced_by("start_at"))
-    ended = GameTime(allow_null=True, **replaced_by("end_at"))
+    began = GameTime(allow_null=True, **deprecated_name_of("start_at"))
+    ended = GameTime(allow_null=True, **deprecated_name_of("end_at"))
     start_at = GameTime(allow_null=True)
     start_tick = Tick(allow_null=True)
     end_at = GameTime(allow_null=True)
@@ -62,10 +62,10 @@ class ObjectInView(serializers.Serializer[Any]):
 class SaidInTalk(Renaming):
     """Something that was said."""
 
-    by = serializers.CharField(**replaced_by("agent"))
+    by = serializers.CharField(**deprecated_name_of("agent"))
     to = serializers.CharField(help_text="A slug.")
     text = serializers.CharField()
-    at = GameTime(**replaced_by("time"))
+    at = GameTime(**deprecated_name_of("time"))
     agent = serializers.CharField(help_text="The slug of the speaker.")
     tick = Tick()
     time = GameTime()
@@ -90,7 +90,7 @@ class ActionAsked(Renaming):
     event = serializers.CharField(help_text="The event that it was asked in.")
     kind = Choice(choices=ACTION_KINDS)
     asked = serializers.DictField(help_text="What was asked.")
-    at = GameTime(**replaced_by("effective_at"))
+    at = GameTime(**deprecated_name_of("effective_at"))
     effective_at = GameTime()
     effective_tick = Tick()
     outcome = Choice(choices=OUTCOMES)
@@ -105,7 +105,7 @@ class Standing(Renaming):
     place = serializers.CharField()
     action = serializers.CharField(help_text='What follows "<name> is".')
     emoji = serializers.CharField()
-    people = PersonInView(many=True, **replaced_by("agents"))
+    people = PersonInView(many=True, **deprecated_name_of("agents"))
     agents = AgentInView(many=True)
     objects = ObjectInView(many=True)
     conversation = TalkInView(allow_null=True)
@@ -124,13 +124,13 @@ class EmbodimentDetail(EmbodimentShown):
     actions = ActionAsked(many=True, help_text="What was asked lately, in order.")
 
 
-def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+def show_embodiment(context: SimulationContext, one: Overview) -> dict[str, Any]:
     """Return the embodiment as a list shows it."""
     begun = one.embodiment
-    if begun is not None and begun.from_tick > reading.as_of_tick:
+    if begun is not None and begun.from_tick > context.as_of_tick:
         begun = None
     ends = None if begun is None else begun.to_tick
-    is_over = ends is not None and ends <= reading.as_of_tick
+    is_over = ends is not None and ends <= context.as_of_tick
     if begun is None:
         state = "refused" if one.refusal else "pending"
     else:
@@ -143,44 +143,44 @@ def show_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
         "reason": one.reason,
         "state": state,
         "refusal": one.refusal,
-        **reading.moment("start", None if begun is None else begun.from_tick),
-        **reading.moment("end", ends if is_over else None),
+        **context.moment("start", None if begun is None else begun.from_tick),
+        **context.moment("end", ends if is_over else None),
     }
 
 
-def detail_embodiment(reading: Reading, one: Overview) -> dict[str, Any]:
+def detail_embodiment(context: SimulationContext, one: Overview) -> dict[str, Any]:
     """Return the embodiment whole."""
-    shown = show_embodiment(reading, one)
+    shown = show_embodiment(context, one)
     begun = one.embodiment if shown["start_at"] is not None else None
     nothing: dict[str, Any] = {"name": one.agent, "standing": None, "heard": [], "actions": []}
-    return shown | {"clock": reading.clock} | nothing | _of_begun(reading, begun)
+    return shown | {"clock": context.clock} | nothing | _of_begun(context, begun)
 
 
-def _of_begun(reading: Reading, begun: Embodiment | None) -> dict[str, Any]:
+def _of_begun(context: SimulationContext, begun: Embodiment | None) -> dict[str, Any]:
     if begun is None:
         return {}
-    tick = reading.as_of_tick
-    calls = embodiments.calls_of(reading.id, begun, as_of_tick=tick, count=LATEST_MAX)
-    facts = agent_queries.fixed_facts(reading.id, begun.agent)
-    constants = reading.constants()
+    tick = context.as_of_tick
+    calls = embodiments.calls_of(context.id, begun, as_of_tick=tick, count=LATEST_MAX)
+    facts = agent_queries.fixed_facts(context.id, begun.agent)
+    constants = context.constants()
     town = read_town(
-        reading.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
+        context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
     )
     stands = begun.stands_at(tick) and town.tile_of(begun.agent, tick) is not None
     return {
         "name": facts.identity.name,
-        "standing": _standing(reading, town, begun.agent) if stands else None,
-        "heard": [_said(reading, said) for said in _heard(reading, begun)],
-        "actions": [_action(reading, call) for call in calls],
+        "standing": _standing(context, town, begun.agent) if stands else None,
+        "heard": [_said(context, said) for said in _heard(context, begun)],
+        "actions": [_action(context, call) for call in calls],
     }
 
 
-def _action(reading: Reading, call: Call) -> dict[str, Any]:
+def _action(context: SimulationContext, call: Call) -> dict[str, Any]:
     return {
         "event": call.event,
         "kind": call.kind.value,
         "asked": dict(call.body),
-        **reading.moment("effective", call.tick),
+        **context.moment("effective", call.tick),
         "outcome": call.outcome or "open",
         "code": call.code,
         "why": call.why,

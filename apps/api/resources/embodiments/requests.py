@@ -12,7 +12,7 @@ from apps.api.resources.agents.requests import (
     LIST_MAX,
     PATH_CHARACTERS_MAX,
 )
-from apps.api.resources.commands import Asked
+from apps.api.resources.commands import CommandRequest
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.kernel import names
 from apps.simulation.commands import visiting
@@ -22,7 +22,7 @@ MINUTES_DEFAULT, MINUTES_MAX = 10, 24 * 60
 COORDINATE_MAX = 100_000
 
 
-class Visit(Asked):
+class Visit(CommandRequest):
     """Somebody who is to visit the town."""
 
     name = Text(
@@ -99,7 +99,7 @@ class Use(Strict):
     minutes = Whole(required=False, min_value=1, max_value=MINUTES_MAX, default=MINUTES_DEFAULT)
 
 
-class Action(Asked):
+class Action(CommandRequest):
     """What the person is to do: one of the three."""
 
     move = Walk(required=False)
@@ -111,7 +111,7 @@ class Action(Asked):
         return _one_of(attrs, ("move", "say", "act"))
 
 
-class Entry(Asked):
+class Entry(CommandRequest):
     """Why and when somebody is to be acted for."""
 
 

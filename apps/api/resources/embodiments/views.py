@@ -17,14 +17,14 @@ from apps.api.http.listing import (
     page_of,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import AgentView, SimulationView
 from apps.api.resources.commands import (
     Command,
-    accepted,
+    accepted_command,
     accepted_response,
     asking_of,
-    shown_command,
+    show_command,
 )
 from apps.api.resources.embodiments.presentation import (
     EmbodimentDetail,
@@ -84,7 +84,7 @@ class Embody(AgentView):
         """Ask to act for the person."""
         asking = asking_of(self, self.body(Entry))
         command = embodying.request_embodiment(
-            self.reading.id, self.person.agent, asking=asking
+            self.context.id, self.agent_row.agent, asking=asking
         )
         return _begun(self, request, command)
 
@@ -115,11 +115,11 @@ class Visitors(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for the visitor to come."""
-        asked = self.body(Visit)
-        asking = asking_of(self, asked)
-        visitor = Visitor(**asked | {"traits": tuple(asked.pop("traits", ()))})
+        requested = self.body(Visit)
+        asking = asking_of(self, requested)
+        visitor = Visitor(**requested | {"traits": tuple(requested.pop("traits", ()))})
         ports = wiring.ports()
-        command = visiting.request_visit(ports, self.reading.id, visitor, asking=asking)
+        command = visiting.request_visit(ports, self.context.id, visitor, asking=asking)
         return _begun(self, request, command)
 
 
@@ -140,20 +140,22 @@ class Embodiments(SimulationView):
         summary="Who acts, or acted, for whom, by id",
         tags=["entering the town"],
         parameters=[EmbodimentFilters],
-        responses={200: listed(EmbodimentShown)},
+        responses={200: page_of_items(EmbodimentShown)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List them."""
-        asked = self.asked
+        requested = self.parameters
         found = [
             one
-            for one in embodying.overviews(self.reading.id)
-            if contains_text(asked.get("search"), one.agent, one.by, one.reason, one.refusal)
+            for one in embodying.overviews(self.context.id)
+            if contains_text(
+                requested.get("search"), one.agent, one.by, one.reason, one.refusal
+            )
         ]
         after = cursor_keys(self, int)
-        rest = page_of(found, lambda one: (one.number,), order=asked["order"], after=after)
-        page, more = split_page(rest, asked["limit"])
-        shown = [show_embodiment(self.reading, one) for one in page]
+        rest = page_of(found, lambda one: (one.number,), order=requested["order"], after=after)
+        page, more = split_page(rest, requested["limit"])
+        shown = [show_embodiment(self.context, one) for one in page]
         cursor = next_cursor(self, page[-1].number) if more else None
         results = EmbodimentShown(shown, many=True).data
         return page_response(request, results, next_page=cursor)
@@ -165,18 +167,18 @@ class _EmbodimentView(SimulationView):
     errors: ClassVar = {"*": (EmbodimentUnknown,)}
     number: int
 
-    def find(self, **names: str) -> None:
+    def load_resources(self, **names: str) -> None:
         """Find the embodiment, or answer that there is none."""
-        super().find(**names)
+        super().load_resources(**names)
         text = names["embodiment"]
         if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX):
             raise EmbodimentUnknown(f"there is no embodiment {text[:80]!r}")
-        self.number = embodying.overview(self.reading.id, int(text)).number
+        self.number = embodying.overview(self.context.id, int(text)).number
 
-    def actor(self, asked: dict[str, Any]) -> Actor:
+    def actor(self, requested: dict[str, Any]) -> Actor:
         """Return who asks, why and for when; take the latter two out of the values."""
         return Actor(
-            asking=asking_of(self, asked), is_in_charge=self.reading.role is Role.OWNER
+            asking=asking_of(self, requested), is_in_charge=self.context.role is Role.OWNER
         )
 
 
@@ -196,8 +198,8 @@ class OneEmbodiment(_EmbodimentView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show it."""
-        one = embodying.overview(self.reading.id, self.number)
-        return Response(EmbodimentDetail(detail_embodiment(self.reading, one)).data)
+        one = embodying.overview(self.context.id, self.number)
+        return Response(EmbodimentDetail(detail_embodiment(self.context, one)).data)
 
     @extend_schema(
         operation_id="handBack",
@@ -208,9 +210,9 @@ class OneEmbodiment(_EmbodimentView):
     def delete(self, request: Request, **_names: str) -> Response:
         """Ask for the end."""
         command = embodying.request_hand_back(
-            self.reading.id, self.number, actor=self.actor({})
+            self.context.id, self.number, actor=self.actor({})
         )
-        return accepted(self, request, command)
+        return accepted_command(self, request, command)
 
 
 class EmbodiedActions(_EmbodimentView):
@@ -239,25 +241,25 @@ class EmbodiedActions(_EmbodimentView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for it."""
-        asked = self.body(Action)
-        actor = self.actor(asked)
-        action = self._action(asked)
-        command = embodying.request_action(self.reading.id, self.number, action, actor=actor)
-        return accepted(self, request, command)
+        requested = self.body(Action)
+        actor = self.actor(requested)
+        action = self._action(requested)
+        command = embodying.request_action(self.context.id, self.number, action, actor=actor)
+        return accepted_command(self, request, command)
 
-    def _action(self, asked: dict[str, Any]) -> Move | Words | Deed:
-        world = self.reading.constants().world
-        if "say" in asked:
-            said = asked["say"]
+    def _action(self, requested: dict[str, Any]) -> Move | Words | Deed:
+        world = self.context.constants().world
+        if "say" in requested:
+            said = requested["say"]
             return directions.say(
-                self.reading.id, said["text"], to=said.get("to", ""), ends=said["ends"]
+                self.context.id, said["text"], to=said.get("to", ""), ends=said["ends"]
             )
-        if "act" in asked:
-            used = asked["act"]
+        if "act" in requested:
+            used = requested["act"]
             return directions.use(
                 world, used["object"], doing=used["doing"], minutes=used["minutes"]
             )
-        walk = asked["move"]
+        walk = requested["move"]
         if "tile" in walk:
             return directions.walk_to(world, (walk["tile"]["x"], walk["tile"]["y"]))
         return directions.move_to(world, walk["to"])
@@ -265,5 +267,5 @@ class EmbodiedActions(_EmbodimentView):
 
 def _begun(view: SimulationView, request: Request, command: CommandRow) -> Response:
     """Answer 202 with the id of the embodiment."""
-    shown = {"id": command.body["embodiment"], **shown_command(view, request, command)}
+    shown = {"id": command.body["embodiment"], **show_command(view, request, command)}
     return accepted_response(shown)

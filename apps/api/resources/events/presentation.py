@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from apps import wiring
 from apps.api.http.fields import INTEGER_MAX, SLUG_PATTERN, GameTime
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Place
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import place_of_row
@@ -52,16 +52,16 @@ def place_of(text: str) -> Place | None:
     return Place(int(tick), stream, int(ordinal))
 
 
-def refuse_no_stream(reading: Reading, stream: str | None) -> None:
+def require_known_stream(context: SimulationContext, stream: str | None) -> None:
     """Refuse to look for events of a stream that there cannot be.
 
     :raises AgentUnknown: if it is a slug of nobody.
     """
     if stream not in {COMMANDS_STREAM, SIMULATION_STREAM}:
-        reading.refuse_stranger(stream)
+        context.require_known_agent(stream)
 
 
-def shown_event(row: EventRow, calendar: GameCalendar) -> dict[str, Any]:
+def show_event(row: EventRow, calendar: GameCalendar) -> dict[str, Any]:
     """Return the event as `LoggedEvent` takes it."""
     return {
         "id": str(place_of_row(row)),

@@ -7,16 +7,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Clock, GameTime, Renaming, Tick
-from apps.api.http.simulation_context import Reading, clock_at
+from apps.api.http.simulation_context import SimulationContext, clock_at
 from apps.api.http.views import SimulationView
 from apps.api.resources.events import tracing
-from apps.api.resources.events.presentation import LoggedEvent, shown_event
+from apps.api.resources.events.presentation import LoggedEvent, show_event
 from apps.api.resources.events.tracing import CAUSES_MAX, Retrieval, Trace
 from apps.api.resources.events.views import EventUnknown, settled_event
 from apps.api.resources.memories import Memory, memory_fields
-from apps.api.resources.model_calls import CallInFull, shown_in_full
+from apps.api.resources.model_calls import CallInFull, show_full_call
 from apps.api.resources.retrievals import ScoreParts
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.planning.rules import Level
@@ -30,8 +30,8 @@ class PlannedStep(Renaming):
     number = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
     place = serializers.CharField()
-    from_ = GameTime(**replaced_by("start_at"))
-    to = GameTime(**replaced_by("end_at"))
+    from_ = GameTime(**deprecated_name_of("start_at"))
+    to = GameTime(**deprecated_name_of("end_at"))
     start_at = GameTime()
     start_tick = Tick()
     end_at = GameTime()
@@ -119,29 +119,29 @@ class Provenance(SimulationView):
         self, _request: Request, tick: str, stream: str, ordinal: str, **_names: str
     ) -> Response:
         """Tell where the event comes from."""
-        reading = self.reading
-        event = settled_event(reading, f"{tick}/{stream}/{ordinal}")
-        found = tracing.trace(reading, event)
+        context = self.context
+        event = settled_event(context, f"{tick}/{stream}/{ordinal}")
+        found = tracing.trace(context, event)
         shown = {
-            "event": shown_event(event, reading.calendar),
-            "causes": [shown_event(cause, reading.calendar) for cause in found.causes],
+            "event": show_event(event, context.calendar),
+            "causes": [show_event(cause, context.calendar) for cause in found.causes],
             "conversation": event.data.get("conversation"),
-            "plan": _plan(found, reading),
-            "reaction": found.reaction and shown_event(found.reaction, reading.calendar),
-            "retrievals": [_retrieval(one, reading) for one in found.retrievals],
+            "plan": _plan(found, context),
+            "reaction": found.reaction and show_event(found.reaction, context.calendar),
+            "retrievals": [_retrieval(one, context) for one in found.retrievals],
             "evidence": [
-                _memory(row, row.number, reading)
+                _memory(row, row.number, context)
                 | {"event": row.event_id, "source": found.sources.get(row.event_id)}
                 for row in found.evidence
             ],
             "model_calls": [
-                shown_in_full(call, reading) | {"for": behind} for behind, call in found.calls
+                show_full_call(call, context) | {"for": behind} for behind, call in found.calls
             ],
         }
         return Response(Why(shown).data)
 
 
-def _plan(found: Trace, reading: Reading) -> dict[str, Any] | None:
+def _plan(found: Trace, context: SimulationContext) -> dict[str, Any] | None:
     if not found.plan:
         return None
     by_level = {planned.item.level: (planned, event) for planned, event in found.plan}
@@ -151,23 +151,23 @@ def _plan(found: Trace, reading: Reading) -> dict[str, Any] | None:
             "number": planned.item.number,
             "description": planned.item.description,
             "place": planned.item.place,
-            **reading.moment("start", planned.item.from_tick),
-            **reading.moment("end", planned.item.to_tick),
+            **context.moment("start", planned.item.from_tick),
+            **context.moment("end", planned.item.to_tick),
             "event": event,
         }
     return shown
 
 
-def _retrieval(one: Retrieval, reading: Reading) -> dict[str, Any]:
+def _retrieval(one: Retrieval, context: SimulationContext) -> dict[str, Any]:
     return {
         "event": one.event,
         "for": one.made_for,
         "purpose": one.recalled.purpose,
         "query": one.recalled.query,
-        "clock": clock_at(reading.calendar, one.as_of_tick),
+        "clock": clock_at(context.calendar, one.as_of_tick),
         "decay": one.recalled.decay,
         "memories": [
-            _memory(memory, memory.number, reading)
+            _memory(memory, memory.number, context)
             | {
                 "event": one.events.get(memory.number, ""),
                 "source": one.sources.get(memory.number),
@@ -180,5 +180,5 @@ def _retrieval(one: Retrieval, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _memory(memory: Any, number: int, reading: Reading) -> dict[str, Any]:
-    return memory_fields(memory, number=number, reading=reading)
+def _memory(memory: Any, number: int, context: SimulationContext) -> dict[str, Any]:
+    return memory_fields(memory, number=number, context=context)

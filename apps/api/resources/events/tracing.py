@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apps.api.http.simulation_context import Reading
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.events.presentation import place_of
 from apps.dialogue import events as dialogue_events
 from apps.eventlog.event import Event
@@ -78,91 +78,91 @@ class Trace:
     calls: tuple[tuple[str, ModelCall], ...]
 
 
-def trace(reading: Reading, event: EventRow) -> Trace:
+def trace(context: SimulationContext, event: EventRow) -> Trace:
     """Return where the event comes from."""
-    causes = list(_causes(reading, event))
+    causes = list(_causes(context, event))
     plan = [
-        (planned, _planned_by(reading, event.stream, planned))
-        for planned in _plan(reading, event)
+        (planned, _planned_by(context, event.stream, planned))
+        for planned in _plan(context, event)
     ]
     plan_events = [made for _, made in plan if made is not None]
-    reaction = _reaction(reading, [event, *causes], plan_events)
+    reaction = _reaction(context, [event, *causes], plan_events)
     behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
-    evidence = _evidence(reading, event)
+    evidence = _evidence(context, event)
     made = plan_events[0] if plan_events and "plan_item" in event.data else None
     return Trace(
         causes=tuple(causes),
         plan=tuple((planned, None if by is None else _id(by)) for planned, by in plan),
         reaction=reaction,
         retrievals=tuple(
-            retrieval for one in behind for retrieval in _retrievals(reading, one)
+            retrieval for one in behind for retrieval in _retrievals(context, one)
         )[:RETRIEVALS_MAX],
         evidence=tuple(evidence),
-        sources=_sources(reading, [memory.event_id for memory in evidence]),
-        calls=tuple(_calls(reading, [*behind, *([made] if made else [])]))[:CALLS_MAX],
+        sources=_sources(context, [memory.event_id for memory in evidence]),
+        calls=tuple(_calls(context, [*behind, *([made] if made else [])]))[:CALLS_MAX],
     )
 
 
-def _causes(reading: Reading, event: EventRow) -> Iterator[EventRow]:
+def _causes(context: SimulationContext, event: EventRow) -> Iterator[EventRow]:
     """Yield the event before it, the one before that, and so on."""
     seen = {_id(event)}
     cause = event.cause
     while cause and cause not in seen and len(seen) <= CAUSES_MAX:
         seen.add(cause)
-        row = _event(reading, cause)
+        row = _event(context, cause)
         if row is None:
             return
         yield row
         cause = row.cause
 
 
-def _plan(reading: Reading, event: EventRow) -> tuple[Planned, ...]:
+def _plan(context: SimulationContext, event: EventRow) -> tuple[Planned, ...]:
     """Return the plan item that the event acts out, or what was planned for its moment."""
     number = event.data.get("plan_item", 0)
     if not number:
         item = plan_queries.item_at(
-            reading.id,
+            context.id,
             event.stream,
             level="action",
             tick=event.tick,
             as_of_tick=event.tick,
         )
         number = 0 if item is None else item.number
-    return plan_queries.lineage_of(reading.id, event.stream, number, as_of_tick=event.tick)
+    return plan_queries.lineage_of(context.id, event.stream, number, as_of_tick=event.tick)
 
 
-def _planned_by(reading: Reading, agent: str, planned: Planned) -> EventRow | None:
+def _planned_by(context: SimulationContext, agent: str, planned: Planned) -> EventRow | None:
     """Return the event that planned the item."""
-    for row in _turn(reading, agent, planned.planned_tick, types=planning_events.EVENTS):
+    for row in _turn(context, agent, planned.planned_tick, types=planning_events.EVENTS):
         if any(item["number"] == planned.item.number for item in row.data.get("items", ())):
             return row
     return None
 
 
 def _reaction(
-    reading: Reading, chain: Iterable[EventRow], plan_events: Iterable[EventRow]
+    context: SimulationContext, chain: Iterable[EventRow], plan_events: Iterable[EventRow]
 ) -> EventRow | None:
     """Return the person's own nearest weighing among the causes, else among the plan's."""
     event, *_ = rows = list(chain)
-    of_plan = (cause for made in plan_events for cause in _causes(reading, made))
+    of_plan = (cause for made in plan_events for cause in _causes(context, made))
     for row in (*rows, *of_plan):
         if row.type == Weighed.type and row.stream == event.stream:
             return row
     return None
 
 
-def _retrievals(reading: Reading, event: EventRow) -> Iterator[Retrieval]:
+def _retrievals(context: SimulationContext, event: EventRow) -> Iterator[Retrieval]:
     """Yield the retrievals of the event's turn that were made for what it is about."""
     if event.type == MemoriesRecalled.type:
-        yield _retrieval(reading, event, event)
+        yield _retrieval(context, event, event)
         return
     purposes = _PURPOSES.get(event.type, frozenset())
-    for row in _turn(reading, event.stream, event.tick, types=[MemoriesRecalled]):
+    for row in _turn(context, event.stream, event.tick, types=[MemoriesRecalled]):
         if row.data["purpose"] in purposes:
-            yield _retrieval(reading, row, event)
+            yield _retrieval(context, row, event)
 
 
-def _retrieval(reading: Reading, row: EventRow, event: EventRow) -> Retrieval:
+def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> Retrieval:
     data: dict[str, Any] = dict(row.data)
     recalled = MemoriesRecalled(
         purpose=data["purpose"],
@@ -172,11 +172,11 @@ def _retrieval(reading: Reading, row: EventRow, event: EventRow) -> Retrieval:
         numbers=tuple(data["numbers"]),
     )
     as_of_tick = event.tick - 1
-    memories = _scored(reading, row.stream, recalled, as_of_tick)
+    memories = _scored(context, row.stream, recalled, as_of_tick)
     numbers = [memory.number for memory in memories]
-    rows = memory_queries.numbered(reading.id, row.stream, numbers, as_of_tick=as_of_tick)
+    rows = memory_queries.numbered(context.id, row.stream, numbers, as_of_tick=as_of_tick)
     events = {number: found.event_id for number, found in rows.items()}
-    sources = _sources(reading, list(events.values()))
+    sources = _sources(context, list(events.values()))
     return Retrieval(
         event=_id(row),
         made_for=_id(event),
@@ -189,7 +189,7 @@ def _retrieval(reading: Reading, row: EventRow, event: EventRow) -> Retrieval:
 
 
 def _scored(
-    reading: Reading, agent: str, recalled: MemoriesRecalled, as_of_tick: int
+    context: SimulationContext, agent: str, recalled: MemoriesRecalled, as_of_tick: int
 ) -> list[RankedMemory]:
     """Return the memories that went into the prompt, scored as they were then.
 
@@ -198,17 +198,17 @@ def _scored(
     if not recalled.numbers:
         return []
     vectors = open_vectors(
-        ModelSpec.from_json(reading.row.model),
-        simulation_id=reading.id,
+        ModelSpec.from_json(context.row.model),
+        simulation_id=context.id,
         tick=as_of_tick,
         stream=agent,
     )
     ranked = recall(
-        reading.id,
+        context.id,
         agent,
         vectors.vectors([recalled.query])[recalled.query],
         as_of_tick=as_of_tick,
-        tick_seconds=reading.founded.settings.tick_seconds,
+        tick_seconds=context.founded.settings.tick_seconds,
         weights=recalled.weights,
         decay=recalled.decay,
         limit=len(recalled.numbers),
@@ -216,59 +216,61 @@ def _scored(
     return [memory for memory in ranked if memory.number in recalled.numbers]
 
 
-def _evidence(reading: Reading, event: EventRow) -> list[Any]:
+def _evidence(context: SimulationContext, event: EventRow) -> list[Any]:
     """Return the memories that a memory was derived from."""
     if event.type != MemoryFormed.type or not event.data["evidence"]:
         return []
     numbers = event.data["evidence"][:EVIDENCE_MAX]
-    rows = memory_queries.numbered(reading.id, event.stream, numbers, as_of_tick=event.tick)
+    rows = memory_queries.numbered(context.id, event.stream, numbers, as_of_tick=event.tick)
     return [rows[number] for number in numbers if number in rows]
 
 
-def _sources(reading: Reading, event_ids: Iterable[str]) -> dict[str, str]:
+def _sources(context: SimulationContext, event_ids: Iterable[str]) -> dict[str, str]:
     """Return the cause of each of the events that has one."""
     places = [place for event_id in event_ids if (place := place_of(event_id)) is not None]
-    causes = causes_of(reading.id, places)
+    causes = causes_of(context.id, places)
     return {str(place): cause for place, cause in causes.items()}
 
 
-def _calls(reading: Reading, events: Iterable[EventRow]) -> Iterator[tuple[str, ModelCall]]:
+def _calls(
+    context: SimulationContext, events: Iterable[EventRow]
+) -> Iterator[tuple[str, ModelCall]]:
     """Yield the model calls that the events came from, each once."""
     seen: set[str] = set()
     for row in events:
-        for call_id in _calls_of(reading, row):
+        for call_id in _calls_of(context, row):
             if call_id in seen:
                 continue
             seen.add(call_id)
             try:
-                yield _id(row), llm_queries.get_model_call(reading.id, call_id)
+                yield _id(row), llm_queries.get_model_call(context.id, call_id)
             except ModelCallUnknown:
                 continue  # a record that was not brought along with the log
 
 
-def _calls_of(reading: Reading, event: EventRow) -> list[str]:
+def _calls_of(context: SimulationContext, event: EventRow) -> list[str]:
     """Return the event's calls; a turn's memories are rated together, by the first's."""
     calls = list(event.model_calls)
     if event.type != MemoryFormed.type or calls:
         return calls
-    formed = _turn(reading, event.stream, event.tick, types=[MemoryFormed])
+    formed = _turn(context, event.stream, event.tick, types=[MemoryFormed])
     return [call for row in formed for call in row.model_calls]
 
 
 def _turn(
-    reading: Reading, stream: str, tick: int, *, types: Collection[type[Event]]
+    context: SimulationContext, stream: str, tick: int, *, types: Collection[type[Event]]
 ) -> Iterable[EventRow]:
     """Return the events of a stream's tick of these types, as far as it is settled."""
     return (
-        events_of_turn(reading.id, stream, tick, types=types)
-        if tick <= reading.as_of_tick
+        events_of_turn(context.id, stream, tick, types=types)
+        if tick <= context.as_of_tick
         else ()
     )
 
 
-def _event(reading: Reading, event_id: str) -> EventRow | None:
+def _event(context: SimulationContext, event_id: str) -> EventRow | None:
     place = place_of(event_id)
-    return None if place is None else find_event(reading.id, place)
+    return None if place is None else find_event(context.id, place)
 
 
 def _id(row: EventRow) -> str:

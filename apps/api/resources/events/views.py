@@ -13,8 +13,8 @@ from apps.api.http.downloads import (
     DISPOSITION,
     Download,
     Downloadable,
-    Formed,
-    listed_or_downloaded,
+    FormatParameter,
+    page_or_download,
 )
 from apps.api.http.fields import Choice, Slug
 from apps.api.http.listing import (
@@ -25,8 +25,8 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Key, Paged, Span, page_response, split_page
-from apps.api.http.simulation_context import Reading
+from apps.api.http.paging import Key, Paged, TimeRange, page_response, split_page
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
 from apps.api.resources.events.presentation import (
     EVENT_TYPES,
@@ -36,8 +36,8 @@ from apps.api.resources.events.presentation import (
     WRITE_A_PLACE,
     LoggedEvent,
     place_of,
-    refuse_no_stream,
-    shown_event,
+    require_known_stream,
+    show_event,
 )
 from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import Place
@@ -53,7 +53,7 @@ class EventUnknown(NotFound):
     code: ClassVar[str] = "event-unknown"
 
 
-class EventFilters(Paged, Span, Formed):
+class EventFilters(Paged, TimeRange, FormatParameter):
     """Which events, in which order."""
 
     after = serializers.RegexField(
@@ -95,43 +95,43 @@ class Events(Downloadable, SimulationView):
         summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
         tags=["log"],
         parameters=[EventFilters, DISPOSITION],
-        responses=listed_or_downloaded(LoggedEvent),
+        responses=page_or_download(LoggedEvent),
     )
     def get(self, request: Request, **_names: str) -> Response | Download:
         """List the events."""
-        reading = self.reading
-        refuse_no_stream(reading, self.asked.get("agent"))
+        context = self.context
+        require_known_stream(context, self.parameters.get("agent"))
         rows = self._found()
-        if self.line_form:
+        if self.line_format:
             return self.download(
                 rows,
                 LoggedEvent,
-                lambda row: shown_event(row, reading.calendar),
+                lambda row: show_event(row, context.calendar),
                 name="events",
             )
-        page, more = split_page(rows, self.asked["limit"])
+        page, more = split_page(rows, self.parameters["limit"])
         shown = LoggedEvent(many=True).to_representation(
-            [shown_event(row, reading.calendar) for row in page]
+            [show_event(row, context.calendar) for row in page]
         )
         return page_response(request, shown, next_page=self._behind(page[-1]) if more else None)
 
     def _found(self) -> QuerySet[EventRow]:
         """Return the events that are asked for, in their order."""
-        reading, asked = self.reading, self.asked
+        context, requested = self.context, self.parameters
         keys = cursor_keys(self, int, str, int)
-        after = asked.get("after") if keys is None else Place(*keys)
-        descending = is_descending(asked["order"])
+        after = requested.get("after") if keys is None else Place(*keys)
+        descending = is_descending(requested["order"])
         rows = events_of(
-            reading.id,
+            context.id,
             after=None if descending else after,
-            until_tick=reading.as_of_tick,
-            streams=[asked["agent"]] if "agent" in asked else (),
+            until_tick=context.as_of_tick,
+            streams=[requested["agent"]] if "agent" in requested else (),
         )
         if descending:
-            keyset = keyset_of(asked["order"], tick=("tick", "stream", "ordinal"))
+            keyset = keyset_of(requested["order"], tick=("tick", "stream", "ordinal"))
             last = None if after is None else (after.tick, after.stream, after.ordinal)
             rows = keyset.sort(keyset.behind(rows, last))
-        return rows.filter(*_conditions(asked))
+        return rows.filter(*_conditions(requested))
 
     def _behind(self, last: EventRow) -> dict[str, Key]:
         """Return what leads to the next page: a cursor, and the id that it stands for."""
@@ -155,32 +155,34 @@ class OneEvent(SimulationView):
         self, _request: Request, tick: str, stream: str, ordinal: str, **_names: str
     ) -> Response:
         """Show the event."""
-        row = settled_event(self.reading, f"{tick}/{stream}/{ordinal}")
-        shown = shown_event(row, self.reading.calendar)
+        row = settled_event(self.context, f"{tick}/{stream}/{ordinal}")
+        shown = show_event(row, self.context.calendar)
         return Response(LoggedEvent().to_representation(shown))
 
 
-def settled_event(reading: Reading, event_id: str) -> EventRow:
+def settled_event(context: SimulationContext, event_id: str) -> EventRow:
     """Return the event of that id.
 
     :raises EventUnknown: if the settled log has none.
     """
     place = place_of(event_id)
     row = None
-    if place is not None and place.tick <= reading.as_of_tick:
-        row = find_event(reading.id, place)
+    if place is not None and place.tick <= context.as_of_tick:
+        row = find_event(context.id, place)
     if row is None:
         raise EventUnknown(f"no settled event of this simulation has the id {event_id}")
     return row
 
 
-def _conditions(asked: dict[str, Any]) -> list[Q | JsonContains]:
+def _conditions(requested: dict[str, Any]) -> list[Q | JsonContains]:
     conditions = {
-        "type__in": asked.get("type"),
-        "tick__gte": asked.get("from"),
-        "tick__lt": asked.get("to"),
+        "type__in": requested.get("type"),
+        "tick__gte": requested.get("from"),
+        "tick__lt": requested.get("to"),
     }
     given: list[Q | JsonContains] = [
         Q(**{name: value}) for name, value in conditions.items() if value is not None
     ]
-    return [*given, JsonContains("data", asked["search"])] if "search" in asked else given
+    return (
+        [*given, JsonContains("data", requested["search"])] if "search" in requested else given
+    )

@@ -7,11 +7,11 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, PastMoment, Renaming, Strict, Text
 from apps.api.http.simulation_context import clock_at
 from apps.api.http.views import SimulationView
-from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, shown_command
+from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, show_command
 from apps.api.resources.memories import Memory
 from apps.interaction.commands import (
     PERSONA_CHARACTERS_MAX,
@@ -93,9 +93,9 @@ class Interview(Renaming):
     command = Command(allow_null=True, help_text="What has the person remember it.")
     by = serializers.CharField()
     reason = serializers.CharField()
-    asked_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    asked_at = serializers.DateTimeField(**deprecated_name_of("recorded_at"))
     answered_at = serializers.DateTimeField(
-        allow_null=True, **replaced_by("answer_recorded_at")
+        allow_null=True, **deprecated_name_of("answer_recorded_at")
     )
     problem = InterviewProblem(allow_null=True)
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
@@ -122,15 +122,13 @@ ASKING = [
 ]
 
 
-def shown_interview(
-    view: SimulationView, request: Request, row: InterviewRow
-) -> dict[str, Any]:
+def show_interview(view: SimulationView, request: Request, row: InterviewRow) -> dict[str, Any]:
     """Return an interview as `Interview` shows it."""
-    names = {"simulation": view.reading.id, "interview": row.pk}
+    names = {"simulation": view.context.id, "interview": row.pk}
     is_answered = row.state == InterviewRow.State.ANSWERED
     command = None
     if row.command_id is not None:
-        command = shown_command(view, request, get_command(view.reading.id, row.command_id))
+        command = show_command(view, request, get_command(view.context.id, row.command_id))
     members = {
         "id": row.pk,
         "status_url": request.build_absolute_uri(reverse("interview", kwargs=names)),
@@ -139,7 +137,7 @@ def shown_interview(
         "persona": row.persona,
         "question": row.question,
         "conditions": row.conditions,
-        "as_of": clock_at(view.reading.calendar, row.as_of_tick),
+        "as_of": clock_at(view.context.calendar, row.as_of_tick),
         "answer": row.answer if is_answered else None,
         "memories": [_used(view, memory) for memory in row.memories],
         "model_calls": row.model_calls,
@@ -155,10 +153,10 @@ def shown_interview(
 
 
 def _used(view: SimulationView, memory: dict[str, Any]) -> dict[str, Any]:
-    reading = view.reading
+    context = view.context
     return {
         **memory,
         "id": memory["number"],
-        **reading.moment("created", memory["formed_tick"]),
-        **reading.moment("last_retrieved", memory["last_retrieved_tick"]),
+        **context.moment("created", memory["formed_tick"]),
+        **context.moment("last_retrieved", memory["last_retrieved_tick"]),
     }

@@ -12,7 +12,7 @@ ANSWER_INTERVIEW = "smallville.answer_interview"
 logger = structlog.get_logger(__name__)
 
 
-def ring_for_answer(interview_id: UUID) -> None:
+def request_answer_by_worker(interview_id: UUID) -> None:
     """Have a worker answer the interview as soon as it has been committed."""
     transaction.on_commit(partial(_send, ANSWER_INTERVIEW, interview_id=str(interview_id)))
 

@@ -18,7 +18,7 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.views import AgentView, SimulationView
@@ -27,9 +27,9 @@ from apps.api.resources.interviews.presentation import (
     ASKING,
     Interview,
     Question,
-    shown_interview,
+    show_interview,
 )
-from apps.api.resources.interviews.queue import ring_for_answer
+from apps.api.resources.interviews.queue import request_answer_by_worker
 from apps.api.resources.retrievals import settled_tick
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
@@ -80,8 +80,8 @@ class Interviews(AgentView):
             ModelUnavailable,
         )
     }
-    costly: ClassVar = {"POST": THINKING}
-    thinks = True
+    rate_limits: ClassVar = {"POST": THINKING}
+    waits_for_llm = True
 
     @extend_schema(
         operation_id="interviewAgent",
@@ -94,40 +94,40 @@ class Interviews(AgentView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask, and wait for the answer unless that is not preferred."""
-        asked = self.body(Question)
+        requested = self.body(Question)
         waits = not _prefers_async(request)
-        ensure_prepared(self.reading.row, self.person.agent)
+        ensure_prepared(self.context.row, self.agent_row.agent)
         row = interviews.request_interview(
-            self.reading.id,
-            self._wanted(asked, waits=waits),
+            self.context.id,
+            self._wanted(requested, waits=waits),
             by=self.user.get_username(),
-            reason=asked.get("reason", ""),
+            reason=requested.get("reason", ""),
         )
         if not waits:
-            ring_for_answer(row.pk)
-            response = accepted_response(shown_interview(self, request, row))
+            request_answer_by_worker(row.pk)
+            response = accepted_response(show_interview(self, request, row))
             response.headers["Preference-Applied"] = RESPOND_ASYNC
             return response
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         if answered is None:
-            refuse_deleted(self.reading.id)
+            refuse_deleted(self.context.id)
         assert answered is not None, "no other process answers an interview that is waited for"
-        return Response(shown_interview(self, request, answered))
+        return Response(show_interview(self, request, answered))
 
-    def _wanted(self, asked: dict[str, Any], *, waits: bool) -> Wanted:
-        as_of_tick = settled_tick(asked.get("at"), self.reading)
-        if as_of_tick < self.person.joined_tick:
-            detail = f"{self.person.name} was not in town yet"
+    def _wanted(self, requested: dict[str, Any], *, waits: bool) -> Wanted:
+        as_of_tick = settled_tick(requested.get("at"), self.context)
+        if as_of_tick < self.agent_row.joined_tick:
+            detail = f"{self.agent_row.name} was not in town yet"
             raise InvalidRequest([FieldError(pointer="/at", code="not-in-town", detail=detail)])
-        if asked["remember"] and asked.get("at") is not None:
+        if requested["remember"] and requested.get("at") is not None:
             detail = "what is to be remembered is asked now: leave one of the two out"
             raise InvalidRequest([FieldError(pointer="/at", code="not-now", detail=detail)])
         return Wanted(
-            agent=self.person.agent,
-            question=asked["question"],
-            persona=asked["persona"],
-            condition=Condition(asked["conditions"]),
-            remember=asked["remember"],
+            agent=self.agent_row.agent,
+            question=requested["question"],
+            persona=requested["persona"],
+            condition=Condition(requested["conditions"]),
+            remember=requested["remember"],
             as_of_tick=as_of_tick,
             is_waited_for=waits,
         )
@@ -144,23 +144,23 @@ class PastInterviews(SimulationView):
         summary="What agents were asked and answered; by default the latest first",
         tags=["people"],
         parameters=[InterviewFilters],
-        responses={200: listed(Interview)},
+        responses={200: page_of_items(Interview)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the interviews."""
-        asked = self.asked
-        self.reading.refuse_stranger(asked.get("agent"))
+        requested = self.parameters
+        self.context.require_known_agent(requested.get("agent"))
         cursor = cursor_keys(self, int)
         rows = interview_queries.list_interviews(
-            self.reading.id,
-            agent=asked.get("agent"),
-            search=asked.get("search"),
-            descending=is_descending(asked["order"]),
+            self.context.id,
+            agent=requested.get("agent"),
+            search=requested.get("search"),
+            descending=is_descending(requested["order"]),
             after=None if cursor is None else cursor[0],
         )
-        page, more = split_page(rows, asked["limit"])
+        page, more = split_page(rows, requested["limit"])
         next_page = next_cursor(self, page[-1].number) if more else None
-        shown = [shown_interview(self, request, row) for row in page]
+        shown = [show_interview(self, request, row) for row in page]
         return page_response(request, shown, next_page=next_page)
 
 
@@ -181,8 +181,8 @@ class OneInterview(SimulationView):
             interview_id = UUID(interview)
         except ValueError:
             raise InterviewUnknown(f"there is no interview {interview[:80]!r}") from None
-        row = interview_queries.get_interview(self.reading.id, interview_id)
-        return Response(shown_interview(self, request, row))
+        row = interview_queries.get_interview(self.context.id, interview_id)
+        return Response(show_interview(self, request, row))
 
 
 def _prefers_async(request: Request) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Number, Renaming, Strict, Text, Whole
 from apps.llm.budget import Budget
 from apps.simulation.engine.lifecycle import SEED_MAX
@@ -141,7 +141,7 @@ class FoundSimulation(Strict):
     model = ChosenModel(required=False, allow_null=True)
     settings = ChosenSettings(required=False, allow_null=True)
     agents = ChosenAgents(required=False, allow_null=True)
-    people = ChosenAgents(required=False, allow_null=True, **replaced_by("agents"))
+    people = ChosenAgents(required=False, allow_null=True, **deprecated_name_of("agents"))
     budget = ChosenBudget(
         required=False, allow_null=True, help_text="What it may use; null: as much as it does."
     )
@@ -161,7 +161,7 @@ def _settings_members() -> dict[str, Any]:
         "world": serializers.CharField(),
         "world_sha256": serializers.CharField(),
         "seed": serializers.IntegerField(min_value=0),
-        "start": serializers.CharField(**replaced_by("start_at")),
+        "start": serializers.CharField(**deprecated_name_of("start_at")),
         "embedding_model": serializers.CharField(),
         "embedding_dimensions": serializers.IntegerField(min_value=1),
         **shown,
@@ -172,11 +172,11 @@ def _settings_members() -> dict[str, Any]:
 FoundedOn = type("FoundedOn", (Renaming,), _settings_members())
 
 
-def budget_of(asked: dict[str, Any] | None) -> Budget | None:
+def budget_of(requested: dict[str, Any] | None) -> Budget | None:
     """Return the budget that a `ChosenBudget` asks for."""
-    if asked is None:
+    if requested is None:
         return None
-    money = asked.get("money")
+    money = requested.get("money")
     return Budget(
-        tokens=asked.get("tokens"), money=None if money is None else Decimal(str(money))
+        tokens=requested.get("tokens"), money=None if money is None else Decimal(str(money))
     )

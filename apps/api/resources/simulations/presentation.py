@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from apps.access.rights import Role
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, GameTime, Renaming, Tick
 from apps.api.http.simulation_context import clock_at, roles_in
 from apps.kernel.game_time import GameCalendar
@@ -63,7 +63,7 @@ class Simulation(Renaming):
         help_text="The progress of forming the agents' seed memories. It ends before tick 1."
     )
     clock = Clock(help_text="What is settled.")
-    until = GameTime(allow_null=True, **replaced_by("end_at"))
+    until = GameTime(allow_null=True, **deprecated_name_of("end_at"))
     pace = serializers.FloatField(
         allow_null=True, help_text="Game seconds per real second; null: as fast as it can."
     )
@@ -75,7 +75,7 @@ class Simulation(Renaming):
     tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
     cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
     budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
-    created_at = serializers.DateTimeField(**replaced_by("recorded_at"))
+    created_at = serializers.DateTimeField(**deprecated_name_of("recorded_at"))
     end_at = GameTime(allow_null=True, help_text="Where it stops; null for no end.")
     end_tick = Tick(allow_null=True)
     recorded_at = serializers.DateTimeField(

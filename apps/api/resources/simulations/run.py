@@ -86,18 +86,18 @@ class RunSimulation(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for a run; look at the simulation to see how far it has come."""
-        asked = self.body(Run)
+        requested = self.body(Run)
         with transaction.atomic():
             ensure_may_run(
-                self.reading.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
+                self.context.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
             )
             row = lifecycle.request_run(
-                self.reading.id,
-                until_tick=asked.get("until"),
-                ticks=asked.get("ticks"),
-                pace=asked.get("pace"),
-                keeps_end=not asked.keys() & {"until", "ticks"},
-                keeps_pace="pace" not in asked,
+                self.context.id,
+                until_tick=requested.get("until"),
+                ticks=requested.get("ticks"),
+                pace=requested.get("pace"),
+                keeps_end=not requested.keys() & {"until", "ticks"},
+                keeps_pace="pace" not in requested,
             )
         return accepted_run(request, row, self.user)
 
@@ -115,7 +115,7 @@ class PauseSimulation(SimulationView):
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Ask for a pause."""
-        row = lifecycle.request_pause(self.reading.id, reason=self.body(Pause)["reason"])
+        row = lifecycle.request_pause(self.context.id, reason=self.body(Pause)["reason"])
         return accepted_run(request, row, self.user)
 
 

@@ -15,7 +15,13 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http.etags import ETAG, IF_MATCH, IF_NONE_MATCH, refuse_passed, versioned
+from apps.api.http.etags import (
+    ETAG,
+    IF_MATCH,
+    IF_NONE_MATCH,
+    require_current_version,
+    versioned_response,
+)
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Strict, Text
 from apps.api.http.listing import (
     cursor_keys,
@@ -24,10 +30,10 @@ from apps.api.http.listing import (
     order_parameter,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import VersionPassed
-from apps.api.http.simulation_context import visible_to
+from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.views import ApiView, SimulationView
 from apps.api.resources.simulations.creation import (
     ChosenBudget,
@@ -124,23 +130,23 @@ class Simulations(ApiView):
         )
     }
     query = SimulationFilters
-    costly: ClassVar = {"POST": FOUNDING}
+    rate_limits: ClassVar = {"POST": FOUNDING}
 
     @extend_schema(
         operation_id="listSimulations",
         summary="List the simulations that you have a role in; by default the newest first",
         tags=["simulations"],
         parameters=[SimulationFilters],
-        responses={200: listed(Simulation)},
+        responses={200: page_of_items(Simulation)},
     )
     def get(self, request: Request) -> Response:
         """List the simulations."""
-        rows = visible_to(self.user)
-        if "search" in self.asked:
-            rows = rows.filter(contains(self.asked["search"], "name", "world"))
-        keyset = keyset_of(self.asked["order"], recorded_at=("created_at", "pk"))
+        rows = list_visible_simulations(self.user)
+        if "search" in self.parameters:
+            rows = rows.filter(contains(self.parameters["search"], "name", "world"))
+        keyset = keyset_of(self.parameters["order"], recorded_at=("created_at", "pk"))
         rows = keyset.sort(keyset.behind(rows, cursor_keys(self, datetime, UUID)))
-        page, more = split_page(rows, self.asked["limit"])
+        page, more = split_page(rows, self.parameters["limit"])
         cursor = next_cursor(self, page[-1].created_at, page[-1].pk) if more else None
         return page_response(request, show_simulations(page, self.user), next_page=cursor)
 
@@ -159,16 +165,16 @@ class Simulations(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Create a simulation; without a seed a random one is chosen and recorded."""
-        asked = self.body(FoundSimulation)
-        seed = asked.get("seed")
+        requested = self.body(FoundSimulation)
+        seed = requested.get("seed")
         founding = Founding(
-            name=asked["name"],
-            world=asked["world"],
+            name=requested["name"],
+            world=requested["world"],
             seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
-            model=asked.get("model"),
-            settings=asked.get("settings"),
-            people=asked.get("agents"),
-            budget=budget_of(asked.get("budget")),
+            model=requested.get("model"),
+            settings=requested.get("settings"),
+            people=requested.get("agents"),
+            budget=budget_of(requested.get("budget")),
         )
         row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
         address = reverse("simulation", kwargs={"simulation": row.pk})
@@ -197,7 +203,7 @@ class OneSimulation(SimulationView):
     )
     def get(self, request: Request, **_names: str) -> Response:
         """Show the simulation."""
-        return versioned(request, show_simulation(self.reading.row, self.user))
+        return versioned_response(request, show_simulation(self.context.row, self.user))
 
     @extend_schema(
         operation_id="changeSimulation",
@@ -213,14 +219,14 @@ class OneSimulation(SimulationView):
 
         A name is no part of the history: the hash of the log stays the same.
         """
-        asked = self.body(ChangeSimulation)
+        requested = self.body(ChangeSimulation)
         with transaction.atomic():
             row = self._held(request)
-            if "name" in asked:
-                row = lifecycle.rename_simulation(row.pk, asked["name"])
-            if "budget" in asked:
-                row = lifecycle.change_budget(row.pk, budget_of(asked["budget"]))
-        return versioned(request, show_simulation(row, self.user))
+            if "name" in requested:
+                row = lifecycle.rename_simulation(row.pk, requested["name"])
+            if "budget" in requested:
+                row = lifecycle.change_budget(row.pk, budget_of(requested["budget"]))
+        return versioned_response(request, show_simulation(row, self.user))
 
     @extend_schema(
         operation_id="deleteSimulation",
@@ -233,13 +239,13 @@ class OneSimulation(SimulationView):
         """Delete the simulation."""
         with transaction.atomic():
             self._held(request)
-            lifecycle.delete_simulation(wiring.ports(), self.reading.id)
+            lifecycle.delete_simulation(wiring.ports(), self.context.id)
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def _held(self, request: Request) -> SimulationRow:
         """Return the simulation, which nobody else can change before this request is over."""
-        row = hold_row(self.reading.id)
-        refuse_passed(request, show_simulation(row, self.user))
+        row = hold_row(self.context.id)
+        require_current_version(request, show_simulation(row, self.user))
         return row
 
 
@@ -254,7 +260,7 @@ class SimulationSettingsView(SimulationView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the settings."""
-        founded = self.reading.founded
+        founded = self.context.founded
         shown = {
             **{field.name: getattr(founded, field.name) for field in fields(founded)},
             **founded.settings.model_dump(),

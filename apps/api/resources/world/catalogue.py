@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http.deprecation import replaced_by
+from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import GameTime, Renaming
 from apps.api.http.listing import (
     contains_text,
@@ -20,7 +20,7 @@ from apps.api.http.listing import (
     page_of,
     search_parameter,
 )
-from apps.api.http.paging import Paged, listed, page_response, split_page
+from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import ApiView
 from apps.world.loading import list_worlds, world_named
 from apps.world.problems import WorldBroken
@@ -33,8 +33,10 @@ class WorldSummary(Renaming):
     name = serializers.CharField(help_text="What POST /simulations calls it.")
     title = serializers.CharField()
     description = serializers.CharField()
-    start = GameTime(allow_null=True, **replaced_by("start_at"))
-    people = serializers.ListField(child=serializers.CharField(), **replaced_by("agents"))
+    start = GameTime(allow_null=True, **deprecated_name_of("start_at"))
+    people = serializers.ListField(
+        child=serializers.CharField(), **deprecated_name_of("agents")
+    )
     places = serializers.ListField(child=serializers.CharField())
     problem = serializers.CharField(
         allow_null=True, help_text="Why it cannot be used; null if it can."
@@ -62,18 +64,18 @@ class Worlds(ApiView):
         summary="The worlds that simulations can be founded on",
         tags=["town"],
         parameters=[WorldFilters],
-        responses={200: listed(WorldSummary)},
+        responses={200: page_of_items(WorldSummary)},
     )
     def get(self, request: Request) -> Response:
         """List the worlds by name."""
         root = wiring.ports().worlds_root
-        search, after = self.asked.get("search"), cursor_keys(self, str)
+        search, after = self.parameters.get("search"), cursor_keys(self, str)
         names = page_of(
-            list_worlds(root), lambda name: (name,), order=self.asked["order"], after=after
+            list_worlds(root), lambda name: (name,), order=self.parameters["order"], after=after
         )
         # Without a text filter only the worlds of the page are read.
         wanted = names if search is None else [n for n in names if _matches(n, root, search)]
-        page, more = split_page(wanted, self.asked["limit"])
+        page, more = split_page(wanted, self.parameters["limit"])
         results = WorldSummary([_summary(name, root) for name in page], many=True).data
         cursor = next_cursor(self, page[-1]) if more else None
         return page_response(request, results, next_page=cursor)

@@ -41,7 +41,7 @@ class WorldMap(SimulationView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the map."""
-        world = self.reading.constants().world
+        world = self.context.constants().world
         document = drawn_map(world.directory, world.digest)
         return Response(document, headers={"Cache-Control": _CACHE})
 
@@ -62,7 +62,7 @@ class WorldAsset(SimulationView):
     )
     def get(self, _request: Request, file: str, **_names: str) -> HttpResponse:
         """Return the image."""
-        world = self.reading.constants().world
+        world = self.context.constants().world
         # Only what the map itself names can be had, whatever the address says.
         drawn = drawn_map(world.directory, world.digest)
         if f"{ASSETS}{file}" not in images_of(drawn):

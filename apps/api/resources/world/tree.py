@@ -65,7 +65,7 @@ class WorldTreeView(SimulationView):
     )
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the tree."""
-        tree = self.reading.constants().world.tree
+        tree = self.context.constants().world.tree
         return Response(WorldNode(_nested(tree, tree.root)).data)
 
 
