@@ -47,10 +47,15 @@ def get_simulation(simulation_id: UUID) -> SimulationRow:
 
     :raises SimulationUnknown: if there is none of that id.
     """
-    row = SimulationRow.objects.filter(pk=simulation_id).first()
+    row = find_simulation(simulation_id)
     if row is None:
         raise SimulationUnknown(f"there is no simulation {simulation_id}")
     return row
+
+
+def find_simulation(simulation_id: UUID) -> SimulationRow | None:
+    """Return the simulation, None if there is none of that id."""
+    return SimulationRow.objects.filter(pk=simulation_id).first()
 
 
 def list_simulations(

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.text import compress_string
 
-from apps.api.http.middleware import GetResponse
+from apps.api.http.middleware import Middleware
 
 BYTES_MIN = 1_000
 """A smaller body fits one packet either way."""
@@ -35,7 +35,7 @@ _WHOLE = frozenset({HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatu
 _GZIP = zlib.MAX_WBITS | 16
 
 
-class Compression:
+class Compression(Middleware):
     """Compresses what is text and worth it, for clients that accept gzip.
 
     Not compressed:
@@ -48,10 +48,6 @@ class Compression:
 
     Django's GZipMiddleware would do none of this, and holds streamed parts back.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        """Keep the rest of the chain."""
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response, compressed if it can be."""

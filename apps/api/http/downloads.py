@@ -126,6 +126,7 @@ class Downloadable(SimulationView):
     errors: ClassVar = {"GET": (TooManyDownloads, DownloadsTaken)}
     renderer_classes = (JSONRenderer, *LINE_FORMATS)
     content_negotiation_class = RequestedFormat
+    response_headers: ClassVar = (DISPOSITION,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Look at the form, too: a download has no pages."""

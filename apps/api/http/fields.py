@@ -2,9 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any, ClassVar, NoReturn
 
-from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    extend_schema_field,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 
 from apps.api.http import game_times as moments
@@ -169,6 +174,33 @@ class PastMoment(Moment):
     """A game time or a tick in a body; becomes the last tick that had begun by then."""
 
     snap = staticmethod(moments.last_tick_until)
+
+
+class PlainList(serializers.Field[Any, Any, Any, Any]):
+    """A list in an answer that holds plain values already."""
+
+    def to_representation(self, value: list[Any]) -> list[Any]:
+        """Return it unchanged: serializers for many items take a tenth of a second."""
+        return value
+
+
+def plain_list_of(component: str, **options: Any) -> PlainList:
+    """Return a field for a list of plain values, described as items of a component."""
+    kind = type(f"{component}PlainList", (PlainList,), {})
+    items = {"$ref": f"#/components/schemas/{component}"}
+    field: PlainList = extend_schema_field({"type": "array", "items": items})(kind)(**options)
+    return field
+
+
+def location_of(description: str) -> OpenApiParameter:
+    """Return the description of the header Location of a response 201."""
+    return OpenApiParameter(
+        "Location",
+        str,
+        OpenApiParameter.HEADER,
+        response=[HTTPStatus.CREATED],
+        description=description,
+    )
 
 
 class Clock(serializers.Serializer[Any]):

@@ -10,6 +10,7 @@ from apps.kernel.game_time import GameCalendar
 # Three centuries of ticks of ten seconds; the sum of two still fits the database's integer.
 TICK_MAX = 1_000_000_000
 TIME_CHARACTERS_MAX = 40
+MINUTES_PER_DAY = 1_440
 MOMENT_PATTERN = r"^(\d{1,10}|\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?)$"
 GAME_TIME_PATTERN = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$"
 
@@ -27,6 +28,14 @@ class UnusableTime(Refusal):
 def iso(time: datetime) -> str:
     """Return the game time as answers hold it: "2023-02-13T06:55:00"."""
     return time.isoformat(timespec="seconds")
+
+
+def clock_of(minute: int) -> str:
+    """Return a minute of the day as answers hold it: "06:05"; "24:00" for its end."""
+    if minute == MINUTES_PER_DAY:
+        return "24:00"
+    hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
+    return f"{hours:02d}:{minutes:02d}"
 
 
 def first_tick_from(value: str | int, calendar: GameCalendar) -> int:

@@ -31,12 +31,16 @@ _PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-class RequestId:
-    """Keeps the name that a proxy gave the request, or gives one."""
+class Middleware:
+    """A synchronous middleware; subclasses call `_get_response`."""
 
     def __init__(self, get_response: GetResponse) -> None:
-        """Keep what comes after."""
+        """Keep the rest of the chain."""
         self._get_response = get_response
+
+
+class RequestId(Middleware):
+    """Keeps the name that a proxy gave the request, or gives one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Name the request and answer it."""
@@ -48,12 +52,8 @@ class RequestId:
         return response
 
 
-class SecurityHeaders:
+class SecurityHeaders(Middleware):
     """Says to browsers what our pages and answers may do; a view may say it more closely."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        """Keep what comes after."""
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, with the headers."""
@@ -68,7 +68,7 @@ class SecurityHeaders:
         return response
 
 
-class RequestSizeLimits:
+class RequestSizeLimits(Middleware):
     """Refuses addresses, headers and bodies that are longer than the service takes.
 
     `apps.api.http.body_limit` has measured the body while it arrived; under WSGI the parser
@@ -77,10 +77,6 @@ class RequestSizeLimits:
 
     ADDRESS_BYTES_MAX: ClassVar[int] = 8_192
     HEADER_BYTES_MAX: ClassVar[int] = 32_768
-
-    def __init__(self, get_response: GetResponse) -> None:
-        """Keep what comes after."""
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer what is within bounds."""
@@ -109,12 +105,8 @@ class RequestSizeLimits:
         return None
 
 
-class LoginLimit:
+class LoginLimit(Middleware):
     """Lets an address try passwords no more often than settings.LOGIN_RATE_MAX says."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        """Keep what comes after."""
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, unless it is one try too many."""

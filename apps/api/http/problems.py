@@ -175,10 +175,8 @@ def _of_refusal(refusal: Refusal) -> Problem:
 
 
 def _retry_after(refusal: Refusal) -> dict[str, str]:
-    for kind, seconds in RETRY_AFTER_SECONDS:
-        if isinstance(refusal, kind):
-            return {"Retry-After": str(seconds)}
-    return {}
+    seconds = RETRY_AFTER_SECONDS.get(type(refusal))
+    return {} if seconds is None else {"Retry-After": str(seconds)}
 
 
 def _candidates(refusal: Refusal) -> tuple[str, ...]:

@@ -115,13 +115,13 @@ def load_context(user: User, simulation: str) -> SimulationContext:
 
     :raises SimulationUnknown: if there is none of that id, or the user has no role in it.
     """
-    try:
-        row = queries.get_simulation(_id_of(simulation))
-    except SimulationUnknown:
-        raise _unknown(simulation) from None
-    role = roles_in([row], user).get(row.pk)
-    if role is None:
-        raise _unknown(simulation)
+    simulation_id = parse_uuid(simulation)
+    row = None if simulation_id is None else queries.find_simulation(simulation_id)
+    role = None if row is None else roles_in([row], user).get(row.pk)
+    if row is None or role is None:
+        raise SimulationUnknown(
+            f"there is no simulation {simulation[:60]!r}; GET /api/v1/simulations lists yours"
+        )
     return SimulationContext(
         row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick
     )
@@ -162,17 +162,10 @@ def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:
     return {"tick": tick, "time": calendar.time_at(tick)}
 
 
-def _id_of(text: str) -> UUID:
+def parse_uuid(text: str) -> UUID | None:
+    """Return the id in a path, None for a text that is none in its usual form."""
     try:
         found = UUID(text)
     except ValueError:
-        raise _unknown(text) from None
-    if str(found) != text.lower():
-        raise _unknown(text)
-    return found
-
-
-def _unknown(text: str) -> SimulationUnknown:
-    return SimulationUnknown(
-        f"there is no simulation {text[:60]!r}; GET /api/v1/simulations lists yours"
-    )
+        return None
+    return found if str(found) == text.lower() else None

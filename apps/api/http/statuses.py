@@ -37,61 +37,56 @@ from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing
 from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
 
-# The first class that a refusal is an instance of gives the status. What a body names and
-# there is not is unprocessable; what the address names and there is not is not found.
-STATUS_OF_REFUSALS: tuple[tuple[type[Refusal], HTTPStatus], ...] = (
-    (MalformedBody, HTTPStatus.BAD_REQUEST),
-    (LengthRequired, HTTPStatus.LENGTH_REQUIRED),
-    (BodyTooLarge, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
-    (UnknownWorld, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (UnknownPerson, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (UnknownPlace, HTTPStatus.UNPROCESSABLE_ENTITY),
-    (AddressTooLong, HTTPStatus.REQUEST_URI_TOO_LONG),
-    (HeadersTooLarge, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
-    (RequestTimeout, HTTPStatus.REQUEST_TIMEOUT),
-    (TooManyConnections, HTTPStatus.SERVICE_UNAVAILABLE),
-    (NotFound, HTTPStatus.NOT_FOUND),
-    (NotAllowed, HTTPStatus.FORBIDDEN),
-    (RequestInProgress, HTTPStatus.CONFLICT),
-    (AlreadyMember, HTTPStatus.CONFLICT),
-    (TooManyMembers, HTTPStatus.CONFLICT),
-    (FounderStays, HTTPStatus.CONFLICT),
-    (VersionPassed, HTTPStatus.PRECONDITION_FAILED),
-    (CannotRun, HTTPStatus.CONFLICT),
-    (StillRunning, HTTPStatus.CONFLICT),
-    (SimulationPreparing, HTTPStatus.CONFLICT),
-    (WorldChanged, HTTPStatus.CONFLICT),
-    (NameTaken, HTTPStatus.CONFLICT),
-    (LastPerson, HTTPStatus.CONFLICT),
-    (Embodied, HTTPStatus.CONFLICT),
-    (AlreadyEmbodied, HTTPStatus.CONFLICT),
-    (EmbodimentOver, HTTPStatus.CONFLICT),
-    (NeedsPace, HTTPStatus.CONFLICT),
-    (NotYourEmbodiment, HTTPStatus.FORBIDDEN),
-    (TickPast, HTTPStatus.CONFLICT),
-    (BudgetSpent, HTTPStatus.CONFLICT),
-    (ModelMisconfigured, HTTPStatus.BAD_GATEWAY),
-    (ModelUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
-    (TooManyStreams, HTTPStatus.TOO_MANY_REQUESTS),
-    (StreamsTaken, HTTPStatus.SERVICE_UNAVAILABLE),
-    (TooManyDownloads, HTTPStatus.TOO_MANY_REQUESTS),
-    (DownloadsTaken, HTTPStatus.SERVICE_UNAVAILABLE),
-    (StreamsNeedAsgi, HTTPStatus.NOT_IMPLEMENTED),
-    (Refusal, HTTPStatus.UNPROCESSABLE_ENTITY),
-)
+# The first class that an error is an instance of gives the status; others are unprocessable.
+# An unknown name in a body is unprocessable, an unknown name in a path is not found.
+ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
+    HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, UnknownPerson, UnknownPlace),
+    HTTPStatus.BAD_REQUEST: (MalformedBody,),
+    HTTPStatus.LENGTH_REQUIRED: (LengthRequired,),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (BodyTooLarge,),
+    HTTPStatus.REQUEST_URI_TOO_LONG: (AddressTooLong,),
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: (HeadersTooLarge,),
+    HTTPStatus.REQUEST_TIMEOUT: (RequestTimeout,),
+    HTTPStatus.SERVICE_UNAVAILABLE: (
+        TooManyConnections,
+        ModelUnavailable,
+        StreamsTaken,
+        DownloadsTaken,
+    ),
+    HTTPStatus.NOT_FOUND: (NotFound,),
+    HTTPStatus.FORBIDDEN: (NotAllowed, NotYourEmbodiment),
+    HTTPStatus.CONFLICT: (
+        RequestInProgress,
+        AlreadyMember,
+        TooManyMembers,
+        FounderStays,
+        CannotRun,
+        StillRunning,
+        SimulationPreparing,
+        WorldChanged,
+        NameTaken,
+        LastPerson,
+        Embodied,
+        AlreadyEmbodied,
+        EmbodimentOver,
+        NeedsPace,
+        TickPast,
+        BudgetSpent,
+    ),
+    HTTPStatus.PRECONDITION_FAILED: (VersionPassed,),
+    HTTPStatus.BAD_GATEWAY: (ModelMisconfigured,),
+    HTTPStatus.TOO_MANY_REQUESTS: (TooManyStreams, TooManyDownloads),
+    HTTPStatus.NOT_IMPLEMENTED: (StreamsNeedAsgi,),
+}
 
 
 def status_of(kind: type[Refusal]) -> HTTPStatus:
     """Return the status of the errors of a class."""
-    return next(status for base, status in STATUS_OF_REFUSALS if issubclass(kind, base))
+    found = (s for s, kinds in ERRORS_OF_STATUS.items() if issubclass(kind, kinds))
+    return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-# After how many seconds a request that is refused for now can be tried again.
-RETRY_AFTER_SECONDS: tuple[tuple[type[Refusal], int], ...] = (
-    (RequestInProgress, 1),
-    (TooManyConnections, 5),
-    (TooManyStreams, 5),
-    (StreamsTaken, 5),
-    (TooManyDownloads, 5),
-    (DownloadsTaken, 5),
+RETRY_AFTER_SECONDS: dict[type[Refusal], int] = {RequestInProgress: 1} | dict.fromkeys(
+    (TooManyConnections, TooManyStreams, StreamsTaken, TooManyDownloads, DownloadsTaken), 5
 )
+"""After how many seconds a request with such an error can be repeated."""

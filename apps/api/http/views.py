@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -204,6 +205,14 @@ class ApiView(APIView):
         if not query.is_valid():
             raise InvalidRequest(as_parameters(field_errors(query.errors)))
         return dict(query.validated_data)
+
+
+class OpenView(ApiView):
+    """A view that answers requests without an account, as often as they come."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = ()
 
 
 class SimulationView(ApiView):

@@ -6,7 +6,7 @@ from typing import Any, cast
 from drf_spectacular.openapi import AutoSchema
 
 from apps.access.idempotency import KEY_PATTERN
-from apps.api.http.fields import ProblemDocument
+from apps.api.http.fields import ProblemDocument, Strict
 from apps.api.http.idempotency_keys import HEADER, REPLAYED
 from apps.api.http.views import SAFE, ApiView
 from apps.api.openapi.errors import errors_of_operation, problem_responses
@@ -32,6 +32,14 @@ _REPLAYED_HEADER = {
 
 class OperationSchema(AutoSchema):
     """Adds to an operation what its view declares and what all operations share."""
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return what a GET takes by `query` of its view, and its own headers in answers."""
+        query: type[Strict] = getattr(self.view, "query", Strict)
+        if self.method != "GET":
+            return []
+        headers = getattr(self.view, "response_headers", ())
+        return [*headers] if query is Strict else [query, *headers]
 
     def get_operation(self, *arguments: Any) -> dict[str, Any] | None:
         """Return the operation, with its errors as responses."""

@@ -1,4 +1,4 @@
-"""Extensions of drf-spectacular: the token scheme, closed bodies, the name of commands."""
+"""Extensions of drf-spectacular: the scheme of tokens, and closed bodies."""
 
 from typing import Any
 
@@ -39,20 +39,3 @@ class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
             self.target, direction, bypass_extensions=True
         )
         return {**schema, "additionalProperties": False}
-
-
-class CommandScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Calls a command otherwise than its member `command`, which it would shadow in clients."""
-
-    target_class = "apps.api.resources.commands.Command"
-
-    def get_name(self, auto_schema: AutoSchema, direction: str) -> str:  # noqa: ARG002
-        """Return the name of the component."""
-        return "CommandStatus"
-
-    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        """Return the serializer's schema as it is."""
-        schema: dict[str, Any] = auto_schema._map_serializer(  # type: ignore[no-untyped-call]  # noqa: SLF001
-            self.target, direction, bypass_extensions=True
-        )
-        return schema

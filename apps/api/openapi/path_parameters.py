@@ -5,77 +5,48 @@ from typing import Any
 from apps.api.http.fields import SLUG_PATTERN
 from apps.api.http.game_times import TICK_MAX
 
-_EXAMPLE_ID = "5f0c7a9e-3f0b-4d7a-9b53-0f3b1c1c9a11"
+
+def _parameter(
+    description: str, example: object, kind: str, **schema: object
+) -> dict[str, Any]:
+    return {
+        "description": description,
+        "schema": {"type": kind, **schema},
+        "example": example,
+    }
+
+
+def _slug(description: str) -> dict[str, Any]:
+    return _parameter(description, "isabella-rodriguez", "string", pattern=f"^{SLUG_PATTERN}$")
+
+
+def _uuid(description: str) -> dict[str, Any]:
+    example = "5f0c7a9e-3f0b-4d7a-9b53-0f3b1c1c9a11"
+    return _parameter(description, example, "string", format="uuid")
+
+
+def _integer(description: str, example: int, **schema: int) -> dict[str, Any]:
+    return _parameter(description, example, "integer", **schema)
+
 
 PATH_PARAMETERS: dict[str, dict[str, Any]] = {
-    "simulation": {
-        "description": "The simulation's id.",
-        "schema": {"type": "string", "format": "uuid"},
-        "example": _EXAMPLE_ID,
-    },
-    "agent": {
-        "description": "The person's slug.",
-        "schema": {"type": "string", "pattern": f"^{SLUG_PATTERN}$"},
-        "example": "isabella-rodriguez",
-    },
-    "command": {
-        "description": "The command's id.",
-        "schema": {"type": "string", "format": "uuid"},
-        "example": _EXAMPLE_ID,
-    },
-    "interview": {
-        "description": "The interview's id.",
-        "schema": {"type": "string", "format": "uuid"},
-        "example": _EXAMPLE_ID,
-    },
-    "embodiment": {
-        "description": "The embodiment's id: its number in the simulation.",
-        "schema": {"type": "integer", "minimum": 1},
-        "example": 1,
-    },
-    "number": {
-        "description": "The memory's id: its number in the person's stream.",
-        "schema": {"type": "integer", "minimum": 1},
-        "example": 12,
-    },
-    "tick": {
-        "description": "The first part of the id.",
-        "schema": {"type": "integer", "minimum": 0, "maximum": TICK_MAX},
-        "example": 2490,
-    },
-    "stream": {
-        "description": 'The second part of the id: a slug, "commands" or "simulation".',
-        "schema": {"type": "string", "pattern": f"^{SLUG_PATTERN}$"},
-        "example": "isabella-rodriguez",
-    },
-    "opener": {
-        "description": "The second part of the id: the slug of who opened it.",
-        "schema": {"type": "string", "pattern": f"^{SLUG_PATTERN}$"},
-        "example": "isabella-rodriguez",
-    },
-    "ordinal": {
-        "description": "The third part of the id.",
-        "schema": {"type": "integer", "minimum": 0},
-        "example": 0,
-    },
-    "chain": {
-        "description": "The third part of the id.",
-        "schema": {"type": "string", "pattern": r"^[a-z0-9_.]{1,80}$"},
-        "example": "planning.day_outline",
-    },
-    "call": {
-        "description": "The fourth part of the id.",
-        "schema": {"type": "integer", "minimum": 0},
-        "example": 0,
-    },
-    "username": {
-        "description": "The user's name.",
-        "schema": {"type": "string", "maxLength": 150},
-        "example": "klaus",
-    },
-    "file": {
-        "description": "The name of an image, as the map has it.",
-        "schema": {"type": "string"},
-        "example": "tileset.png",
-    },
+    "simulation": _uuid("The simulation's id."),
+    "agent": _slug("The person's slug."),
+    "command": _uuid("The command's id."),
+    "interview": _uuid("The interview's id."),
+    "embodiment": _integer("The embodiment's id: its number in the simulation.", 1, minimum=1),
+    "number": _integer("The memory's id: its number in the person's stream.", 12, minimum=1),
+    "tick": _integer("The first part of the id.", 2490, minimum=0, maximum=TICK_MAX),
+    "stream": _slug('The second part of the id: a slug, "commands" or "simulation".'),
+    "opener": _slug("The second part of the id: the slug of who opened it."),
+    "ordinal": _integer("The third part of the id.", 0, minimum=0),
+    "chain": _parameter(
+        "The third part of the id.",
+        "planning.day_outline",
+        "string",
+        pattern=r"^[a-z0-9_.]{1,80}$",
+    ),
+    "call": _integer("The fourth part of the id.", 0, minimum=0),
+    "username": _parameter("The user's name.", "klaus", "string", maxLength=150),
+    "file": _parameter("The name of an image, as the map has it.", "tileset.png", "string"),
 }

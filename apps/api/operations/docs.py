@@ -3,11 +3,10 @@
 from django.http import HttpResponse
 from django.shortcuts import render
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
-from apps.api.http.views import ApiView
+from apps.api.http.views import OpenView
 from apps.api.openapi.auto_schema import EXAMPLE_KEY
 
 # Scripts and style sheets are files of this service; nothing runs that stands in the page.
@@ -18,12 +17,8 @@ POLICY = (
 )
 
 
-class Docs(ApiView):
+class Docs(OpenView):
     """The interface for people; open to everybody."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-    throttle_classes = ()
 
     @extend_schema(
         operation_id="getDocs",

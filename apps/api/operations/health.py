@@ -1,6 +1,5 @@
 """GET /health, answered before the host of a request is validated: probes use any name."""
 
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -8,23 +7,19 @@ from django.http import HttpRequest, HttpResponseBase
 from django.template.response import SimpleTemplateResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice
-from apps.api.http.views import ApiView
+from apps.api.http.middleware import Middleware
+from apps.api.http.views import OpenView
 from apps.api.operations.health_check import HEALTH, Status, Word
 
 PATH = "/health"
 
 
-class HealthProbe:
+class HealthProbe(Middleware):
     """Middleware that answers probes of the service's health itself."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        """Take what comes after."""
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a probe, or pass the request on."""
@@ -60,12 +55,8 @@ class HealthReport(serializers.Serializer[Any]):
     )
 
 
-class Health(ApiView):
+class Health(OpenView):
     """Open to everybody: it tells nothing but which parts of the service live."""
-
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-    throttle_classes = ()
 
     @extend_schema(
         operation_id="getHealth",

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.urls import Resolver404, ResolverMatch, resolve
 
-from apps.api.http.middleware import GetResponse
+from apps.api.http.middleware import Middleware
 from apps.metrics.instruments import record_request
 
 STATIC, UNMATCHED, OTHER_METHOD = "static", "unmatched", "OTHER"
@@ -17,15 +17,11 @@ _CATCH_ALL = "^api/"
 _CONVERTED = re.compile(r"<(?:\w+:)?(\w+)>")
 
 
-class RequestMetrics:
+class RequestMetrics(Middleware):
     """Records method, route, status and duration; the first middleware, so of all requests.
 
     No label holds anything that a client may choose freely, or the series had no bound.
     """
-
-    def __init__(self, get_response: GetResponse) -> None:
-        """Keep the rest of the chain."""
-        self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response, having recorded the request."""

@@ -2,12 +2,11 @@
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Strict
-from apps.api.http.views import ApiView
+from apps.api.http.views import OpenView
 from apps.api.openapi.document import schema_document
 
 _SCHEMA_TYPE = "application/json"
@@ -19,19 +18,15 @@ class SchemaParameters(Strict):
     format = Choice(choices=["json"], required=False, help_text="JSON, whatever is accepted.")
 
 
-class Schema(ApiView):
+class Schema(OpenView):
     """The interface for programs; open to everybody."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-    throttle_classes = ()
     query = SchemaParameters
 
     @extend_schema(
         operation_id="getSchema",
         summary="This interface as an OpenAPI 3.1 document",
         tags=["operation"],
-        parameters=[SchemaParameters],
         responses={200: OpenApiTypes.OBJECT},
     )
     def get(self, _request: Request) -> Response:

@@ -6,21 +6,15 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
+from apps.api.http import listing
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, GameTime, Moment, Renaming, Slug, Strict, Text, Tick
-from apps.api.http.listing import (
-    cursor_keys,
-    is_descending,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import SimulationView
 from apps.simulation.commands import embodying, object_states, residency
@@ -57,6 +51,8 @@ class CommandRequest(Strict):
     )
 
 
+# A component with a member of its own name shadows the class in generated clients.
+@extend_schema_serializer(component_name="CommandStatus")
 class Command(Renaming):
     """What was asked for, and what has become of it."""
 
@@ -134,8 +130,8 @@ class CommandFilters(Paged):
         help_text="Those of which this has become.",
     )
     agent = Slug(required=False, help_text="Those about this agent.")
-    search = search_parameter("what was asked, reason, refusal")
-    order = order_parameter("recorded_at", default="-recorded_at")
+    search = listing.search_parameter("what was asked, reason, refusal")
+    order = listing.order_parameter("recorded_at", default="-recorded_at")
 
 
 class Commands(SimulationView):
@@ -148,27 +144,26 @@ class Commands(SimulationView):
         operation_id="listCommands",
         summary="The commands and their outcomes, the latest first unless asked otherwise",
         tags=["simulations"],
-        parameters=[CommandFilters],
         responses={200: page_of_items(Command)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the commands."""
         requested = self.parameters
         self.context.require_known_agent(requested.get("agent"))
-        keys = cursor_keys(self, datetime, UUID)
+        keys = listing.cursor_keys(self, datetime, UUID)
         rows = list_commands(
             self.context.id,
             kind=requested.get("kind"),
             state=requested.get("state"),
             agent=requested.get("agent"),
             search=requested.get("search"),
-            descending=is_descending(requested["order"]),
+            descending=listing.is_descending(requested["order"]),
             after=None if keys is None else (keys[0], keys[1]),
         )
         page, more = split_page(rows, requested["limit"])
         shown = [show_command(self, request, row) for row in page]
         last = page[-1] if more else None
-        cursor = last and next_cursor(self, last.created_at, last.pk)
+        cursor = last and listing.next_cursor(self, last.created_at, last.pk)
         return page_response(request, shown, next_page=cursor)
 
 

@@ -62,7 +62,6 @@ class Costs(SimulationView):
         operation_id="getCosts",
         summary="What the model calls have used, by chain, agent and game day",
         tags=["models"],
-        parameters=[CostParameters],
         responses={200: CostTable},
     )
     def get(self, _request: Request, **_names: str) -> Response:

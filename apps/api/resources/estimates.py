@@ -143,7 +143,6 @@ class Estimate(SimulationView):
         operation_id="getCostEstimate",
         summary="What a run from now on is going to cost, about, and what that rests on",
         tags=["models"],
-        parameters=[RunParameters],
         responses={200: CostEstimate},
     )
     def get(self, _request: Request, **_names: str) -> Response:
@@ -177,7 +176,6 @@ class EstimateOfDays(ApiView):
         operation_id="estimateCosts",
         summary="Estimate calls, tokens and cost of game days, before anything is set up",
         tags=["models"],
-        parameters=[EstimateParameters],
         responses={200: CostEstimate},
     )
     def get(self, _request: Request) -> Response:

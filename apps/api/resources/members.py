@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,16 +21,9 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
+from apps.api.http import listing
 from apps.api.http.deprecation import deprecated_name_of
-from apps.api.http.fields import Choice, Renaming, Strict, Text
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
+from apps.api.http.fields import Choice, Renaming, Strict, Text, location_of
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import ApiView, SimulationView
 from apps.api.resources.simulations.presentation import ROLES
@@ -68,15 +61,6 @@ class NewMember(GivenRole):
     username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="Of a user who can log in.")
 
 
-_LOCATION = OpenApiParameter(
-    "Location",
-    str,
-    OpenApiParameter.HEADER,
-    response=[HTTPStatus.CREATED],
-    description="The new member's address.",
-)
-
-
 class MembersView(SimulationView):
     """What the addresses of members have in common."""
 
@@ -106,8 +90,8 @@ class MembersView(SimulationView):
 class MemberFilters(Paged):
     """Which members, in which order."""
 
-    search = search_parameter("username")
-    order = order_parameter("username", default="username")
+    search = listing.search_parameter("username")
+    order = listing.order_parameter("username", default="username")
 
 
 class Members(MembersView):
@@ -120,7 +104,6 @@ class Members(MembersView):
         operation_id="listMembers",
         summary="Who has which role in a simulation, its founder among them, by name",
         tags=["access"],
-        parameters=[MemberFilters],
         responses={200: page_of_items(Member)},
     )
     def get(self, request: Request, **_names: str) -> Response:
@@ -132,16 +115,16 @@ class Members(MembersView):
         found = [
             member
             for member in members
-            if contains_text(requested.get("search"), member["username"])
+            if listing.contains_text(requested.get("search"), member["username"])
         ]
-        rest = page_of(
+        rest = listing.page_of(
             found,
             lambda member: (member["username"],),
             order=requested["order"],
-            after=cursor_keys(self, str),
+            after=listing.cursor_keys(self, str),
         )
         page, more = split_page(rest, requested["limit"])
-        cursor = next_cursor(self, page[-1]["username"]) if more else None
+        cursor = listing.next_cursor(self, page[-1]["username"]) if more else None
         return page_response(request, Member(page, many=True).data, next_page=cursor)
 
     @extend_schema(
@@ -149,7 +132,7 @@ class Members(MembersView):
         summary="Give a user a role in a simulation; for its owners",
         tags=["access"],
         request=NewMember,
-        parameters=[_LOCATION],
+        parameters=[location_of("The new member's address.")],
         responses={201: Member},
         examples=[
             OpenApiExample(

@@ -8,21 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http.downloads import (
-    DISPOSITION,
-    Download,
-    Downloadable,
-    FormatParameter,
-    page_or_download,
-)
+from apps.api.http import downloads, listing
 from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Slug, Tick
-from apps.api.http.listing import (
-    cursor_keys,
-    keyset_of,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, TimeRange, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView, SimulationView
@@ -71,11 +58,11 @@ def _kinds() -> serializers.ListField:
     )
 
 
-class MemoryFilters(Paged, TimeRange, FormatParameter):
+class MemoryFilters(Paged, TimeRange, downloads.FormatParameter):
     """Which memories, in which order."""
 
     kind = _kinds()
-    search = search_parameter("description")
+    search = listing.search_parameter("description")
     order = Choice(
         choices=[order.value for order in MemoryOrder],
         default=MemoryOrder.NEWEST.value,
@@ -83,7 +70,7 @@ class MemoryFilters(Paged, TimeRange, FormatParameter):
     )
 
 
-class Memories(Downloadable, AgentView):
+class Memories(downloads.Downloadable, AgentView):
     """A person's memory stream."""
 
     query = MemoryFilters
@@ -92,15 +79,14 @@ class Memories(Downloadable, AgentView):
         operation_id="listMemories",
         summary="What a person remembers; the newest first, unless asked otherwise",
         tags=["minds"],
-        parameters=[MemoryFilters, DISPOSITION],
-        responses=page_or_download(Memory),
+        responses=downloads.page_or_download(Memory),
     )
-    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
+    def get(self, request: Request, agent: str, **_names: str) -> Response | downloads.Download:
         """List the memories."""
         context, requested = self.context, self.parameters
         # All pages show the stream as it was when the first one was asked for.
         as_of_tick, after = context.as_of_tick, None
-        cursor = cursor_keys(self, int, int)
+        cursor = listing.cursor_keys(self, int, int)
         if cursor is not None:
             as_of_tick, after = min(cursor[0], as_of_tick), cursor[1]
         rows = memory_queries.list_memories(
@@ -120,7 +106,7 @@ class Memories(Downloadable, AgentView):
             )
         page, more = split_page(rows, requested["limit"])
         shown = [_memory(row, context) for row in page]
-        next_page = next_cursor(self, as_of_tick, page[-1].number) if more else None
+        next_page = listing.next_cursor(self, as_of_tick, page[-1].number) if more else None
         return page_response(request, Memory(shown, many=True).data, next_page=next_page)
 
 
@@ -130,16 +116,16 @@ class AgentMemory(Memory):
     agent = serializers.CharField(help_text="A slug; with `id` it identifies the memory.")
 
 
-class AllMemoryFilters(Paged, TimeRange, FormatParameter):
+class AllMemoryFilters(Paged, TimeRange, downloads.FormatParameter):
     """Which memories of all agents, in which order."""
 
     agent = Slug(required=False, help_text="Only those of this agent.")
     kind = _kinds()
-    search = search_parameter("description")
-    order = order_parameter("agent", "created_at", "importance", default="agent")
+    search = listing.search_parameter("description")
+    order = listing.order_parameter("agent", "created_at", "importance", default="agent")
 
 
-class AllMemories(Downloadable, SimulationView):
+class AllMemories(downloads.Downloadable, SimulationView):
     """The memory streams of all agents."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
@@ -149,15 +135,16 @@ class AllMemories(Downloadable, SimulationView):
         operation_id="listAllMemories",
         summary="What all agents remember: by default one stream after the other",
         tags=["minds"],
-        parameters=[AllMemoryFilters, DISPOSITION],
-        responses=page_or_download(AgentMemory),
+        responses=downloads.page_or_download(AgentMemory),
     )
-    def get(self, request: Request, **_names: str) -> Response | Download:
+    def get(self, request: Request, **_names: str) -> Response | downloads.Download:
         """List the memories of all agents, of those that have left as well."""
         context, requested = self.context, self.parameters
         context.require_known_agent(requested.get("agent"))
         keyset = _keyset(requested["order"])
-        keys = cursor_keys(self, int, *(str if f == "agent" else int for f in keyset.fields))
+        keys = listing.cursor_keys(
+            self, int, *(str if f == "agent" else int for f in keyset.fields)
+        )
         as_of_tick = context.as_of_tick if keys is None else min(keys[0], context.as_of_tick)
         rows = memory_queries.list_all_memories(
             context.id,
@@ -178,7 +165,7 @@ class AllMemories(Downloadable, SimulationView):
         next_page = None
         if more:
             last = (getattr(page[-1], field) for field in keyset.fields)
-            next_page = next_cursor(self, as_of_tick, *last)
+            next_page = listing.next_cursor(self, as_of_tick, *last)
         return page_response(request, AgentMemory(shown, many=True).data, next_page=next_page)
 
 
@@ -226,7 +213,7 @@ def _memory_of(row: Any, context: SimulationContext) -> dict[str, Any]:
 
 
 def _keyset(order: str) -> Keyset:
-    return keyset_of(
+    return listing.keyset_of(
         order,
         agent=("agent", "number"),
         created_at=("formed_tick", "agent", "number"),

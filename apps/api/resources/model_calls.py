@@ -9,21 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http.downloads import (
-    DISPOSITION,
-    Download,
-    Downloadable,
-    FormatParameter,
-    page_or_download,
-)
+from apps.api.http import downloads, listing
 from apps.api.http.fields import SLUG_PATTERN, Choice, GameTime, Slug
-from apps.api.http.listing import (
-    cursor_keys,
-    is_descending,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, TimeRange, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
@@ -69,7 +56,7 @@ class CallInFull(Call):
     answer = serializers.DictField()
 
 
-class CallParameters(Paged, TimeRange, FormatParameter):
+class CallParameters(Paged, TimeRange, downloads.FormatParameter):
     """Which calls, in which order."""
 
     agent = Slug(required=False, help_text="Only those of this agent's turns.")
@@ -82,11 +69,11 @@ class CallParameters(Paged, TimeRange, FormatParameter):
         default=False,
         help_text="Each call with messages, attempts and answer, as …/model-calls/{id} has it.",
     )
-    search = search_parameter("prompts, answer")
-    order = order_parameter("tick", default="tick")
+    search = listing.search_parameter("prompts, answer")
+    order = listing.order_parameter("tick", default="tick")
 
 
-class ModelCalls(Downloadable, SimulationView):
+class ModelCalls(downloads.Downloadable, SimulationView):
     """The calls of a simulation."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
@@ -96,19 +83,18 @@ class ModelCalls(Downloadable, SimulationView):
         operation_id="listModelCalls",
         summary="The model calls of what is settled, in the order of tick, stream, call",
         tags=["models"],
-        parameters=[CallParameters, DISPOSITION],
-        responses=page_or_download(Call),
+        responses=downloads.page_or_download(Call),
     )
-    def get(self, request: Request, **_names: str) -> Response | Download:
+    def get(self, request: Request, **_names: str) -> Response | downloads.Download:
         """List the calls; what a guest may read of one call, they may read of all."""
         context, requested = self.context, self.parameters
         context.require_known_agent(requested.get("agent"))
-        keys = cursor_keys(self, int, str, int)
+        keys = listing.cursor_keys(self, int, str, int)
         rows = llm_queries.model_call_rows(
             context.id,
             _filters(requested, context),
             after=None if keys is None else CallCursor(*keys),
-            descending=is_descending(requested["order"]),
+            descending=listing.is_descending(requested["order"]),
         )
         item, show = (CallInFull, show_full_call) if requested["full"] else (Call, _call)
         if self.line_format:
@@ -118,7 +104,7 @@ class ModelCalls(Downloadable, SimulationView):
         page, more = split_page(rows, requested["limit"])
         shown = item([show(call_of(row), context) for row in page], many=True).data
         last = page[-1] if more else None
-        next_page = last and next_cursor(self, last.tick, last.stream, last.pk)
+        next_page = last and listing.next_cursor(self, last.tick, last.stream, last.pk)
         return page_response(request, shown, next_page=next_page)
 
 

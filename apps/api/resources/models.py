@@ -7,14 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
+from apps.api.http import listing
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import ApiView
 from apps.llm.catalogue import OfferedModel, list_models
@@ -62,8 +55,8 @@ class ModelOffer(serializers.Serializer[Any]):
 class ModelFilters(Paged):
     """Which models, in which order."""
 
-    search = search_parameter("model, embedding model")
-    order = order_parameter("model", default="model")
+    search = listing.search_parameter("model, embedding model")
+    order = listing.order_parameter("model", default="model")
 
 
 class Models(ApiView):
@@ -75,23 +68,22 @@ class Models(ApiView):
         operation_id="listModels",
         summary="The models that simulations may use, with their prices",
         tags=["models"],
-        parameters=[ModelFilters],
         responses={200: page_of_items(ModelOffer)},
     )
     def get(self, request: Request) -> Response:
         """List the models by name."""
-        search, after = self.parameters.get("search"), cursor_keys(self, str)
+        search, after = self.parameters.get("search"), listing.cursor_keys(self, str)
         offers = [
             offer
             for offer in list_models()
-            if contains_text(search, offer.name, offer.embedding_model)
+            if listing.contains_text(search, offer.name, offer.embedding_model)
         ]
-        behind = page_of(
+        behind = listing.page_of(
             offers, lambda offer: (offer.name,), order=self.parameters["order"], after=after
         )
         page, more = split_page(behind, self.parameters["limit"])
         results = ModelOffer([_shown(offer) for offer in page], many=True).data
-        cursor = next_cursor(self, page[-1].name) if more else None
+        cursor = listing.next_cursor(self, page[-1].name) if more else None
         return page_response(request, results, next_page=cursor)
 
 

@@ -78,7 +78,6 @@ class DayPlan(AgentView):
         operation_id="getPlan",
         summary="A person's plan of a day as a tree: outline, hours, actions",
         tags=["minds"],
-        parameters=[PlanParameters],
         responses={200: Plan},
     )
     def get(self, _request: Request, agent: str, **_names: str) -> Response:

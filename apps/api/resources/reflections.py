@@ -3,20 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Choice, GameTime, Tick
+from apps.api.http import listing
+from apps.api.http.fields import Choice, GameTime, Tick, plain_list_of
 from apps.api.http.game_times import GAME_TIME_PATTERN, iso
-from apps.api.http.listing import (
-    cursor_keys,
-    is_descending,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView
@@ -26,15 +20,6 @@ from apps.reflection.events import DropReason
 from apps.reflection.trees import TreeNode, trees
 
 REASONS = [reason.value for reason in DropReason]
-
-
-@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/TreeMemory"}})
-class Beneath(serializers.Field[Any, Any, Any, Any]):
-    """The memories that one rests on, each with those beneath it; plain already."""
-
-    def to_representation(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return them as they are."""
-        return value
 
 
 class TreeMemory(serializers.Serializer[Any]):
@@ -52,7 +37,7 @@ class TreeMemory(serializers.Serializer[Any]):
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it rests on."
     )
-    because_of = Beneath()
+    because_of = plain_list_of("TreeMemory")
     created_tick = Tick()
 
 
@@ -92,8 +77,8 @@ class Reflection(serializers.Serializer[Any]):
 class ReflectionFilters(Paged):
     """Which reflections, in which order."""
 
-    search = search_parameter("questions, insights, dropped insights")
-    order = order_parameter("created_at", default="-created_at")
+    search = listing.search_parameter("questions, insights, dropped insights")
+    order = listing.order_parameter("created_at", default="-created_at")
 
 
 class Reflections(AgentView):
@@ -105,7 +90,6 @@ class Reflections(AgentView):
         operation_id="listReflections",
         summary="An agent's reflections with their trees; by default the newest first",
         tags=["minds"],
-        parameters=[ReflectionFilters],
         responses=page_of_items(Reflection),
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response:
@@ -113,7 +97,7 @@ class Reflections(AgentView):
         context, requested = self.context, self.parameters
         # All pages show the stream as it was when the first one was asked for.
         as_of_tick, after_tick = context.as_of_tick, None
-        cursor = cursor_keys(self, int, int)
+        cursor = listing.cursor_keys(self, int, int)
         if cursor is not None:
             as_of_tick, after_tick = min(cursor[0], as_of_tick), cursor[1]
         rows = queries.list_reflections(
@@ -121,7 +105,7 @@ class Reflections(AgentView):
             agent,
             as_of_tick=as_of_tick,
             search=requested.get("search"),
-            descending=is_descending(requested["order"]),
+            descending=listing.is_descending(requested["order"]),
             after_tick=after_tick,
         )
         page, more = split_page(rows, requested["limit"])
@@ -129,7 +113,7 @@ class Reflections(AgentView):
         unfolded = trees(context.id, agent, as_of_tick=as_of_tick, roots=roots)
         by_number = {tree.number: tree for tree in unfolded}
         shown = [_reflection(row, by_number, context) for row in page]
-        next_page = next_cursor(self, as_of_tick, page[-1].tick) if more else None
+        next_page = listing.next_cursor(self, as_of_tick, page[-1].tick) if more else None
         return page_response(request, Reflection(shown, many=True).data, next_page=next_page)
 
 

@@ -10,23 +10,9 @@ from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
+from apps.api.http import downloads, listing
 from apps.api.http.deprecation import deprecated_name_of
-from apps.api.http.downloads import (
-    DISPOSITION,
-    Download,
-    Downloadable,
-    FormatParameter,
-    page_or_download,
-)
 from apps.api.http.fields import Clock, GameTime, Renaming, Slug, Tick
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
@@ -78,15 +64,15 @@ class Relationships(Renaming):
     next = serializers.URLField(allow_null=True)
 
 
-class RelationshipFilters(Paged, FormatParameter):
+class RelationshipFilters(Paged, downloads.FormatParameter):
     """Which relationships, in which order."""
 
     agent = Slug(required=False, help_text="Only what this agent knows of others.")
-    search = search_parameter("names of both agents")
-    order = order_parameter("agent", default="agent")
+    search = listing.search_parameter("names of both agents")
+    order = listing.order_parameter("agent", default="agent")
 
 
-class SocialNetwork(Downloadable, SimulationView):
+class SocialNetwork(downloads.Downloadable, SimulationView):
     """The relationships of a town."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
@@ -96,10 +82,10 @@ class SocialNetwork(Downloadable, SimulationView):
         operation_id="listRelationships",
         summary="Who knows whom and has talked with whom; how closely the town is knit",
         tags=["people"],
-        parameters=[RelationshipFilters, DISPOSITION],
-        responses=page_or_download(Relationship) | {(200, "application/json"): Relationships},
+        responses=downloads.page_or_download(Relationship)
+        | {(200, "application/json"): Relationships},
     )
-    def get(self, request: Request, **_names: str) -> Response | Download:
+    def get(self, request: Request, **_names: str) -> Response | downloads.Download:
         """List them, by the slugs of both agents."""
         context, agent = self.context, self.parameters.get("agent")
         context.require_known_agent(agent)
@@ -111,14 +97,16 @@ class SocialNetwork(Downloadable, SimulationView):
             for pair, times in acquaintances(context.id, as_of_tick=context.as_of_tick).items()
             if names.keys() >= set(pair)
         }
-        after = cursor_keys(self, str, str)
+        after = listing.cursor_keys(self, str, str)
         found = {pair for pair in {*known, *talked} if self._is_wanted(pair, names)}
-        pairs = page_of(found, lambda pair: pair, order=self.parameters["order"], after=after)
+        pairs = listing.page_of(
+            found, lambda pair: pair, order=self.parameters["order"], after=after
+        )
         if self.line_format:
             shown = _shown(context, pairs, known, talked)
             return self.download_list(shown, Relationship, name="relationships")
         page, more = split_page(pairs, self.parameters["limit"])
-        cursor = next_cursor(self, *page[-1]) if more else None
+        cursor = listing.next_cursor(self, *page[-1]) if more else None
         results = Relationship(_shown(context, page, known, talked), many=True).data
         response = page_response(request, results, next_page=cursor)
         response.data = {
@@ -133,7 +121,9 @@ class SocialNetwork(Downloadable, SimulationView):
     def _is_wanted(self, pair: tuple[str, str], names: Mapping[str, str]) -> bool:
         agent = self.parameters.get("agent")
         both = (names.get(slug, slug) for slug in pair)
-        return agent in {None, pair[0]} and contains_text(self.parameters.get("search"), *both)
+        return agent in {None, pair[0]} and listing.contains_text(
+            self.parameters.get("search"), *both
+        )
 
 
 def _shown(

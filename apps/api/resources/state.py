@@ -3,14 +3,22 @@
 from collections import defaultdict
 from typing import Any, ClassVar
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.track import NEVER, Movement, Track
 from apps.api.http.deprecation import deprecated_name_of
-from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
+from apps.api.http.fields import (
+    Choice,
+    Clock,
+    GameTime,
+    Position,
+    Renaming,
+    Tick,
+    plain_list_of,
+)
 from apps.api.http.simulation_context import SimulationContext, clock_at
 from apps.api.http.views import SimulationView
 from apps.dialogue import queries as dialogue_queries
@@ -20,22 +28,13 @@ from apps.simulation.snapshot.world_snapshot import Town, read_town
 from apps.world.tree import Kind
 
 
-@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/Position"}})
-class Steps(serializers.Field[Any, Any, Any, Any]):
-    """Tiles in order; plain already, since there may be hundreds of them."""
-
-    def to_representation(self, value: list[dict[str, int]]) -> list[dict[str, int]]:
-        """Return them as they are."""
-        return value
-
-
 class Inhabitant(Renaming):
     """A person: where they are, what they are doing."""
 
     name = serializers.CharField()
     slug = serializers.CharField()
     position = Position()
-    path = Steps(help_text="The tiles still to be walked, one a tick.")
+    path = plain_list_of("Position", help_text="The tiles still to be walked, one a tick.")
     action = serializers.CharField(help_text='What follows "<name> is".')
     emoji = serializers.CharField()
     place = serializers.CharField(

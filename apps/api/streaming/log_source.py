@@ -24,7 +24,7 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.queries import last_place, place_of_row
 from apps.eventlog.store import events_of
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.queries import SimulationUnknown, get_simulation
+from apps.simulation.queries import find_simulation
 
 THREADS_MAX = 4
 """Connections to the database that all streams of a process take at most."""
@@ -87,9 +87,8 @@ class LogSource:
 
 def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | None:
     """Return how far the simulation has come, None if there is none."""
-    try:
-        row = get_simulation(simulation_id)
-    except SimulationUnknown:
+    row = find_simulation(simulation_id)
+    if row is None:
         return None
     tick = published_tick(row.settled_tick)
     until = row.until_tick

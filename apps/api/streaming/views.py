@@ -148,7 +148,7 @@ class EventStream(SimulationView):
         operation_id="followEvents",
         summary="What happens, as it settles: a stream of Server-Sent Events, resumable",
         tags=["log"],
-        parameters=[StreamParameters, _LAST_EVENT_ID],
+        parameters=[_LAST_EVENT_ID],
         responses={(200, wire.MEDIA_TYPE): _STREAM},
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:

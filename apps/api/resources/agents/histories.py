@@ -5,23 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents import queries as agent_queries
-from apps.api.http.downloads import (
-    DISPOSITION,
-    Download,
-    Downloadable,
-    FormatParameter,
-    page_or_download,
-)
+from apps.api.http import downloads, listing
 from apps.api.http.fields import MomentParameter
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    keyset_of,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, TimeRange, page_of_items, page_response, split_page
 from apps.api.http.views import AgentView
 from apps.api.resources.agents.presentation import (
@@ -36,11 +21,11 @@ from apps.django_support.text_search import contains
 class PlaceFilters(Paged):
     """Which known places, in which order."""
 
-    search = search_parameter("path, state last seen")
-    order = order_parameter("path", default="path")
+    search = listing.search_parameter("path, state last seen")
+    order = listing.order_parameter("path", default="path")
 
 
-class TimelineFilters(Paged, TimeRange, FormatParameter):
+class TimelineFilters(Paged, TimeRange, downloads.FormatParameter):
     """Which actions, in which order."""
 
     from_ = MomentParameter(
@@ -48,8 +33,8 @@ class TimelineFilters(Paged, TimeRange, FormatParameter):
         help_text="Only those that had not ended by this moment: a game time without a zone "
         "(2023-02-13T06:55:00), or a tick.",
     )
-    search = search_parameter("description, area, object")
-    order = order_parameter("start_at", default="start_at")
+    search = listing.search_parameter("description, area, object")
+    order = listing.order_parameter("start_at", default="start_at")
 
 
 class KnownPlaces(AgentView):
@@ -61,7 +46,6 @@ class KnownPlaces(AgentView):
         operation_id="listKnownPlaces",
         summary="The places, areas and objects that an agent knows, by path",
         tags=["people"],
-        parameters=[PlaceFilters],
         responses={200: page_of_items(KnownNode)},
     )
     def get(self, request: Request, agent: str, **_names: str) -> Response:
@@ -72,19 +56,19 @@ class KnownPlaces(AgentView):
             for place in agent_queries.known_places(
                 context.id, agent, as_of_tick=context.as_of_tick
             )
-            if contains_text(requested.get("search"), place.node, place.state)
+            if listing.contains_text(requested.get("search"), place.node, place.state)
         ]
-        after = cursor_keys(self, str)
-        rest = page_of(
+        after = listing.cursor_keys(self, str)
+        rest = listing.page_of(
             known, lambda place: (place.node,), order=requested["order"], after=after
         )
         page, more = split_page(rest, requested["limit"])
         shown = [show_known(place, context) for place in page]
-        cursor = next_cursor(self, page[-1].node) if more else None
+        cursor = listing.next_cursor(self, page[-1].node) if more else None
         return page_response(request, KnownNode(shown, many=True).data, next_page=cursor)
 
 
-class Timeline(Downloadable, AgentView):
+class Timeline(downloads.Downloadable, AgentView):
     """What a person did."""
 
     query = TimelineFilters
@@ -93,10 +77,9 @@ class Timeline(Downloadable, AgentView):
         operation_id="listTimeline",
         summary="What an agent did, the earliest first unless asked otherwise",
         tags=["people"],
-        parameters=[TimelineFilters, DISPOSITION],
-        responses=page_or_download(TimelineEntry),
+        responses=downloads.page_or_download(TimelineEntry),
     )
-    def get(self, request: Request, agent: str, **_names: str) -> Response | Download:
+    def get(self, request: Request, agent: str, **_names: str) -> Response | downloads.Download:
         """List the actions."""
         context, requested = self.context, self.parameters
         rows = agent_queries.list_actions(
@@ -108,8 +91,8 @@ class Timeline(Downloadable, AgentView):
         )
         if "search" in requested:
             rows = rows.filter(contains(requested["search"], "description", "area", "object"))
-        keyset = keyset_of(requested["order"], start_at=("from_tick",))
-        rows = keyset.sort(keyset.behind(rows, cursor_keys(self, int)))
+        keyset = listing.keyset_of(requested["order"], start_at=("from_tick",))
+        rows = keyset.sort(keyset.behind(rows, listing.cursor_keys(self, int)))
         if self.line_format:
             return self.download(
                 rows,
@@ -119,5 +102,5 @@ class Timeline(Downloadable, AgentView):
             )
         page, more = split_page(rows, requested["limit"])
         shown = [show_past_action(row, context) for row in page]
-        cursor = next_cursor(self, page[-1].from_tick) if more else None
+        cursor = listing.next_cursor(self, page[-1].from_tick) if more else None
         return page_response(request, TimelineEntry(shown, many=True).data, next_page=cursor)

@@ -9,12 +9,12 @@ from apps.agents.queries import KnownPlace
 from apps.agents.track import NEVER, Track
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
+from apps.api.http.game_times import MINUTES_PER_DAY, clock_of
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.world.tree import NODE_KINDS
 from apps.self_summary.queries import CurrentSummary
 from apps.world.node import Kind, segments_of
 
-MINUTES_PER_DAY = 1_440
 _KINDS = (Kind.TOWN, Kind.PLACE, Kind.AREA, Kind.OBJECT)
 
 
@@ -146,9 +146,11 @@ def detail_agent(row: AgentRow, track: Track, context: SimulationContext) -> dic
         "bed": row.bed,
         "description": row.description,
         "hours": {
-            "wake": _clock(row.wake_minute),
-            "sleep": _clock(row.sleep_minute),
-            "dinner": None if row.dinner_minute is None else _clock(row.dinner_minute),
+            "wake": clock_of(row.wake_minute % MINUTES_PER_DAY),
+            "sleep": clock_of(row.sleep_minute % MINUTES_PER_DAY),
+            "dinner": None
+            if row.dinner_minute is None
+            else clock_of(row.dinner_minute % MINUTES_PER_DAY),
         },
         "clock": context.clock,
         "current_action": None if action is None else _told(action, context),
@@ -206,8 +208,3 @@ def _told(action: Any, context: SimulationContext) -> dict[str, Any]:
 def _end_tick(row: ActionRow, context: SimulationContext) -> int | None:
     is_over = row.to_tick is not None and row.to_tick <= context.as_of_tick
     return row.to_tick if is_over else None
-
-
-def _clock(minute: int) -> str:
-    hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
-    return f"{hours:02d}:{minutes:02d}"

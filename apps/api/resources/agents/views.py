@@ -10,14 +10,7 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
 from apps.agents.track import Track
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
+from apps.api.http import listing
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import AgentView, SimulationView
@@ -43,8 +36,8 @@ from apps.world.newcomers import NewcomerUnfit
 class AgentFilters(Paged):
     """Which agents, in which order."""
 
-    search = search_parameter("name, traits, description")
-    order = order_parameter("slug", default="slug")
+    search = listing.search_parameter("name, traits, description")
+    order = listing.order_parameter("slug", default="slug")
 
 
 class Agents(SimulationView):
@@ -59,7 +52,6 @@ class Agents(SimulationView):
         operation_id="listAgents",
         summary="The agents of a simulation, by slug",
         tags=["people"],
-        parameters=[AgentFilters],
         responses={200: page_of_items(Agent)},
     )
     def get(self, request: Request, **_names: str) -> Response:
@@ -68,14 +60,18 @@ class Agents(SimulationView):
         rows = [
             row
             for row in agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
-            if contains_text(requested.get("search"), row.name, row.description, *row.traits)
+            if listing.contains_text(
+                requested.get("search"), row.name, row.description, *row.traits
+            )
         ]
-        after = cursor_keys(self, str)
-        rest = page_of(rows, lambda row: (row.agent,), order=requested["order"], after=after)
+        after = listing.cursor_keys(self, str)
+        rest = listing.page_of(
+            rows, lambda row: (row.agent,), order=requested["order"], after=after
+        )
         page, more = split_page(rest, requested["limit"])
         tracks = _tracks(context, page)
         shown = [show_agent(row, tracks[row.agent], context) for row in page]
-        cursor = next_cursor(self, page[-1].agent) if more else None
+        cursor = listing.next_cursor(self, page[-1].agent) if more else None
         return page_response(request, Agent(shown, many=True).data, next_page=cursor)
 
     @extend_schema(

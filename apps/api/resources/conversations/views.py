@@ -8,21 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http.downloads import (
-    DISPOSITION,
-    Download,
-    Downloadable,
-    FormatParameter,
-    page_or_download,
-)
+from apps.api.http import downloads, listing
 from apps.api.http.fields import MomentParameter, Slug
-from apps.api.http.listing import (
-    cursor_keys,
-    is_descending,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, page_response, split_page
 from apps.api.http.views import SimulationView
 from apps.api.resources.conversations.presentation import (
@@ -38,7 +25,7 @@ from apps.dialogue import history
 from apps.dialogue.history import ConversationUnknown
 
 
-class TalkFilters(Paged, FormatParameter):
+class TalkFilters(Paged, downloads.FormatParameter):
     """Which conversations."""
 
     agent = Slug(required=False, help_text="Those that this person had part in.")
@@ -52,11 +39,11 @@ class TalkFilters(Paged, FormatParameter):
     from_ = MomentParameter(required=False, help_text="Opened then or later.")
     to = MomentParameter(required=False, help_text="Opened before then.")
     open = serializers.BooleanField(required=False, help_text="Whether it still goes on.")
-    search = search_parameter("what was said")
-    order = order_parameter("start_at", default="start_at")
+    search = listing.search_parameter("what was said")
+    order = listing.order_parameter("start_at", default="start_at")
 
 
-class Conversations(Downloadable, SimulationView):
+class Conversations(downloads.Downloadable, SimulationView):
     """The conversations of a town."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
@@ -66,13 +53,12 @@ class Conversations(Downloadable, SimulationView):
         operation_id="listConversations",
         summary="Who talked with whom; by default in the order in which they began",
         tags=["town"],
-        parameters=[TalkFilters, DISPOSITION],
-        responses=page_or_download(Talk),
+        responses=downloads.page_or_download(Talk),
     )
-    def get(self, request: Request, **_names: str) -> Response | Download:
+    def get(self, request: Request, **_names: str) -> Response | downloads.Download:
         """List the conversations."""
         context, requested = self.context, self.parameters
-        cursor = cursor_keys(self, int, str)
+        cursor = listing.cursor_keys(self, int, str)
         people = [
             *requested.get("between", ()),
             *([requested["agent"]] if "agent" in requested else ()),
@@ -87,7 +73,7 @@ class Conversations(Downloadable, SimulationView):
             to_tick=requested.get("to"),
             is_open=requested.get("open"),
             search=requested.get("search"),
-            descending=is_descending(requested["order"]),
+            descending=listing.is_descending(requested["order"]),
             after=None if cursor is None else (cursor[0], cursor[1]),
         )
         if self.line_format:
@@ -97,7 +83,7 @@ class Conversations(Downloadable, SimulationView):
         page, more = split_page(rows, requested["limit"])
         shown = [_talk(row, context) for row in page]
         last = page[-1] if more else None
-        next_page = last and next_cursor(self, last.from_tick, last.agent)
+        next_page = last and listing.next_cursor(self, last.from_tick, last.agent)
         return page_response(request, Talk(shown, many=True).data, next_page=next_page)
 
 

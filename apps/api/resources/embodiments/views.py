@@ -2,21 +2,14 @@
 
 from typing import Any, ClassVar
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Role
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
+from apps.api.http import listing
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import AgentView, SimulationView
 from apps.api.resources.commands import (
@@ -61,6 +54,7 @@ from apps.world.newcomers import NewcomerUnfit
 DIGITS_MAX = 9
 
 
+@extend_schema_serializer(component_name="Begun")
 class Begun(Command):
     """A command that an embodiment begins with."""
 
@@ -126,8 +120,8 @@ class Visitors(SimulationView):
 class EmbodimentFilters(Paged):
     """Which embodiments, in which order."""
 
-    search = search_parameter("agent, user, reason, refusal")
-    order = order_parameter("id", default="id")
+    search = listing.search_parameter("agent, user, reason, refusal")
+    order = listing.order_parameter("id", default="id")
 
 
 class Embodiments(SimulationView):
@@ -139,7 +133,6 @@ class Embodiments(SimulationView):
         operation_id="listEmbodiments",
         summary="Who acts, or acted, for whom, by id",
         tags=["entering the town"],
-        parameters=[EmbodimentFilters],
         responses={200: page_of_items(EmbodimentShown)},
     )
     def get(self, request: Request, **_names: str) -> Response:
@@ -148,15 +141,17 @@ class Embodiments(SimulationView):
         found = [
             one
             for one in embodying.overviews(self.context.id)
-            if contains_text(
+            if listing.contains_text(
                 requested.get("search"), one.agent, one.by, one.reason, one.refusal
             )
         ]
-        after = cursor_keys(self, int)
-        rest = page_of(found, lambda one: (one.number,), order=requested["order"], after=after)
+        after = listing.cursor_keys(self, int)
+        rest = listing.page_of(
+            found, lambda one: (one.number,), order=requested["order"], after=after
+        )
         page, more = split_page(rest, requested["limit"])
         shown = [show_embodiment(self.context, one) for one in page]
-        cursor = next_cursor(self, page[-1].number) if more else None
+        cursor = listing.next_cursor(self, page[-1].number) if more else None
         results = EmbodimentShown(shown, many=True).data
         return page_response(request, results, next_page=cursor)
 

@@ -9,22 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http.downloads import (
-    DISPOSITION,
-    Download,
-    Downloadable,
-    FormatParameter,
-    page_or_download,
-)
+from apps.api.http import downloads, listing
 from apps.api.http.fields import Choice, Slug
-from apps.api.http.listing import (
-    cursor_keys,
-    is_descending,
-    keyset_of,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Key, Paged, TimeRange, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.views import SimulationView
@@ -53,7 +39,7 @@ class EventUnknown(NotFound):
     code: ClassVar[str] = "event-unknown"
 
 
-class EventFilters(Paged, TimeRange, FormatParameter):
+class EventFilters(Paged, TimeRange, downloads.FormatParameter):
     """Which events, in which order."""
 
     after = serializers.RegexField(
@@ -70,8 +56,8 @@ class EventFilters(Paged, TimeRange, FormatParameter):
         help_text="One or more, repeated: type=memory.formed.v1.",
     )
     agent = Slug(required=False, help_text=STREAM_WORDS)
-    search = search_parameter("texts in `data`")
-    order = order_parameter("tick", default="tick")
+    search = listing.search_parameter("texts in `data`")
+    order = listing.order_parameter("tick", default="tick")
 
     def validate_after(self, value: str) -> Place:
         """Return the place.
@@ -84,7 +70,7 @@ class EventFilters(Paged, TimeRange, FormatParameter):
         return place
 
 
-class Events(Downloadable, SimulationView):
+class Events(downloads.Downloadable, SimulationView):
     """The log."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
@@ -94,10 +80,9 @@ class Events(Downloadable, SimulationView):
         operation_id="listEvents",
         summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
         tags=["log"],
-        parameters=[EventFilters, DISPOSITION],
-        responses=page_or_download(LoggedEvent),
+        responses=downloads.page_or_download(LoggedEvent),
     )
-    def get(self, request: Request, **_names: str) -> Response | Download:
+    def get(self, request: Request, **_names: str) -> Response | downloads.Download:
         """List the events."""
         context = self.context
         require_known_stream(context, self.parameters.get("agent"))
@@ -118,9 +103,9 @@ class Events(Downloadable, SimulationView):
     def _found(self) -> QuerySet[EventRow]:
         """Return the events that are asked for, in their order."""
         context, requested = self.context, self.parameters
-        keys = cursor_keys(self, int, str, int)
+        keys = listing.cursor_keys(self, int, str, int)
         after = requested.get("after") if keys is None else Place(*keys)
-        descending = is_descending(requested["order"])
+        descending = listing.is_descending(requested["order"])
         rows = events_of(
             context.id,
             after=None if descending else after,
@@ -128,7 +113,7 @@ class Events(Downloadable, SimulationView):
             streams=[requested["agent"]] if "agent" in requested else (),
         )
         if descending:
-            keyset = keyset_of(requested["order"], tick=("tick", "stream", "ordinal"))
+            keyset = listing.keyset_of(requested["order"], tick=("tick", "stream", "ordinal"))
             last = None if after is None else (after.tick, after.stream, after.ordinal)
             rows = keyset.sort(keyset.behind(rows, last))
         return rows.filter(*_conditions(requested))
@@ -136,7 +121,7 @@ class Events(Downloadable, SimulationView):
     def _behind(self, last: EventRow) -> dict[str, Key]:
         """Return what leads to the next page: a cursor, and the id that it stands for."""
         place = place_of_row(last)
-        cursor = next_cursor(self, place.tick, place.stream, place.ordinal)
+        cursor = listing.next_cursor(self, place.tick, place.stream, place.ordinal)
         return {"after": str(place), **cursor}
 
 

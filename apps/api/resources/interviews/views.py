@@ -10,14 +10,8 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.agents.naming import AgentUnknown
+from apps.api.http import listing
 from apps.api.http.fields import Slug
-from apps.api.http.listing import (
-    cursor_keys,
-    is_descending,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
@@ -53,8 +47,8 @@ class InterviewFilters(Paged):
     """Which interviews."""
 
     agent = Slug(required=False, help_text="Those with this agent.")
-    search = search_parameter("question, answer")
-    order = order_parameter("recorded_at", default="-recorded_at")
+    search = listing.search_parameter("question, answer")
+    order = listing.order_parameter("recorded_at", default="-recorded_at")
 
 
 _PREFER = OpenApiParameter(
@@ -143,23 +137,22 @@ class PastInterviews(SimulationView):
         operation_id="listInterviews",
         summary="What agents were asked and answered; by default the latest first",
         tags=["people"],
-        parameters=[InterviewFilters],
         responses={200: page_of_items(Interview)},
     )
     def get(self, request: Request, **_names: str) -> Response:
         """List the interviews."""
         requested = self.parameters
         self.context.require_known_agent(requested.get("agent"))
-        cursor = cursor_keys(self, int)
+        cursor = listing.cursor_keys(self, int)
         rows = interview_queries.list_interviews(
             self.context.id,
             agent=requested.get("agent"),
             search=requested.get("search"),
-            descending=is_descending(requested["order"]),
+            descending=listing.is_descending(requested["order"]),
             after=None if cursor is None else cursor[0],
         )
         page, more = split_page(rows, requested["limit"])
-        next_page = next_cursor(self, page[-1].number) if more else None
+        next_page = listing.next_cursor(self, page[-1].number) if more else None
         shown = [show_interview(self, request, row) for row in page]
         return page_response(request, shown, next_page=next_page)
 

@@ -9,12 +9,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
+from apps.api.http import listing
 from apps.api.http.etags import (
     ETAG,
     IF_MATCH,
@@ -22,14 +23,7 @@ from apps.api.http.etags import (
     require_current_version,
     versioned_response,
 )
-from apps.api.http.fields import NAME_CHARACTERS_MAX, Strict, Text
-from apps.api.http.listing import (
-    cursor_keys,
-    keyset_of,
-    next_cursor,
-    order_parameter,
-    search_parameter,
-)
+from apps.api.http.fields import NAME_CHARACTERS_MAX, Strict, Text, location_of
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import VersionPassed
@@ -75,13 +69,6 @@ class ChangeSimulation(Strict):
     )
 
 
-_LOCATION = OpenApiParameter(
-    "Location",
-    str,
-    OpenApiParameter.HEADER,
-    response=[HTTPStatus.CREATED],
-    description="The new simulation's address.",
-)
 _FOUNDING = OpenApiExample(
     "Three people of Smallville",
     request_only=True,
@@ -110,8 +97,8 @@ RANDOM_SEEDS = 2**53
 class SimulationFilters(Paged):
     """Which simulations, in which order."""
 
-    search = search_parameter("name, world")
-    order = order_parameter("recorded_at", default="-recorded_at")
+    search = listing.search_parameter("name, world")
+    order = listing.order_parameter("recorded_at", default="-recorded_at")
 
 
 class Simulations(ApiView):
@@ -136,7 +123,6 @@ class Simulations(ApiView):
         operation_id="listSimulations",
         summary="List the simulations that you have a role in; by default the newest first",
         tags=["simulations"],
-        parameters=[SimulationFilters],
         responses={200: page_of_items(Simulation)},
     )
     def get(self, request: Request) -> Response:
@@ -144,10 +130,10 @@ class Simulations(ApiView):
         rows = list_visible_simulations(self.user)
         if "search" in self.parameters:
             rows = rows.filter(contains(self.parameters["search"], "name", "world"))
-        keyset = keyset_of(self.parameters["order"], recorded_at=("created_at", "pk"))
-        rows = keyset.sort(keyset.behind(rows, cursor_keys(self, datetime, UUID)))
+        keyset = listing.keyset_of(self.parameters["order"], recorded_at=("created_at", "pk"))
+        rows = keyset.sort(keyset.behind(rows, listing.cursor_keys(self, datetime, UUID)))
         page, more = split_page(rows, self.parameters["limit"])
-        cursor = next_cursor(self, page[-1].created_at, page[-1].pk) if more else None
+        cursor = listing.next_cursor(self, page[-1].created_at, page[-1].pk) if more else None
         return page_response(request, show_simulations(page, self.user), next_page=cursor)
 
     @extend_schema(
@@ -159,7 +145,7 @@ class Simulations(ApiView):
         "until the agent is ready.",
         tags=["simulations"],
         request=FoundSimulation,
-        parameters=[_LOCATION],
+        parameters=[location_of("The new simulation's address.")],
         responses={201: Simulation},
         examples=[_FOUNDING, _NAME_ALONE],
     )

@@ -10,16 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
+from apps.api.http import listing
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import GameTime, Renaming
-from apps.api.http.listing import (
-    contains_text,
-    cursor_keys,
-    next_cursor,
-    order_parameter,
-    page_of,
-    search_parameter,
-)
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.views import ApiView
 from apps.world.loading import list_worlds, world_named
@@ -50,8 +43,8 @@ class WorldSummary(Renaming):
 class WorldFilters(Paged):
     """Which worlds, in which order."""
 
-    search = search_parameter("name, title, description")
-    order = order_parameter("name", default="name")
+    search = listing.search_parameter("name, title, description")
+    order = listing.order_parameter("name", default="name")
 
 
 class Worlds(ApiView):
@@ -63,27 +56,26 @@ class Worlds(ApiView):
         operation_id="listWorlds",
         summary="The worlds that simulations can be founded on",
         tags=["town"],
-        parameters=[WorldFilters],
         responses={200: page_of_items(WorldSummary)},
     )
     def get(self, request: Request) -> Response:
         """List the worlds by name."""
         root = wiring.ports().worlds_root
-        search, after = self.parameters.get("search"), cursor_keys(self, str)
-        names = page_of(
+        search, after = self.parameters.get("search"), listing.cursor_keys(self, str)
+        names = listing.page_of(
             list_worlds(root), lambda name: (name,), order=self.parameters["order"], after=after
         )
         # Without a text filter only the worlds of the page are read.
         wanted = names if search is None else [n for n in names if _matches(n, root, search)]
         page, more = split_page(wanted, self.parameters["limit"])
         results = WorldSummary([_summary(name, root) for name in page], many=True).data
-        cursor = next_cursor(self, page[-1]) if more else None
+        cursor = listing.next_cursor(self, page[-1]) if more else None
         return page_response(request, results, next_page=cursor)
 
 
 def _matches(name: str, root: Path, search: str) -> bool:
     found = _summary(name, root)
-    return contains_text(search, found["name"], found["title"], found["description"])
+    return listing.contains_text(search, found["name"], found["title"], found["description"])
 
 
 def _summary(name: str, root: Path) -> dict[str, Any]:

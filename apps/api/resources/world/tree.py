@@ -2,18 +2,18 @@
 
 from typing import Any, ClassVar
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Choice
+from apps.api.http.fields import Choice, plain_list_of
+from apps.api.http.game_times import clock_of
 from apps.api.http.views import SimulationView
 from apps.simulation.queries import WorldChanged
 from apps.world.tree import Kind, Node, WorldTree
 
 NODE_KINDS = [kind.value for kind in Kind]
-MINUTES_PER_DAY = 1_440
 
 
 class OpeningHours(serializers.Serializer[Any]):
@@ -32,15 +32,6 @@ class NodeNorms(serializers.Serializer[Any]):
     residents = serializers.ListField(child=serializers.CharField())
 
 
-@extend_schema_field({"type": "array", "items": {"$ref": "#/components/schemas/WorldNode"}})
-class NodesBelow(serializers.Field[Any, Any, Any, Any]):
-    """The nodes right below a node, each with those below it; plain already."""
-
-    def to_representation(self, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return them as they are: a serializer for each would cost a tenth of a second."""
-        return value
-
-
 class WorldNode(serializers.Serializer[Any]):
     """The town, a place, an area or an object, with all that lies in it."""
 
@@ -49,7 +40,7 @@ class WorldNode(serializers.Serializer[Any]):
     kind = Choice(choices=NODE_KINDS)
     norms = NodeNorms()
     idle_state = serializers.CharField(allow_null=True, help_text="Of an object, when unused.")
-    children = NodesBelow()
+    children = plain_list_of("WorldNode")
 
 
 class WorldTreeView(SimulationView):
@@ -76,7 +67,9 @@ def _nested(tree: WorldTree, node: Node) -> dict[str, Any]:
         "name": node.name,
         "kind": node.kind.value,
         "norms": {
-            "hours": {"opens": _clock(hours[0]), "closes": _clock(hours[1])} if hours else None,
+            "hours": {"opens": clock_of(hours[0]), "closes": clock_of(hours[1])}
+            if hours
+            else None,
             "holds": node.norms.holds,
             "keepers": node.norms.keepers,
             "residents": node.norms.residents,
@@ -84,10 +77,3 @@ def _nested(tree: WorldTree, node: Node) -> dict[str, Any]:
         "idle_state": node.idle_state if node.kind is Kind.OBJECT else None,
         "children": [_nested(tree, child) for child in tree.children(node.path)],
     }
-
-
-def _clock(minute: int) -> str:
-    if minute == MINUTES_PER_DAY:
-        return "24:00"
-    hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
-    return f"{hours:02d}:{minutes:02d}"
