@@ -1,4 +1,4 @@
-"""Who belongs to a simulation besides its founder: asked, given, changed and taken away."""
+"""The members of a simulation besides its creator: listed, added, changed, removed."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -123,5 +123,5 @@ def remove_member(simulation_id: UUID, username: str) -> None:
 
 
 def forget_members(simulation_id: UUID) -> None:
-    """Take everybody's role away: the simulation is being deleted."""
+    """Remove all members, since the simulation is being deleted."""
     MembershipRow.objects.filter(simulation_id=simulation_id).delete()

@@ -1,4 +1,4 @@
-"""Rows of who may drive the service, and of what they were answered."""
+"""Tables of tokens, memberships, stored responses and counts of requests."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from apps.access.rights import Role
 class ApiToken(models.Model):
     """A token that a program shows in place of a password.
 
-    The token itself is told once, when it is issued, and is kept nowhere: `sha256` is the hash
+    The token itself is shown once, when it is issued, and is not stored: `sha256` is the hash
     of it, in hex. It carries 256 bits of chance, so a slow hash would protect nothing more.
     """
 
@@ -38,9 +38,9 @@ class ApiToken(models.Model):
 
 
 class MembershipRow(models.Model):
-    """What a user is to a simulation that somebody else founded.
+    """The role of a user in a simulation of another one.
 
-    The founder is an owner without a row. A simulation's rows go when it is deleted.
+    The creator is an owner without a row. A simulation's rows go when it is deleted.
     """
 
     simulation_id = models.UUIDField()
@@ -62,7 +62,7 @@ class MembershipRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the role and who gave it."""
+        """Return the role and the user who gave it."""
         return f"{self.role}, given by {self.given_by}"
 
 
@@ -100,7 +100,7 @@ class StoredResponse(models.Model):
 
 
 class RequestCount(models.Model):
-    """How often somebody has asked for something costly in the present span of time.
+    """How often a user has sent requests of a limited kind in the present span of time.
 
     Counted in the database, so that it holds for all processes together; the table is not
     logged, since a crash may forget it.
@@ -116,5 +116,5 @@ class RequestCount(models.Model):
         verbose_name = "request count"
 
     def __str__(self) -> str:
-        """Return who asks for what, and how often."""
+        """Return kind, user and count."""
         return f"{self.what}: {self.count}"

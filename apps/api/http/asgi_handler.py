@@ -18,7 +18,7 @@ from apps.api.http.body_limit import RequestBodyLimit
 class OneThreadHandler(ASGIHandler):
     """Runs middleware and view in one go; what an async view would gain, it loses."""
 
-    def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 (Django asks for it)
+    def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 (Django's signature)
         """Load it to be called synchronously."""
         super().load_middleware(is_async=False)
 

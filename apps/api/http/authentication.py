@@ -1,4 +1,4 @@
-"""Who asks: a token in the header, or the session of the admin's login."""
+"""Authentication by a token in the header; sessions of the admin are Django's."""
 
 from django.contrib.auth.models import User
 from django.utils import timezone

@@ -38,7 +38,7 @@ BodyError = Refusal | APIException
 
 
 class RequestBodyLimit:
-    """An ASGI application that passes on only requests whose bodies are within bounds."""
+    """An ASGI application that passes on requests whose bodies are within bounds."""
 
     def __init__(self, application: Application) -> None:
         """Keep the application that answers."""
@@ -54,14 +54,14 @@ class RequestBodyLimit:
 
 
 def body_error_of(scope: Scope) -> BodyError | None:
-    """Return the error of a request whose body was refused, None for any other."""
+    """Return the error of a rejected body, None for other requests."""
     found: BodyError | None = scope.get(_REFUSAL)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class _Credentials:
-    """What a request shows of who sends it; none of it is checked yet."""
+    """The credentials of a request, not verified yet."""
 
     token: str | None
     has_session: bool
@@ -98,7 +98,7 @@ class _BoundedBody:
                 return message
             self._refuse(self._bytes_read)
         if self._is_handed_over:
-            # The handler asks whether the client is gone. It is cancelled after its answer;
+            # The handler waits for a disconnect. It is cancelled after its response;
             # the rest of the body belongs to `send`.
             await asyncio.Event().wait()
         self._is_handed_over = True
@@ -127,7 +127,7 @@ class _BoundedBody:
 
     async def _drop_rest(self) -> None:
         if self._waits_for_continue and not self._bytes_read:
-            return  # the client waits to be told whether to send anything
+            return  # the client sends the body only after an interim response
         try:
             async with asyncio.timeout(LINGER_SECONDS):
                 while not self._is_complete and self._bytes_read < LINGER_BYTES_MAX:

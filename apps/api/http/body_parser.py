@@ -1,4 +1,4 @@
-"""Bodies: JSON, whole, within bounds, and of text that can be kept; else a problem."""
+"""The parser of bodies: JSON within bounds, of text that can be stored."""
 
 import json
 import re
@@ -18,15 +18,15 @@ from apps.api.http.request_errors import (
 )
 
 DEPTH_MAX = 16
-# A client that is still sending hears the answer only once it has been listened to.
+# A client that is still sending reads the response only after its body was received.
 _READ_ON_BYTES_MAX = 64_000_000
 _CHUNK_BYTES = 65_536
-# Nobody says them, and words that people take in are kept without them: better say so.
+# Text is stored without control characters; rejecting them loses nothing silently.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class BoundedJSONParser(BaseParser):
-    """Parses JSON as RFC 8259 has it: UTF-8, no NaN; and no characters that say nothing."""
+    """Parses JSON by RFC 8259: UTF-8, no NaN; control characters are rejected."""
 
     media_type = "application/json"
 
@@ -54,7 +54,7 @@ class BoundedJSONParser(BaseParser):
 
 
 def require_content_length(request: Request) -> None:
-    """Refuse a body that comes in chunks: its length is not known before it has been read.
+    """Reject a chunked body, whose length is unknown until it has been read.
 
     :raises LengthRequired: if there is one.
     """

@@ -17,7 +17,7 @@ from apps.kernel.errors import NotFound
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessGrant:
-    """By which token or session a user was let in to read a simulation."""
+    """The token or the session by which a user reads a simulation."""
 
     user_id: int
     token_id: int | None
@@ -66,7 +66,7 @@ class ContinuedAccess:
     """Checks from time to time whether the user of a response may still read on."""
 
     def __init__(self, grant: AccessGrant) -> None:
-        """Take what the user was let in by."""
+        """Take the grant of the request."""
         self._grant = grant
         self._checked_at = time.monotonic()
 
@@ -76,7 +76,7 @@ class ContinuedAccess:
         return lost_grants([self._grant]).get(self._grant)
 
     def lost_if_due(self) -> AccessLost | None:
-        """Do the same, but not more often than settings.STREAM_CHECK_SECONDS says."""
+        """Do the same, at most every settings.STREAM_CHECK_SECONDS."""
         is_due = time.monotonic() - self._checked_at >= settings.STREAM_CHECK_SECONDS
         return self.lost() if is_due else None
 

@@ -15,7 +15,7 @@ HEADERS = {
     "Deprecation": f"@{int(DEPRECATED_ON.timestamp())}",
     "Link": '</api/v1/docs>; rel="deprecation"; type="text/html"',
 }
-"""What an answer says to a request that used an old name (RFC 9745)."""
+"""The headers of a response to a request that uses an old name (RFC 9745)."""
 
 
 def deprecated_name_of(new: str) -> dict[str, Any]:

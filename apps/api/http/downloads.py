@@ -139,7 +139,7 @@ class Downloadable(SimulationView):
 
     @property
     def line_format(self) -> LineFormat | None:
-        """The form of the download that is asked for; None for a page."""
+        """The format of the requested download; None for a page."""
         form = self.request.accepted_renderer
         return form if isinstance(form, LineFormat) else None
 
@@ -151,7 +151,7 @@ class Downloadable(SimulationView):
         *,
         name: str,
     ) -> Download:
-        """Return all the rows, each as the list shows it, in the form asked for.
+        """Return all rows, each represented as in the list, in the requested format.
 
         :param rows: ordered by fields of one direction that are never null and tell any two
             rows apart.
@@ -186,7 +186,7 @@ class Downloadable(SimulationView):
         name: str,
     ) -> Download:
         form = self.line_format
-        assert form is not None, "only what was asked for is made"
+        assert form is not None, "a download has a format"
         is_wanted = self.request.method != "HEAD"
         access = ContinuedAccess(grant_of(self.request, self.context))
         file = content_disposition_header(as_attachment=True, filename=f"{name}.{form.format}")

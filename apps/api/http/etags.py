@@ -1,4 +1,4 @@
-"""ETags: which version of a resource was read, and whether it is still the one that is."""
+"""ETags: conditional reads and changes of a resource."""
 
 import hashlib
 from http import HTTPStatus
@@ -34,7 +34,7 @@ IF_NONE_MATCH = OpenApiParameter(
 
 
 def etag_of(shown: dict[str, Any]) -> str:
-    """Return the version of a resource, as it is shown."""
+    """Return the ETag of a representation."""
     return f'"{hashlib.sha256(JSONRenderer().render(shown)).hexdigest()[:32]}"'
 
 
@@ -50,9 +50,9 @@ def versioned_response(request: Request, shown: dict[str, Any]) -> Response:
 
 
 def require_current_version(request: Request, shown: dict[str, Any]) -> None:
-    """Refuse to change what has changed since it was read.
+    """Check that the resource has not changed since it was read.
 
-    Call it while nobody else can change the resource, or two could pass it at once.
+    Call it while the resource is locked, or two requests could pass it at once.
 
     :raises VersionPassed: if there is a header If-Match, and it names another version.
     """

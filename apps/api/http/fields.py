@@ -1,4 +1,4 @@
-"""Fields and serializers that take a body as it stands: nothing unknown, nothing converted."""
+"""Strict fields and serializers: unknown members are rejected, values are not converted."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -82,7 +82,7 @@ class Slug(serializers.RegexField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of a few words; who sends another one is told which there are."""
+    """One of a few words; the error of any other lists them."""
 
     default_error_messages: ClassVar = {"invalid_choice": '"{input}" is none of: {choices}'}
 

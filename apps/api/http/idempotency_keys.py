@@ -93,7 +93,7 @@ def _is_stored(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
         status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in _NOT_STORED_STATUSES
     )
     if not is_answered or not isinstance(response, HttpResponse):
-        return False  # what is streamed is not kept
+        return False  # streamed responses are not stored
     return len(response.content) <= STORED_BYTES_MAX
 
 

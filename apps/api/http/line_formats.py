@@ -27,7 +27,7 @@ class LineFormat(BaseRenderer):
     words: ClassVar[str]
 
     def head(self, columns: Sequence[str]) -> bytes:
-        """Return what stands before the first item."""
+        """Return the bytes before the first item."""
         raise NotImplementedError
 
     def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:
@@ -36,7 +36,7 @@ class LineFormat(BaseRenderer):
 
 
 class JSONLines(LineFormat):
-    """An item a line, just as it stands in the results of a page."""
+    """One item per line, as in the results of a page."""
 
     media_type = "application/x-ndjson"
     format = "jsonl"
@@ -44,7 +44,7 @@ class JSONLines(LineFormat):
     words = "One {item} a line, just as it stands in `results`."
 
     def head(self, columns: Sequence[str]) -> bytes:  # noqa: ARG002 (every line names them)
-        """Return nothing: each line says what its values are."""
+        """Return nothing: each line names its values."""
         return b""
 
     def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:  # noqa: ARG002
@@ -87,7 +87,7 @@ def cell(value: object) -> str:
 def without_formula(text: str) -> str:
     """Return the text, with an apostrophe before it if it could be taken for a formula.
 
-    Whoever takes off an apostrophe that stands first has the text again.
+    The text without a leading apostrophe is the original one.
     """
     begins = text[:1] in _FORMULA_SPACES or text.lstrip()[:1] in _FORMULA_SIGNS
     return f"{APOSTROPHE}{text}" if begins or text.startswith(APOSTROPHE) else text

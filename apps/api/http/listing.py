@@ -17,7 +17,7 @@ from apps.django_support.keyset import Keyset
 
 SEARCH_CHARACTERS_MAX = 100
 _FINGERPRINT_CHARACTERS = 12
-# They say which part of a list is answered in which form, not which list it is.
+# These select a part of a list and its format; the list is the same.
 _OF_PAGES = frozenset({"limit", "cursor", "after", "format", "full"})
 _Item = TypeVar("_Item")
 _KeyKind = type[str] | type[int] | type[datetime] | type[UUID]
@@ -33,7 +33,7 @@ def order_parameter(*fields: str, default: str) -> Choice:
 
 
 def search_parameter(where: str) -> serializers.CharField:
-    """Return the parameter `search`; `where` says what is searched."""
+    """Return the parameter `search`; `where` names what is searched."""
     return serializers.CharField(
         required=False,
         max_length=SEARCH_CHARACTERS_MAX,
@@ -42,7 +42,7 @@ def search_parameter(where: str) -> serializers.CharField:
 
 
 def is_descending(order: str) -> bool:
-    """Return whether a value of `order` asks for the greatest first."""
+    """Return whether a value of `order` is a descending one."""
     return order.startswith("-")
 
 

@@ -1,4 +1,4 @@
-"""What holds for every request: a name, bounds on its head, headers that keep browsers safe."""
+"""Middleware: request ids, bounds on heads, security headers, the rate of logins."""
 
 import math
 import re
@@ -40,10 +40,10 @@ class Middleware:
 
 
 class RequestId(Middleware):
-    """Keeps the name that a proxy gave the request, or gives one."""
+    """Keeps the request id that a proxy has set, or makes one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Name the request and answer it."""
+        """Bind the id to the log lines of the request."""
         given = request.headers.get(HEADER, "")
         name = given if _USABLE.fullmatch(given) else uuid4().hex
         with structlog.contextvars.bound_contextvars(request=name):
@@ -53,7 +53,7 @@ class RequestId(Middleware):
 
 
 class SecurityHeaders(Middleware):
-    """Says to browsers what our pages and answers may do; a view may say it more closely."""
+    """Adds the headers that restrict pages in browsers; a view may set stricter ones."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, with the headers."""
@@ -63,13 +63,13 @@ class SecurityHeaders(Middleware):
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS)
         response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
         if request.path.startswith(_API):
-            # Whose it is depends on who asks: nobody between may keep it for another.
+            # A response belongs to its user: shared caches must not store it.
             response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
 
 class RequestSizeLimits(Middleware):
-    """Refuses addresses, headers and bodies that are longer than the service takes.
+    """Rejects addresses, headers and bodies that are too long.
 
     `apps.api.http.body_limit` has measured the body while it arrived; under WSGI the parser
     does.
@@ -79,11 +79,11 @@ class RequestSizeLimits(Middleware):
     HEADER_BYTES_MAX: ClassVar[int] = 32_768
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer what is within bounds."""
+        """Answer requests within the bounds."""
         body_error = body_error_of(getattr(request, "scope", {}))
         if body_error is not None:
             response = _told(body_error, request)
-            # The rest of the body would be taken for the next request.
+            # The rest of the body must not be parsed as the next request.
             response.headers["Connection"] = "close"
             response.headers["Content-Length"] = str(len(response.content))
             return response
@@ -106,10 +106,10 @@ class RequestSizeLimits(Middleware):
 
 
 class LoginLimit(Middleware):
-    """Lets an address try passwords no more often than settings.LOGIN_RATE_MAX says."""
+    """Limits the logins of an address to settings.LOGIN_RATE_MAX."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, unless it is one try too many."""
+        """Answer, or reject a login over the rate."""
         if request.method == "POST" and request.path == _LOGIN and settings.LOGIN_RATE_MAX:
             rate = LoginRateLimit()
             if not rate.allows(request):
@@ -124,5 +124,5 @@ class LoginLimit(Middleware):
 
 def _told(refusal: BodyError, request: HttpRequest) -> HttpResponse:
     problem = problem_of(refusal)
-    assert problem is not None, "a refusal is always told"
+    assert problem is not None, "every such error has a problem"
     return problem_response(problem, request.path)

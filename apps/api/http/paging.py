@@ -1,4 +1,4 @@
-"""Lists in pages: {results, next}; a cursor says after which item a page begins."""
+"""Lists in pages, {results, next}; a page begins after the item in its cursor."""
 
 import base64
 import binascii

@@ -56,7 +56,7 @@ class Problem:
 
 
 def title_of(refusal: type[Refusal]) -> str:
-    """Return what a kind of refusal is called: the first sentence of its docstring."""
+    """Return the title of a class of errors: the first line of its docstring."""
     return (refusal.__doc__ or "").strip().partition("\n")[0]
 
 
@@ -101,8 +101,8 @@ _DISK_FULL = Problem(
 )
 _OF_OUTAGES = {Outage.DATABASE_AWAY: _NO_DATABASE, Outage.DISK_FULL: _DISK_FULL}
 logger = structlog.get_logger(__name__)
-# By class of Django REST framework's exceptions: code, title, and how it is mended where the
-# framework's own words do not say so.
+# By class of Django REST framework's exceptions: code, title, and a hint where the
+# framework's own detail has none.
 _OF_FRAMEWORK: tuple[tuple[type[exceptions.APIException], str, str, str], ...] = (
     (
         exceptions.NotAuthenticated,
@@ -131,7 +131,7 @@ _OF_FRAMEWORK: tuple[tuple[type[exceptions.APIException], str, str, str], ...] =
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem that an error is told as; None if it is a mistake of ours."""
+    """Return the problem document of an error; None for an unexpected error."""
     if isinstance(error, exceptions.ValidationError):
         error = InvalidRequest(field_errors(error.detail))
     if isinstance(error, Refusal):
@@ -142,7 +142,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def field_errors(detail: object) -> list[FieldError]:
-    """Return the errors of a validation as a flat list, each with where its value stands."""
+    """Return the errors of a validation as a flat list, each with its pointer."""
     return list(_flattened(detail, ""))
 
 
@@ -189,13 +189,13 @@ def _candidates(refusal: Refusal) -> tuple[str, ...]:
 
 
 def _of_framework(error: exceptions.APIException) -> Problem | None:
-    for kind, code, title, mend in _OF_FRAMEWORK:
+    for kind, code, title, hint in _OF_FRAMEWORK:
         if isinstance(error, kind):
             return Problem(
                 status=error.status_code,
                 code=code,
                 title=title,
-                detail=mend or str(error.detail),
+                detail=hint or str(error.detail),
                 headers=_headers_of(error),
             )
     return None

@@ -76,7 +76,7 @@ class _AddressRateLimit(SimpleRateThrottle):
 
     def get_cache_key(self, request: Any, view: "APIView | None") -> str:  # noqa: ARG002
         """Return what the requests of an address are counted under."""
-        # Over a socket without addresses everybody has the same one: none.
+        # Over a Unix socket all clients share one count: there is no address.
         address = hashlib.sha256(str(self.get_ident(request)).encode()).hexdigest()
         return f"throttle-{self.scope}-{address}"
 

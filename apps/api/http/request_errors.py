@@ -1,4 +1,4 @@
-"""What HTTP itself is refused for: a value, a body, an address, headers, a version."""
+"""Errors of requests: values, bodies, addresses, headers, versions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class InvalidRequest(Refusal):
     code: ClassVar[str] = "invalid-request"
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
-        """Keep every error; the first one is what the message says."""
+        """Keep all errors; the message is of the first one."""
         self.errors = tuple(errors)
         first = self.errors[0]
         where = first.parameter or first.pointer or "the body"

@@ -1,4 +1,4 @@
-"""How many long responses of a kind a process, and a user in it, may have open at once."""
+"""Limits of open long responses, by process and by user in it."""
 
 import threading
 from collections import Counter
@@ -38,16 +38,16 @@ class TooManyDownloads(Refusal):
 
 
 class ConnectionSlot:
-    """The right to one open response; it can be released more than once."""
+    """A slot for one open response; releasing it again has no effect."""
 
     def __init__(self, slots: "ConnectionSlots", user_id: int) -> None:
-        """Keep whose it is."""
+        """Take the slots that it belongs to, and its user."""
         self._slots = slots
         self._user_id = user_id
         self._is_taken = True
 
     def release(self) -> None:
-        """Let another response have the slot."""
+        """Release the slot."""
         if self._is_taken:
             self._is_taken = False
             self._slots.released(self._user_id)

@@ -1,4 +1,4 @@
-"""The table that says which status a refusal has."""
+"""The HTTP status of each class of errors, and when a request can be repeated."""
 
 from http import HTTPStatus
 

@@ -13,7 +13,7 @@ from apps.api.http.fields import Strict
 
 
 class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """What the schema says about tokens."""
+    """The security scheme of tokens."""
 
     target_class = BearerToken
     name = "token"
@@ -28,7 +28,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
 
 
 class StrictScheme(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Says in the schema that a body holds nothing unknown."""
+    """Closes the schemas of strict serializers."""
 
     target_class = Strict
     match_subclasses = True

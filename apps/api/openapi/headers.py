@@ -1,4 +1,4 @@
-"""Headers of answers that no single view sends."""
+"""Headers of responses that no single view sends."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The last hand on the document: what operations do not say of themselves is put in here."""
+"""The last step of generating the document: texts, headers, examples and links."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ def complete_document(
     request: object,  # noqa: ARG001
     public: bool,  # noqa: ARG001
 ) -> dict[str, Any]:
-    """Add tags, headers, problem codes and examples to a document that is otherwise whole."""
+    """Add tags, headers, examples and links to the generated document."""
     result["info"] |= info_members()
     result["servers"] = SERVERS
     result["tags"] = [{"name": name, "description": words} for name, words in TAGS.items()]

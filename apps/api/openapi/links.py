@@ -1,4 +1,4 @@
-"""Which operation leads to which: what an answer holds that others ask for (OpenAPI links)."""
+"""OpenAPI links: values of a response that are path parameters of other operations."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ _GIVES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
 
 
 def link_operations(document: dict[str, Any]) -> None:
-    """Say of each answer that gives parameters which operations take just these."""
+    """Add to each response the operations whose parameters it holds."""
     operations = {
         operation["operationId"]: (path, operation)
         for path, methods in document["paths"].items()
@@ -50,7 +50,7 @@ def link_operations(document: dict[str, Any]) -> None:
 def _takers(
     operations: _Operations, given: Mapping[str, str], new: set[str]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield operations whose addresses take what is given, and the new of it."""
+    """Yield the operations whose path parameters are given, the new ones among them."""
     for name, (path, _operation) in operations.items():
         takes = set(_PARAMETER.findall(path))
         if new <= takes <= set(given):

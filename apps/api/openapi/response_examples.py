@@ -1,4 +1,4 @@
-"""Examples of answers: each a real one, cut short, in a file named for what it shows.
+"""Examples of responses: real ones, shortened, in a file named for the component.
 
 A file is named for the schema's component (`Simulation.json`: for every operation that answers
 with one, and for lists of them), or for the operation's id where the answer has none. A stream

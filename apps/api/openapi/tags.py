@@ -1,4 +1,4 @@
-"""What the document as a whole says: what it is for, what holds everywhere, its tags."""
+"""The texts of the document: summary, description, license, tags."""
 
 from typing import Any
 

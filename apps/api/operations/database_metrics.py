@@ -39,7 +39,7 @@ class DatabaseMetrics(Collector):
 
 
 def _ensure_connection() -> None:
-    """See that the pool gives a working connection soon.
+    """Check that the pool gives a working connection soon.
 
     :raises PoolTimeout: if it has none within CONNECTION_SECONDS_MAX. It would let an ordinary
         query wait for as long as a request may.

@@ -18,7 +18,7 @@ POLICY = (
 
 
 class Docs(OpenView):
-    """The interface for people; open to everybody."""
+    """The interface as a page; it needs no account."""
 
     @extend_schema(
         operation_id="getDocs",

@@ -56,7 +56,7 @@ class HealthReport(serializers.Serializer[Any]):
 
 
 class Health(OpenView):
-    """Open to everybody: it tells nothing but which parts of the service live."""
+    """The state of each part of the service; it needs no account."""
 
     @extend_schema(
         operation_id="getHealth",

@@ -1,8 +1,7 @@
-"""Whether the parts of the service live, from a check that is at most a second old.
+"""The state of the parts of the service, from a check that is at most a second old.
 
-Any client may ask, as often as it likes: however many ask at once, one check is made, on one
-connection of its own. The pool of connections would let a check wait half a minute before it
-says that the database is away.
+However many clients ask at once, one check is made, on a connection outside the pool. The pool
+would let a check wait half a minute before it reports that the database is unavailable.
 """
 
 import threading
@@ -47,7 +46,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceHealth:
-    """The result of a check. The web process lives, or it could not tell."""
+    """The result of a check, which the web process itself reports."""
 
     database: Word
     worker: Word
@@ -83,7 +82,7 @@ class HealthCheck:
         patience: float,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the check, how many seconds it may take, and the clock that says so."""
+        """Take the check, its timeout in seconds, and a monotonic clock."""
         self._check = check
         self._seconds = seconds
         self._patience = patience
@@ -95,7 +94,7 @@ class HealthCheck:
         self._checked_at = 0.0
 
     def latest(self) -> ServiceHealth:
-        """Return a result that is at most a second old; all who wait share one check."""
+        """Return a result that is at most a second old; concurrent callers share one check."""
         with self._lock:
             now = self._seconds()
             if self._latest is not None and now - self._checked_at <= MAX_AGE_SECONDS:

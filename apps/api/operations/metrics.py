@@ -25,7 +25,7 @@ class Metrics(ApiView):
     throttle_classes = ()
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Return what looks for an account: nothing if the request is admitted without one.
+        """Return the authenticators: none if the request is admitted without an account.
 
         A scraper must be answered while the database, which holds the accounts, is down.
         """

@@ -15,7 +15,7 @@ _INLINE = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """Return the page; whoever opens it needs a token for everything that it shows."""
+    """Return the page; all data that it requests need a token."""
     del request
     html = settings.FRONTEND_PAGE.read_bytes()
     return HttpResponse(
@@ -26,9 +26,9 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def policy_of(html: bytes) -> str:
-    """Return what the page may do: run the script that it holds and no other, and ask us.
+    """Return the policy of the page: its own script, and requests to this service.
 
-    A script that somebody smuggles in by a name is not among those whose hashes stand here.
+    An injected script is not among those whose hashes are listed.
     """
     hashes = {b"script": "", b"style": ""}
     for kind, text in _INLINE.findall(html):

@@ -48,9 +48,9 @@ def route_of(request: HttpRequest) -> str:
 
 
 def _matched(request: HttpRequest) -> ResolverMatch | None:
-    """Return the route of a request that a middleware answered before it was looked up.
+    """Return the route of a request that a middleware answered before it was resolved.
 
-    So a body that is too long or a probe of the health counts for the address it was sent to.
+    So a body that is too long, or a probe of the health, counts for its path.
     """
     try:
         return resolve(request.path_info)

@@ -19,7 +19,7 @@ class SchemaParameters(Strict):
 
 
 class Schema(OpenView):
-    """The interface for programs; open to everybody."""
+    """The interface as a document; it needs no account."""
 
     query = SchemaParameters
 

@@ -81,7 +81,7 @@ class Command(Renaming):
 
 
 def asking_of(view: SimulationView, requested: dict[str, Any]) -> Asking:
-    """Return who asks, why and for when; take the latter two out of the values."""
+    """Return issuer, reason and time of a command; take the latter two out of the values."""
     return Asking(
         by=view.user.get_username(),
         reason=requested.pop("reason", ""),
@@ -90,7 +90,7 @@ def asking_of(view: SimulationView, requested: dict[str, Any]) -> Asking:
 
 
 def accepted_command(view: SimulationView, request: Request, command: CommandRow) -> Response:
-    """Answer 202 with the command, whose address says what becomes of it."""
+    """Return the response 202 with the command and its address."""
     return accepted_response(show_command(view, request, command))
 
 
@@ -101,7 +101,7 @@ def accepted_response(shown: dict[str, Any]) -> Response:
 
 
 def show_command(view: SimulationView, request: Request, row: CommandRow) -> dict[str, Any]:
-    """Return a command as `Command` shows it."""
+    """Return the representation of a command."""
     names = {"simulation": view.context.id, "command": row.pk}
     members = {
         "command": row.pk,

@@ -152,7 +152,7 @@ class Estimate(SimulationView):
         return Response(CostEstimate(_shown(forecast)).data)
 
     def _ticks(self) -> int:
-        """Return how many ticks are planned: to the nearer end, where both are said."""
+        """Return the number of planned ticks; of two ends the nearer one counts."""
         settled = self.context.row.settled_tick
         planned: list[int] = []
         if "ticks" in self.parameters:

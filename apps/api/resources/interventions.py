@@ -1,4 +1,4 @@
-"""What users tell people: thoughts of their own, and what they perceive."""
+"""Interventions: inner voices and observations that users give to agents."""
 
 from typing import ClassVar
 
@@ -48,7 +48,7 @@ _DRIPPING = OpenApiExample(
 
 
 class InnerVoice(AgentView):
-    """A person's inner voice."""
+    """The inner voice of an agent."""
 
     errors: ClassVar = {"POST": (TickPast, UnusableText)}
 
@@ -71,7 +71,7 @@ class InnerVoice(AgentView):
 
 
 class Observations(AgentView):
-    """What a person perceives by a front-end's word."""
+    """Observations that a user gives to an agent."""
 
     errors: ClassVar = {"POST": (TickPast, UnusableText)}
 

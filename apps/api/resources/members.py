@@ -1,4 +1,4 @@
-"""Members: who may look at a simulation, command it or decide about it besides its founder."""
+"""The members of a simulation and their roles."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -68,18 +68,18 @@ class MembersView(SimulationView):
 
     @property
     def by(self) -> str:
-        """Who gives or takes a role."""
+        """The user who changes roles."""
         return self.user.get_username()
 
     def founder(self) -> str | None:
-        """Return the name of who founded the simulation; None for nobody."""
+        """Return the creator's username; None for a simulation of no user."""
         owner = self.context.row.owner
         return None if owner is None else owner.get_username()
 
     def refuse_founder(self, username: str) -> None:
-        """Refuse to give the founder another role, or none.
+        """Check that a username is not the creator's, who stays an owner.
 
-        :raises FounderStays: if the name is theirs.
+        :raises FounderStays: if it is.
         """
         if username == self.founder():
             raise membership.FounderStays(

@@ -1,4 +1,4 @@
-"""Memory streams: what a person remembers, listed and filtered, and one memory."""
+"""Memory streams: of an agent, of all agents, and single memories."""
 
 from typing import Any, ClassVar
 
@@ -71,7 +71,7 @@ class MemoryFilters(Paged, TimeRange, downloads.FormatParameter):
 
 
 class Memories(downloads.Downloadable, AgentView):
-    """A person's memory stream."""
+    """The memory stream of an agent."""
 
     query = MemoryFilters
 

@@ -1,4 +1,4 @@
-"""Objects, whose states users rewrite in words."""
+"""States of objects that users set."""
 
 from typing import Any, ClassVar
 

@@ -70,7 +70,7 @@ class PlanParameters(Strict):
 
 
 class DayPlan(AgentView):
-    """A person's plan."""
+    """The plan of an agent."""
 
     query = PlanParameters
 

@@ -1,4 +1,4 @@
-"""Reflections: what a person asked themselves, and what each insight rests on (R3)."""
+"""Reflections: questions, insights, and the trees of their evidence (R3)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Who knows whom: what each has of the other in mind, how often they talked (E4)."""
+"""Relationships: memories and conversations between pairs of agents (E4)."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -73,7 +73,7 @@ class RelationshipFilters(Paged, downloads.FormatParameter):
 
 
 class SocialNetwork(downloads.Downloadable, SimulationView):
-    """The relationships of a town."""
+    """The relationships of a simulation."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
     query = RelationshipFilters

@@ -1,4 +1,4 @@
-"""Retrieval, asked for from outside: ranked memories with their scores explained (M6)."""
+"""Retrieval on request: ranked memories with the parts of their scores (M6)."""
 
 from typing import Any, ClassVar
 
@@ -100,7 +100,7 @@ _EXAMPLE = OpenApiExample(
 
 
 class Retrievals(AgentView):
-    """Retrieval from a person's memory stream; it touches nothing."""
+    """Retrieval from an agent's memory stream, without a trace in it."""
 
     errors: ClassVar = {
         "POST": (
@@ -167,9 +167,9 @@ def _weights(requested: dict[str, float], usual: Weights) -> Weights:
 
 
 def settled_tick(tick: int | None, context: SimulationContext) -> int:
-    """Return the tick that is asked for, the last settled one if none is.
+    """Return the requested tick, the committed one by default.
 
-    :raises InvalidRequest: if it is not settled yet.
+    :raises InvalidRequest: if it is not committed yet.
     """
     if tick is None:
         return context.as_of_tick

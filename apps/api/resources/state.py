@@ -1,4 +1,4 @@
-"""The state of a town: everything that a front-end draws at the settled tick."""
+"""The state of a simulation: everything that a front end draws."""
 
 from collections import defaultdict
 from typing import Any, ClassVar
@@ -86,7 +86,7 @@ class State(serializers.Serializer[Any]):
 
 
 class TownState(SimulationView):
-    """The town as it stands."""
+    """The state of a simulation at its committed tick."""
 
     errors: ClassVar = {"GET": (WorldChanged,)}
 
@@ -102,7 +102,7 @@ class TownState(SimulationView):
 
 
 def state_of(context: SimulationContext) -> dict[str, Any]:
-    """Return the town at the end of the tick that is read."""
+    """Return the values of `State`."""
     constants = context.constants()
     tick = context.as_of_tick
     town = read_town(
@@ -127,7 +127,7 @@ def position_of(tile: tuple[int, int]) -> dict[str, int]:
 
 
 def place_in_words(town: Town, agent: str, tick: int) -> str:
-    """Return where somebody is: the object used, else the area, else the town's name."""
+    """Return the place of an agent: the object used, else its area, else the world."""
     action = town.tracks[agent].action_at(tick)
     used = action.object if action else ""
     return used or town.area_of(agent, tick) or town.world.name
@@ -161,7 +161,7 @@ def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], 
 
 
 def _open_conversations(context: SimulationContext, town: Town) -> list[dict[str, Any]]:
-    """Return the conversations that somebody is in, with the last words of each."""
+    """Return the open conversations with the last utterance of each."""
     tick = context.as_of_tick
     standing = [talk for talks in town.talks.values() for talk in talks if talk.stands_at(tick)]
     participants: dict[str, set[str]] = defaultdict(set)

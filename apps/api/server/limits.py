@@ -59,9 +59,9 @@ def configured_limits() -> ConnectionLimits:
 
 
 def log_lowered_limit() -> None:
-    """Log if fewer connections than the settings say can be served.
+    """Log if the limit of open files allows fewer connections than the settings.
 
-    :raises TooFewDescriptors: if none can be.
+    :raises TooFewDescriptors: if it allows none.
     """
     possible = configured_limits().connections_max
     if possible < settings.CONNECTIONS_MAX:

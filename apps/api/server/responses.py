@@ -8,7 +8,7 @@ from apps.kernel.errors import Refusal
 
 
 def response_bytes(refusal: Refusal, instance: str) -> bytes:
-    """Return a whole HTTP response that tells the refusal and ends the connection.
+    """Return a whole HTTP response with the error, which ends the connection.
 
     :param instance: the path of the request, "" if it is not known.
     """

@@ -158,7 +158,7 @@ class Feed:
         return True
 
     def recent_events(self, after: Place) -> list[WireEvent] | None:
-        """Return the events after the place; None if they are not kept any more."""
+        """Return the events after the place; None if the feed has dropped some of them."""
         if after < self._oldest_place:
             return None
         first = bisect_right(self._recent, after, key=_place_of)

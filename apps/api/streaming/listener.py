@@ -1,4 +1,4 @@
-"""One connection a process that listens for what has settled, whoever follows it."""
+"""One connection per process that listens for notifications of committed ticks."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ logger = structlog.get_logger(__name__)
 async def listen(
     on_notification: Callable[[str], None], on_connected: Callable[[], None]
 ) -> None:
-    """Call `on_notification` with the simulation that is rung for, until cancelled.
+    """Call `on_notification` with the id of each notified simulation, until cancelled.
 
     Whenever the connection has been made, `on_connected`: there may have been rings before.
     """

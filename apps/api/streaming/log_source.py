@@ -1,4 +1,4 @@
-"""Reads for the streams of a process: in few threads, which give connections back at once."""
+"""Reads the log for the streams of a process, in few threads that release connections."""
 
 import asyncio
 from collections.abc import Callable
@@ -63,7 +63,7 @@ class LogSource:
         self._calendar = calendar
 
     async def snapshot(self) -> Snapshot | None:
-        """Return how far it has come, None if it is gone."""
+        """Return its state, None if it was deleted."""
         return await in_thread(read_snapshot, self._simulation_id, self._calendar)
 
     async def events(
@@ -86,7 +86,7 @@ class LogSource:
 
 
 def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | None:
-    """Return how far the simulation has come, None if there is none."""
+    """Return the state of the simulation, None if there is none."""
     row = find_simulation(simulation_id)
     if row is None:
         return None
@@ -108,9 +108,9 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
 
 
 def published_tick(settled_tick: int) -> int:
-    """Return the last tick that may be told.
+    """Return the last tick that may be published.
 
-    People can be added to tick 0 of a town that was never run: it is told with tick 1.
+    Agents can be added to tick 0 of a simulation that has not run: it is published with tick 1.
     """
     return settled_tick if settled_tick > 0 else NOTHING_PUBLISHED
 
@@ -124,7 +124,7 @@ def read_wire_events(
     limit: int,
     event_filter: EventFilter,
 ) -> list[WireEvent]:
-    """Return the first events after a place and up to a tick, as they go over the wire."""
+    """Return the first events after a place and up to a tick, with their blocks."""
     streams = [] if event_filter.stream is None else [event_filter.stream]
     rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
     if event_filter.types is not None:

@@ -79,7 +79,7 @@ class Subscription:
         self._clock_at = self._sent_at - timings.clock_seconds
 
     def offer(self, update: Update) -> None:
-        """Let the news wait to be sent; a full backlog ends the stream."""
+        """Queue an update; a full backlog ends the stream."""
         size = len(update.events) + 1 if isinstance(update, Batch) else 1
         is_full = self._queue and self._backlog + size > self._timings.backlog_max
         if is_full and not isinstance(update, StreamEnd):

@@ -1,4 +1,4 @@
-"""The live stream: settled events as Server-Sent Events, from any place on (A2)."""
+"""The view of the live stream: committed events as Server-Sent Events (A2)."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
@@ -105,9 +105,9 @@ class StreamParameters(Strict):
 
 
 class _StreamResponse(StreamingHttpResponse):
-    """A stream that is kept open; whoever ends it, its parts end at once.
+    """The response of a stream, whose generator ends with it.
 
-    Django leaves that to the collection of garbage where a client takes nothing any more.
+    Django leaves that to garbage collection if the client has stopped reading.
     """
 
     def __init__(self, requested: SubscribeRequest, slot: ConnectionSlot, **given: Any) -> None:
@@ -129,7 +129,7 @@ class _StreamResponse(StreamingHttpResponse):
 
 
 class EventStream(SimulationView):
-    """What happens, as it settles."""
+    """The stream of committed events."""
 
     errors: ClassVar = {
         "GET": (
@@ -191,7 +191,7 @@ class EventStream(SimulationView):
         )
 
     def _start(self, request: Request) -> tuple[Place, str]:
-        """Return from which place on to tell, and the id that says so."""
+        """Return the place to start after, and the id that stands for it."""
         heard = request.headers.get(LAST_EVENT_ID, "")
         requested = heard or self.parameters.get("after", "")
         if requested == BEGINNING:
@@ -209,7 +209,7 @@ class EventStream(SimulationView):
         return place, str(place)
 
     def _settled_parts(self, requested: SubscribeRequest) -> Iterator[bytes]:
-        """Yield what has settled by now, in pages, and say that this was it."""
+        """Yield the committed events in pages, and the end."""
         context, access = self.context, ContinuedAccess(requested.grant)
         snapshot = source.read_snapshot(context.id, context.calendar)
         if snapshot is None:

@@ -38,7 +38,7 @@ class TimelineFilters(Paged, TimeRange, downloads.FormatParameter):
 
 
 class KnownPlaces(AgentView):
-    """The part of the world that a person knows."""
+    """The part of the world that an agent knows."""
 
     query = PlaceFilters
 
@@ -69,7 +69,7 @@ class KnownPlaces(AgentView):
 
 
 class Timeline(downloads.Downloadable, AgentView):
-    """What a person did."""
+    """An agent's actions."""
 
     query = TimelineFilters
 

@@ -123,7 +123,7 @@ class TimelineEntry(_Action):
 
 
 def show_agent(row: AgentRow, track: Track, context: SimulationContext) -> dict[str, Any]:
-    """Return the person as `Agent` shows them."""
+    """Return the values of `Agent`."""
     tile, action = track.tile_at(context.as_of_tick), track.action_at(context.as_of_tick)
     return {
         "slug": row.agent,
@@ -140,7 +140,7 @@ def show_agent(row: AgentRow, track: Track, context: SimulationContext) -> dict[
 
 
 def detail_agent(row: AgentRow, track: Track, context: SimulationContext) -> dict[str, Any]:
-    """Return the person as `AgentDetail` shows them."""
+    """Return the values of `AgentDetail`."""
     action = track.action_at(context.as_of_tick)
     return show_agent(row, track, context) | {
         "bed": row.bed,
@@ -160,7 +160,7 @@ def detail_agent(row: AgentRow, track: Track, context: SimulationContext) -> dic
 def show_summary(
     row: AgentRow, found: CurrentSummary | None, context: SimulationContext
 ) -> dict[str, Any]:
-    """Return who the person is as `Summary` shows it."""
+    """Return the values of `Summary`."""
     return {
         "name": row.name,
         "age": row.age,
@@ -175,12 +175,12 @@ def show_summary(
 
 
 def show_past_action(row: ActionRow, context: SimulationContext) -> dict[str, Any]:
-    """Return an action that began as `TimelineEntry` shows it."""
+    """Return the values of `TimelineEntry`."""
     return _told(row, context) | context.moment("end", _end_tick(row, context))
 
 
 def show_known(place: KnownPlace, context: SimulationContext) -> dict[str, Any]:
-    """Return what the person knows as `KnownNode` shows it."""
+    """Return the values of `KnownNode`."""
     return {
         "path": place.node,
         "kind": _KINDS[len(segments_of(place.node))].value,

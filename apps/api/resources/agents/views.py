@@ -41,7 +41,7 @@ class AgentFilters(Paged):
 
 
 class Agents(SimulationView):
-    """The people of a simulation."""
+    """The agents of a simulation."""
 
     errors: ClassVar = {
         "POST": (NameTaken, TickPast, WorldChanged, UnknownPlace, AmbiguousPlace, NewcomerUnfit)
@@ -135,7 +135,7 @@ class OneAgent(AgentView):
 
 
 class AgentSummary(AgentView):
-    """Who a person is, in words."""
+    """The summary description of an agent."""
 
     @extend_schema(
         operation_id="getSummary",

@@ -121,7 +121,7 @@ def _talk(row: Any, context: SimulationContext) -> dict[str, Any]:
 
 
 def _place(row: Any, context: SimulationContext) -> str:
-    """Return the area that whoever opened it stood in."""
+    """Return the area in which the conversation was opened."""
     actions = agent_queries.actions_between(
         context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
     )
@@ -129,7 +129,7 @@ def _place(row: Any, context: SimulationContext) -> str:
 
 
 def show_utterance(said: Any, context: SimulationContext) -> dict[str, Any]:
-    """Return a row of what was said as `UtteranceRecord` shows it."""
+    """Return the values of `UtteranceRecord`."""
     return {
         "event": said.event,
         **clock_at(context.calendar, said.tick),
@@ -154,7 +154,7 @@ def _side(side: Any, context: SimulationContext) -> dict[str, Any]:
 
 
 def _kept(side: Any, context: SimulationContext) -> list[dict[str, Any]]:
-    """Return what came to mind in the turn in which it was over, sights left out."""
+    """Return the memories formed at its end, except observations."""
     formed = memory_queries.formed_then(
         context.id, side.agent, tick=side.to_tick, subject=side.other
     )

@@ -1,4 +1,4 @@
-"""Everything that was said in a simulation, over all conversations."""
+"""The utterances of a simulation, over all conversations."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Conversations: who talked with whom, word by word, how it ended and what came of it (D2)."""
+"""Conversations: participants, utterances, ends and commitments (D2)."""
 
 from typing import ClassVar
 
@@ -44,7 +44,7 @@ class TalkFilters(Paged, downloads.FormatParameter):
 
 
 class Conversations(downloads.Downloadable, SimulationView):
-    """The conversations of a town."""
+    """The conversations of a simulation."""
 
     errors: ClassVar = {"GET": (AgentUnknown,)}
     query = TalkFilters

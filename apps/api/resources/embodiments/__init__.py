@@ -1,1 +1,1 @@
-"""Embodiments: users who act for an agent, or as a visitor."""
+"""Embodiments: control of an agent or a visitor by a user."""

@@ -74,7 +74,7 @@ def _talks_with(town: Town, agent: str, tick: int) -> str | None:
 def _conversation(
     context: SimulationContext, town: Town, agent: str, vision: int
 ) -> dict[str, Any] | None:
-    """Return the conversation that the person is in, or that somebody in view began."""
+    """Return the conversation of the agent, or one that an agent in view has begun with it."""
     tick = context.as_of_tick
     talk = town.talk_of(agent, tick)
     if talk is not None:

@@ -1,4 +1,4 @@
-"""An embodiment as its resource shows it: who, where, whom they see, what was asked."""
+"""The representations of embodiments and of their actions."""
 
 from typing import Any
 
@@ -125,7 +125,7 @@ class EmbodimentDetail(EmbodimentShown):
 
 
 def show_embodiment(context: SimulationContext, one: Overview) -> dict[str, Any]:
-    """Return the embodiment as a list shows it."""
+    """Return the values of `EmbodimentShown`."""
     begun = one.embodiment
     if begun is not None and begun.from_tick > context.as_of_tick:
         begun = None

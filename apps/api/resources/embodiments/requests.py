@@ -1,4 +1,4 @@
-"""What a user sends to enter the town and to act in it, with examples."""
+"""The requests to control an agent or to visit, and their examples."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Users who enter the town: as somebody who lives there, or as a visitor (U4)."""
+"""Embodiments: begun for an agent or a visitor, listed, used for actions, ended (U4)."""
 
 from typing import Any, ClassVar
 
@@ -62,7 +62,7 @@ class Begun(Command):
 
 
 class Embody(AgentView):
-    """A person whom a user is to act for."""
+    """The embodiment of an agent."""
 
     errors: ClassVar = {"POST": (NeedsPace, AlreadyEmbodied, TickPast)}
 
@@ -84,7 +84,7 @@ class Embody(AgentView):
 
 
 class Visitors(SimulationView):
-    """People without home or plan, in town for as long as a user acts for them."""
+    """Visitors: agents without home or plan, present while a user controls them."""
 
     errors: ClassVar = {
         "POST": (
@@ -125,7 +125,7 @@ class EmbodimentFilters(Paged):
 
 
 class Embodiments(SimulationView):
-    """Who acts, or acted, for whom."""
+    """The embodiments of a simulation, ended ones included."""
 
     query = EmbodimentFilters
 
@@ -171,7 +171,7 @@ class _EmbodimentView(SimulationView):
         self.number = embodying.overview(self.context.id, int(text)).number
 
     def actor(self, requested: dict[str, Any]) -> Actor:
-        """Return who asks, why and for when; take the latter two out of the values."""
+        """Return issuer, reason and time; take the latter two out of the values."""
         return Actor(
             asking=asking_of(self, requested), is_in_charge=self.context.role is Role.OWNER
         )
@@ -211,7 +211,7 @@ class OneEmbodiment(_EmbodimentView):
 
 
 class EmbodiedActions(_EmbodimentView):
-    """What the person is to do."""
+    """The actions of an embodiment."""
 
     errors: ClassVar = {
         "POST": (

@@ -53,9 +53,9 @@ def place_of(text: str) -> Place | None:
 
 
 def require_known_stream(context: SimulationContext, stream: str | None) -> None:
-    """Refuse to look for events of a stream that there cannot be.
+    """Check that a stream can have events; None stands for all streams.
 
-    :raises AgentUnknown: if it is a slug of nobody.
+    :raises AgentUnknown: if it is the slug of no agent.
     """
     if stream not in {COMMANDS_STREAM, SIMULATION_STREAM}:
         context.require_known_agent(stream)

@@ -1,4 +1,4 @@
-"""Why something happened: plan, reaction, what came to mind, and the very prompt (V6)."""
+"""The provenance of an event: plan, reaction, retrievals, prompts (V6)."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Follows an event back: its causes, the plan and the reaction behind it, what came to mind."""
+"""Traces an event: its causes, the plan and the reaction behind it, retrieved memories."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -67,7 +67,7 @@ class Retrieval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """Where an event comes from; `plan` is from the action up, each with its event."""
+    """The origin of an event; `plan` is from the action up, each with its event."""
 
     causes: tuple[EventRow, ...]
     plan: tuple[tuple[Planned, str | None], ...]
@@ -79,7 +79,7 @@ class Trace:
 
 
 def trace(context: SimulationContext, event: EventRow) -> Trace:
-    """Return where the event comes from."""
+    """Return the origin of the event."""
     causes = list(_causes(context, event))
     plan = [
         (planned, _planned_by(context, event.stream, planned))
@@ -142,7 +142,7 @@ def _planned_by(context: SimulationContext, agent: str, planned: Planned) -> Eve
 def _reaction(
     context: SimulationContext, chain: Iterable[EventRow], plan_events: Iterable[EventRow]
 ) -> EventRow | None:
-    """Return the person's own nearest weighing among the causes, else among the plan's."""
+    """Return the agent's nearest decision to react among the causes, else the plan's causes."""
     event, *_ = rows = list(chain)
     of_plan = (cause for made in plan_events for cause in _causes(context, made))
     for row in (*rows, *of_plan):
@@ -191,9 +191,9 @@ def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> Re
 def _scored(
     context: SimulationContext, agent: str, recalled: MemoriesRecalled, as_of_tick: int
 ) -> list[RankedMemory]:
-    """Return the memories that went into the prompt, scored as they were then.
+    """Return the memories in the prompt with their scores at that time.
 
-    They were the best of the ranking; the query's vector is kept since.
+    They were the best of the ranking; the vector of the query is stored.
     """
     if not recalled.numbers:
         return []
@@ -235,7 +235,7 @@ def _sources(context: SimulationContext, event_ids: Iterable[str]) -> dict[str, 
 def _calls(
     context: SimulationContext, events: Iterable[EventRow]
 ) -> Iterator[tuple[str, ModelCall]]:
-    """Yield the model calls that the events came from, each once."""
+    """Yield the model calls of the events, each once."""
     seen: set[str] = set()
     for row in events:
         for call_id in _calls_of(context, row):

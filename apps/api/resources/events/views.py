@@ -101,7 +101,7 @@ class Events(downloads.Downloadable, SimulationView):
         return page_response(request, shown, next_page=self._behind(page[-1]) if more else None)
 
     def _found(self) -> QuerySet[EventRow]:
-        """Return the events that are asked for, in their order."""
+        """Return the requested events in their order."""
         context, requested = self.context, self.parameters
         keys = listing.cursor_keys(self, int, str, int)
         after = requested.get("after") if keys is None else Place(*keys)
@@ -119,7 +119,7 @@ class Events(downloads.Downloadable, SimulationView):
         return rows.filter(*_conditions(requested))
 
     def _behind(self, last: EventRow) -> dict[str, Key]:
-        """Return what leads to the next page: a cursor, and the id that it stands for."""
+        """Return the parameters of the next page: a cursor, and the id that it stands for."""
         place = place_of_row(last)
         cursor = listing.next_cursor(self, place.tick, place.stream, place.ordinal)
         return {"after": str(place), **cursor}

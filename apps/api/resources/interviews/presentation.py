@@ -123,7 +123,7 @@ ASKING = [
 
 
 def show_interview(view: SimulationView, request: Request, row: InterviewRow) -> dict[str, Any]:
-    """Return an interview as `Interview` shows it."""
+    """Return the representation of an interview."""
     names = {"simulation": view.context.id, "interview": row.pk}
     is_answered = row.state == InterviewRow.State.ANSWERED
     command = None

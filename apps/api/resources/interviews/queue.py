@@ -1,4 +1,4 @@
-"""Sends workers the messages about interviews: what is to be done stands in the database."""
+"""Sends workers the messages about interviews, whose rows are in the database."""
 
 from functools import partial
 from uuid import UUID

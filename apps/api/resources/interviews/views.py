@@ -1,4 +1,4 @@
-"""Interviews: a person is asked something, and what was asked before can be looked up."""
+"""Interviews: requested from an agent, listed, shown."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -60,7 +60,7 @@ _PREFER = OpenApiParameter(
 
 
 class Interviews(AgentView):
-    """Interviews with a person; asking one takes a command, since it uses the town's budget."""
+    """Interviews with an agent; a request needs the right to command: it uses the budget."""
 
     errors: ClassVar = {
         "POST": (
@@ -179,6 +179,6 @@ class OneInterview(SimulationView):
 
 
 def _prefers_async(request: Request) -> bool:
-    """Whether the header Prefer (RFC 7240) asks not to wait."""
+    """Return whether the header Prefer (RFC 7240) has `respond-async`."""
     preferred = request.headers.get("Prefer", "").lower().split(",")
     return any(wish.partition(";")[0].strip() == RESPOND_ASYNC for wish in preferred)

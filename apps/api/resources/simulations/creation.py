@@ -1,4 +1,4 @@
-"""What a simulation is founded on, as a user writes it and as it is shown."""
+"""The request that creates a simulation, and the representation of its settings."""
 
 from decimal import Decimal
 from typing import Any
@@ -77,7 +77,7 @@ class ChosenModel(serializers.Field[Any, Any, Any, Any]):
     """A model by name, or spelt out."""
 
     def to_internal_value(self, data: Any) -> str | dict[str, Any]:
-        """Return what was asked for; which models there are is known elsewhere."""
+        """Return the value; the catalogue of models validates it."""
         if isinstance(data, dict):
             return data
         if isinstance(data, str) and len(data) <= MODEL_CHARACTERS_MAX:
@@ -173,7 +173,7 @@ FoundedOn = type("FoundedOn", (Renaming,), _settings_members())
 
 
 def budget_of(requested: dict[str, Any] | None) -> Budget | None:
-    """Return the budget that a `ChosenBudget` asks for."""
+    """Return the budget of the values of a `ChosenBudget`."""
     if requested is None:
         return None
     money = requested.get("money")

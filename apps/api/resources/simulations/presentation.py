@@ -84,7 +84,7 @@ class Simulation(Renaming):
 
 
 def show_simulations(rows: Sequence[SimulationRow], user: User) -> list[dict[str, Any]]:
-    """Return the simulations as their resource shows them to a user."""
+    """Return the representations of simulations for a user."""
     ids = [row.pk for row in rows]
     roles = roles_in(rows, user)
     calendars, thinking = queries.calendars_of(ids), queries.agents_in_turn(ids)
@@ -100,7 +100,7 @@ def show_simulations(rows: Sequence[SimulationRow], user: User) -> list[dict[str
 
 
 def show_simulation(row: SimulationRow, user: User) -> dict[str, Any]:
-    """Return one simulation as its resource shows it to a user."""
+    """Return the representation of a simulation for a user."""
     return show_simulations([row], user)[0]
 
 

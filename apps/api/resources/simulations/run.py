@@ -1,4 +1,4 @@
-"""A simulation's clock: let it run, let it come to rest."""
+"""Runs and pauses of a simulation."""
 
 from http import HTTPStatus
 from typing import ClassVar
@@ -70,7 +70,7 @@ _PAUSING = OpenApiExample("With a reason", {"reason": "until tomorrow"}, request
 
 
 class RunSimulation(SimulationView):
-    """Let a simulation run."""
+    """Runs of a simulation."""
 
     errors: ClassVar = {"POST": (CannotRun, NeedsPace, TooManyRunning, PriceUnknown)}
 
@@ -103,7 +103,7 @@ class RunSimulation(SimulationView):
 
 
 class PauseSimulation(SimulationView):
-    """Let a simulation come to rest."""
+    """Pauses of a simulation."""
 
     @extend_schema(
         operation_id="pauseSimulation",
@@ -120,7 +120,7 @@ class PauseSimulation(SimulationView):
 
 
 def accepted_run(request: Request, row: SimulationRow, user: User) -> Response:
-    """Return the answer 202 with the simulation, whose address says what becomes of it."""
+    """Return the response 202 with the simulation and its address."""
     address = reverse("simulation", kwargs={"simulation": row.pk})
     return Response(
         show_simulation(row, user),

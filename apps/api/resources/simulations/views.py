@@ -1,4 +1,4 @@
-"""Simulations: found one, list them, look at one, delete it."""
+"""Simulations: created, listed, shown, changed, deleted."""
 
 import secrets
 from dataclasses import fields
@@ -229,7 +229,7 @@ class OneSimulation(SimulationView):
         return Response(status=HTTPStatus.NO_CONTENT)
 
     def _held(self, request: Request) -> SimulationRow:
-        """Return the simulation, which nobody else can change before this request is over."""
+        """Return the row of the simulation, locked until the end of the transaction."""
         row = hold_row(self.context.id)
         require_current_version(request, show_simulation(row, self.user))
         return row

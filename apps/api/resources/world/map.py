@@ -82,7 +82,7 @@ def drawn_map(directory: Path, digest: str) -> Mapping[str, object]:
 
 
 def images_of(document: Mapping[str, object]) -> frozenset[str]:
-    """Return what the map says that it is painted with."""
+    """Return the images that the map names."""
     painted = (*_listed(document, "tilesets"), *_listed(document, "layers"))
     return frozenset(
         image for part in painted if isinstance(image := part.get("image"), str) and image
