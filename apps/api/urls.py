@@ -25,6 +25,7 @@ from apps.api.resources.agents import histories
 from apps.api.resources.agents import views as agents
 from apps.api.resources.conversations import utterances
 from apps.api.resources.conversations import views as conversations
+from apps.api.resources.embodiments import control
 from apps.api.resources.embodiments import views as embodiments
 from apps.api.resources.events import provenance
 from apps.api.resources.events import views as events
@@ -98,12 +99,12 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/embodiments", embodiments.Embodiments.as_view(), name="embodiments"),
     path(
         "/embodiments/<str:embodiment>",
-        embodiments.OneEmbodiment.as_view(),
+        control.OneEmbodiment.as_view(),
         name="embodiment",
     ),
     path(
         "/embodiments/<str:embodiment>/actions",
-        embodiments.EmbodiedActions.as_view(),
+        control.EmbodiedActions.as_view(),
         name="embodied-actions",
     ),
     path("/visitors", embodiments.Visitors.as_view(), name="visitors"),

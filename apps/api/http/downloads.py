@@ -26,8 +26,8 @@ from apps.api.http.line_formats import CSV, JSONLines, LineFormat
 from apps.api.http.negotiation import RequestedFormat
 from apps.api.http.paging import page_of_items
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_views import SimulationView
 from apps.api.http.slots import DOWNLOADS, ConnectionSlot, DownloadsTaken, TooManyDownloads
-from apps.api.http.views import SimulationView
 from apps.django_support.keyset import pages_of
 from apps.kernel.errors import SmallvilleError
 

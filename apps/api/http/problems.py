@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 
 from apps.agents.naming import AgentUnknown
+from apps.api.http.field_errors import field_errors
 from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
 from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
 from apps.django_support.outages import Outage, outage_of
@@ -141,19 +142,6 @@ def problem_of(error: Exception) -> Problem | None:
     return _of_django(error)
 
 
-def field_errors(detail: object) -> list[FieldError]:
-    """Return the errors of a validation as a flat list, each with its pointer."""
-    return list(_flattened(detail, ""))
-
-
-def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:
-    """Return errors of the address's query as such: named by parameter, not by pointer."""
-    return [
-        replace(error, pointer=None, parameter=(error.pointer or "").strip("/").split("/")[0])
-        for error in errors
-    ]
-
-
 def problem_response(problem: Problem, instance: str) -> HttpResponse:
     """Return the answer that tells the problem."""
     body = json.dumps(problem.body(instance))
@@ -228,24 +216,6 @@ def _headers_of(error: exceptions.APIException) -> dict[str, str]:
     if wait is not None:
         headers["Retry-After"] = str(max(1, math.ceil(wait)))
     return headers
-
-
-def _flattened(detail: object, pointer: str) -> Iterator[FieldError]:
-    if isinstance(detail, Mapping):
-        for name, below in detail.items():
-            here = pointer if name == "non_field_errors" else f"{pointer}/{_escaped(name)}"
-            yield from _flattened(below, here)
-    elif isinstance(detail, list | tuple):
-        for index, below in enumerate(detail):
-            nested = isinstance(below, Mapping | list | tuple)
-            yield from _flattened(below, f"{pointer}/{index}" if nested else pointer)
-    else:
-        code = str(getattr(detail, "code", None) or "invalid")
-        yield FieldError(pointer=pointer, code=code.replace("_", "-"), detail=str(detail))
-
-
-def _escaped(name: object) -> str:
-    return str(name).replace("~", "~0").replace("/", "~1")
 
 
 def _told(error: FieldError) -> dict[str, str]:

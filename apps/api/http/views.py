@@ -19,20 +19,15 @@ from rest_framework.views import APIView
 
 from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
-from apps.access.rights import Right, require_read_only, require_right_of_role
-from apps.agents.models import AgentRow
-from apps.agents.naming import AgentUnknown
+from apps.access.rights import Right, require_read_only
 from apps.api.http import deprecation
 from apps.api.http import idempotency_keys as idempotency
 from apps.api.http.body_parser import require_content_length
 from apps.api.http.deprecation import uses_old_name
+from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.fields import Strict
-from apps.api.http.problems import as_parameters, field_errors, problem_of
 from apps.api.http.request_errors import InvalidRequest
-from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.kernel.game_time import GameCalendar
-from apps.simulation.engine.lifecycle import refuse_deleted
-from apps.simulation.queries import SimulationUnknown
 
 logger = structlog.get_logger(__name__)
 
@@ -213,62 +208,3 @@ class OpenView(ApiView):
     authentication_classes = ()
     permission_classes = (AllowAny,)
     throttle_classes = ()
-
-
-class SimulationView(ApiView):
-    """A view below a simulation, which is in `context`."""
-
-    errors: ClassVar = {"*": (SimulationUnknown,)}
-    context: SimulationContext
-
-    def load_resources(self, **names: str) -> None:
-        """Load the simulation, and check the right before anything below it is loaded.
-
-        :raises SimulationUnknown: if there is none, or the user has no role in it.
-        """
-        self.context = load_context(self.user, names["simulation"])
-        self.calendar = self.context.calendar
-        self.require_right(self.right_of(str(self.request.method)))
-
-    def handle_exception(self, exc: Exception) -> Any:
-        """Answer 404 if the simulation was deleted during the request.
-
-        Rows are read one after the other, so that any of them may be missing then.
-        """
-        if problem_of(exc) is None and hasattr(self, "context"):
-            try:
-                refuse_deleted(self.context.id)
-            except SimulationUnknown as deleted:
-                logger.info("simulation deleted during a request", error=repr(exc))
-                return super().handle_exception(deleted)
-        return super().handle_exception(exc)
-
-    def _call_method(self) -> HttpResponseBase:
-        """Call the method; the simulation may have been deleted while it waited for an LLM."""
-        response = super()._call_method()
-        if self.waits_for_llm:
-            refuse_deleted(self.context.id)
-        return response
-
-    def require_right(self, right: Right) -> None:
-        """Check that the role and the token allow it.
-
-        :raises NotAllowed: if one of them does not.
-        """
-        require_right_of_role(self.context.role, right)
-        super().require_right(right)
-
-
-class AgentView(SimulationView):
-    """A view below an agent of a simulation."""
-
-    errors: ClassVar = {"*": (AgentUnknown,)}
-    agent_row: AgentRow
-
-    def load_resources(self, **names: str) -> None:
-        """Load the agent.
-
-        :raises AgentUnknown: if there is none of that slug.
-        """
-        super().load_resources(**names)
-        self.agent_row = self.context.get_agent(names["agent"])

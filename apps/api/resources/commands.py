@@ -16,7 +16,7 @@ from apps.api.http import listing
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, GameTime, Moment, Renaming, Slug, Strict, Text, Tick
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.simulation.commands import embodying, object_states, residency
 from apps.simulation.commands.command_log import (
     Asking,

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Strict
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.queries import (
     CostGroup,

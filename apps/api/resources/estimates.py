@@ -12,7 +12,8 @@ from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import NAME_CHARACTERS_MAX, Choice, MomentParameter, Renaming, Strict
 from apps.api.http.game_times import TICK_MAX
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.views import ApiView, SimulationView
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import ApiView
 from apps.api.resources.models import ModelPrice, show_price
 from apps.api.resources.simulations.creation import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.kernel.errors import Refusal

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Text
-from apps.api.http.views import AgentView
+from apps.api.http.simulation_views import AgentView
 from apps.api.resources.commands import Command, CommandRequest, accepted_command, asking_of
 from apps.simulation.commands import interventions as told
 from apps.simulation.commands.command_log import TickPast

@@ -25,7 +25,8 @@ from apps.api.http import listing
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Renaming, Strict, Text, location_of
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
-from apps.api.http.views import ApiView, SimulationView
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import ApiView
 from apps.api.resources.simulations.presentation import ROLES
 from apps.simulation.locks import hold_row
 

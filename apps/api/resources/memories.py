@@ -12,7 +12,7 @@ from apps.api.http import downloads, listing
 from apps.api.http.fields import INTEGER_MAX, Choice, GameTime, Slug, Tick
 from apps.api.http.paging import Paged, TimeRange, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import AgentView, SimulationView
+from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.django_support.keyset import Keyset
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind

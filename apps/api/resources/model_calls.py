@@ -13,7 +13,7 @@ from apps.api.http import downloads, listing
 from apps.api.http.fields import SLUG_PATTERN, Choice, GameTime, Slug
 from apps.api.http.paging import Paged, TimeRange, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.answering import Outcome
 from apps.llm.queries import (

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from apps import wiring
 from apps.api.http.fields import Text
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.commands import Command, CommandRequest, accepted_command, asking_of
 from apps.simulation.commands import object_states
 from apps.simulation.commands.command_log import TickPast

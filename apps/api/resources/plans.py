@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Clock, GameTime, Renaming, Strict, Tick
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import AgentView
+from apps.api.http.simulation_views import AgentView
 from apps.planning import queries as plan_queries
 from apps.planning.queries import PlanBranch
 from apps.planning.rules import PlanItem

@@ -13,7 +13,7 @@ from apps.api.http.fields import Choice, GameTime, Tick, plain_list_of
 from apps.api.http.game_times import GAME_TIME_PATTERN, iso
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import AgentView
+from apps.api.http.simulation_views import AgentView
 from apps.api.resources.memories import KINDS
 from apps.reflection import queries
 from apps.reflection.events import DropReason

@@ -15,7 +15,7 @@ from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Clock, GameTime, Renaming, Slug, Tick
 from apps.api.http.paging import Paged, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.dialogue.history import Acquaintance, acquaintances
 from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
 

@@ -12,7 +12,7 @@ from apps.api.http.fields import Clock, Number, PastMoment, Strict, Text, Whole
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_context import SimulationContext, clock_at
-from apps.api.http.views import AgentView
+from apps.api.http.simulation_views import AgentView
 from apps.api.resources.memories import Memory, memory_fields
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors

@@ -20,7 +20,7 @@ from apps.api.http.fields import (
     plain_list_of,
 )
 from apps.api.http.simulation_context import SimulationContext, clock_at
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged

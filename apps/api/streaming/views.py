@@ -20,6 +20,7 @@ from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, download_slot
 from apps.api.http.fields import Choice, Slug, Strict
 from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_views import SimulationView
 from apps.api.http.slots import (
     STREAMS,
     ConnectionSlot,
@@ -29,7 +30,6 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
-from apps.api.http.views import SimulationView
 from apps.api.resources.events.presentation import (
     EVENT_TYPES,
     PLACE_PATTERN,

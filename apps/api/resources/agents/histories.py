@@ -8,7 +8,7 @@ from apps.agents import queries as agent_queries
 from apps.api.http import downloads, listing
 from apps.api.http.fields import MomentParameter
 from apps.api.http.paging import Paged, TimeRange, page_of_items, page_response, split_page
-from apps.api.http.views import AgentView
+from apps.api.http.simulation_views import AgentView
 from apps.api.resources.agents.presentation import (
     KnownNode,
     TimelineEntry,

@@ -13,7 +13,7 @@ from apps.agents.track import Track
 from apps.api.http import listing
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import AgentView, SimulationView
+from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.resources.agents.presentation import (
     Agent,
     AgentDetail,

@@ -11,7 +11,7 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http import downloads, listing
 from apps.api.http.fields import Slug
 from apps.api.http.paging import Paged, TimeRange, page_response, split_page
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.conversations.presentation import UtteranceRecord, show_utterance
 from apps.dialogue import history
 

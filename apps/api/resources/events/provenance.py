@@ -10,11 +10,12 @@ from rest_framework.response import Response
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Clock, GameTime, Renaming, Tick
 from apps.api.http.simulation_context import SimulationContext, clock_at
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.events import tracing
+from apps.api.resources.events.lookup import EventUnknown, settled_event
 from apps.api.resources.events.presentation import LoggedEvent, show_event
-from apps.api.resources.events.tracing import CAUSES_MAX, Retrieval, Trace
-from apps.api.resources.events.views import EventUnknown, settled_event
+from apps.api.resources.events.retrieval_traces import Retrieval
+from apps.api.resources.events.tracing import CAUSES_MAX, Trace
 from apps.api.resources.memories import Memory, memory_fields
 from apps.api.resources.model_calls import CallInFull, show_full_call
 from apps.api.resources.retrievals import ScoreParts

@@ -12,8 +12,8 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http import downloads, listing
 from apps.api.http.fields import Choice, Slug
 from apps.api.http.paging import Key, Paged, TimeRange, page_response, split_page
-from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.events.lookup import EventUnknown, settled_event
 from apps.api.resources.events.presentation import (
     EVENT_TYPES,
     PLACE_PATTERN,
@@ -28,15 +28,8 @@ from apps.api.resources.events.presentation import (
 from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import Place
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import find_event, place_of_row
+from apps.eventlog.queries import place_of_row
 from apps.eventlog.store import events_of
-from apps.kernel.errors import NotFound
-
-
-class EventUnknown(NotFound):
-    """The settled log holds no such event."""
-
-    code: ClassVar[str] = "event-unknown"
 
 
 class EventFilters(Paged, TimeRange, downloads.FormatParameter):
@@ -143,20 +136,6 @@ class OneEvent(SimulationView):
         row = settled_event(self.context, f"{tick}/{stream}/{ordinal}")
         shown = show_event(row, self.context.calendar)
         return Response(LoggedEvent().to_representation(shown))
-
-
-def settled_event(context: SimulationContext, event_id: str) -> EventRow:
-    """Return the event of that id.
-
-    :raises EventUnknown: if the settled log has none.
-    """
-    place = place_of(event_id)
-    row = None
-    if place is not None and place.tick <= context.as_of_tick:
-        row = find_event(context.id, place)
-    if row is None:
-        raise EventUnknown(f"no settled event of this simulation has the id {event_id}")
-    return row
 
 
 def _conditions(requested: dict[str, Any]) -> list[Q | JsonContains]:

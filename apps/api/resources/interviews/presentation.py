@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, PastMoment, Renaming, Strict, Text
 from apps.api.http.simulation_context import clock_at
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, show_command
 from apps.api.resources.memories import Memory
 from apps.interaction.commands import (

@@ -15,7 +15,7 @@ from apps.api.http.fields import Slug
 from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.rate_limits import THINKING
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.api.http.views import AgentView, SimulationView
+from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.resources.commands import accepted_response
 from apps.api.resources.interviews.presentation import (
     ASKING,

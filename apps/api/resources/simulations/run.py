@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Moment, Number, Strict, Text, Whole
 from apps.api.http.game_times import TICK_MAX
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.api.resources.simulations.presentation import Simulation, show_simulation
 from apps.llm.prices import PriceUnknown

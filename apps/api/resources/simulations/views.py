@@ -28,7 +28,8 @@ from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import VersionPassed
 from apps.api.http.simulation_context import list_visible_simulations
-from apps.api.http.views import ApiView, SimulationView
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import ApiView
 from apps.api.resources.simulations.creation import (
     ChosenBudget,
     FoundedOn,

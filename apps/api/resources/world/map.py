@@ -12,7 +12,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.kernel.errors import NotFound
 from apps.simulation.queries import WorldChanged
 from apps.world.loading import map_document

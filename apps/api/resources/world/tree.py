@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, plain_list_of
 from apps.api.http.game_times import clock_of
-from apps.api.http.views import SimulationView
+from apps.api.http.simulation_views import SimulationView
 from apps.simulation.queries import WorldChanged
 from apps.world.tree import Kind, Node, WorldTree
 
