@@ -69,7 +69,7 @@ class Settled:
     def stop(self) -> None:
         """Stop listening."""
         self._over.set()
-        self._thread.subscribe()
+        self._thread.join()
 
     def _listen(self) -> None:
         with psycopg.connect(database_url(), autocommit=True) as listening:
@@ -77,14 +77,14 @@ class Settled:
             while not self._over.is_set():
                 # The connection is the generator's own while it runs.
                 if list(listening.notifies(timeout=0.5, stop_after=1)):
-                    on_notification = time.time()
+                    heard = time.time()
                     found = listening.execute(
                         "SELECT settled_tick FROM simulation_simulationrow WHERE id = %s",
                         [self._row.pk],
                     ).fetchone()
                     if found and found[0] > self._ticks[-1]:
                         self._ticks.append(found[0])
-                        self._at.append(on_notification)
+                        self._at.append(heard)
 
 
 def main() -> None:
@@ -117,7 +117,7 @@ def main() -> None:
                 found = measure(service, row, asked)
     finally:
         wait_until(
-            lambda: delete(row), seconds=RESTS_SECONDS, event=lambda: "it never comes to rest"
+            lambda: delete(row), seconds=RESTS_SECONDS, told=lambda: "it never comes to rest"
         )
     print(json.dumps(found, indent=2))
     sys.exit(
@@ -147,10 +147,10 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
         for e in events_of(row.pk, until_tick=row.settled_tick)
     ]
     delays = [
-        1_000 * max(0.0, on_notification - at)
+        1_000 * max(0.0, heard - at)
         for client in clients
         if not client.away_every_seconds
-        for event, on_notification in zip(client.ids, client.heard_at, strict=True)
+        for event, heard in zip(client.ids, client.heard_at, strict=True)
         if (at := settled.at(int(event.partition("/")[0]))) is not None
     ]
     wrong = [client for client in clients if client.ids != expected(client, log, begun_tick)]
@@ -194,13 +194,13 @@ def clients_of(service: Service, row: SimulationRow, count: int) -> list[Client]
 
 def expected(client: Client, log: list[str], begun_tick: int) -> list[str]:
     """Return what the client should have been told."""
-    event_filter = []
+    wanted = []
     for event in log:
         tick, stream, _ = event.split("/")
         is_new = "after" in client.query or int(tick) > begun_tick
         if is_new and client.query.get("agent", stream) == stream:
-            event_filter.append(event)
-    return event_filter
+            wanted.append(event)
+    return wanted
 
 
 async def follow(
@@ -271,7 +271,7 @@ def wait_for_rest(row: SimulationRow) -> None:
         return row.status == Status.PAUSED
 
     try:
-        wait_until(rests, seconds=RESTS_SECONDS, event=lambda: "it never comes to rest")
+        wait_until(rests, seconds=RESTS_SECONDS, told=lambda: "it never comes to rest")
     finally:
         connection.close()
 
