@@ -12,7 +12,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import serializers
 
-from apps.api.http import game_times as moments
+from apps.api.http import game_times
 from apps.api.http.deprecation import conflicting_names, old_names
 from apps.kernel.game_time import GameCalendar
 
@@ -115,13 +115,13 @@ class Number(serializers.FloatField):
             self.fail("invalid")
 
 
-@extend_schema_field({"type": "string", "pattern": moments.GAME_TIME_PATTERN})
+@extend_schema_field({"type": "string", "pattern": game_times.GAME_TIME_PATTERN})
 class GameTime(serializers.Field[datetime, Any, str, Any]):
     """A game time in an answer."""
 
     def to_representation(self, value: datetime) -> str:
         """Return it in ISO 8601, without a zone."""
-        return moments.iso(value)
+        return game_times.iso(value)
 
 
 class Tick(serializers.IntegerField):
@@ -136,7 +136,7 @@ _MOMENT_WORDS = "A game time without a zone (2023-02-13T06:55:00), or a tick."
 
 
 @extend_schema_field(
-    {"type": "string", "pattern": moments.MOMENT_PATTERN, "description": _MOMENT_WORDS}
+    {"type": "string", "pattern": game_times.MOMENT_PATTERN, "description": _MOMENT_WORDS}
 )
 class MomentParameter(serializers.Field[int, str, str, Any]):
     """A game time or a tick in the query; becomes the first tick from then on.
@@ -145,7 +145,7 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
     """
 
     default_error_messages: ClassVar = {"invalid": "write a game time or a tick"}
-    snap: Callable[[str | int, GameCalendar], int] = staticmethod(moments.first_tick_from)
+    snap: Callable[[str | int, GameCalendar], int] = staticmethod(game_times.first_tick_from)
 
     def to_internal_value(self, data: Any) -> int:
         """Return the tick."""
@@ -153,15 +153,15 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
             self.fail("invalid")
         try:
             return type(self).snap(data, self.context["calendar"])
-        except moments.UnusableTime as refusal:
+        except game_times.UnusableTime as refusal:
             raise serializers.ValidationError(refusal.message, code=refusal.code) from None
 
 
 @extend_schema_field(
     {
         "oneOf": [
-            {"type": "string", "pattern": moments.MOMENT_PATTERN},
-            {"type": "integer", "minimum": 0, "maximum": moments.TICK_MAX},
+            {"type": "string", "pattern": game_times.MOMENT_PATTERN},
+            {"type": "integer", "minimum": 0, "maximum": game_times.TICK_MAX},
         ],
         "description": _MOMENT_WORDS,
     }
@@ -173,7 +173,7 @@ class Moment(MomentParameter):
 class PastMoment(Moment):
     """A game time or a tick in a body; becomes the last tick that had begun by then."""
 
-    snap = staticmethod(moments.last_tick_until)
+    snap = staticmethod(game_times.last_tick_until)
 
 
 class PlainList(serializers.Field[Any, Any, Any, Any]):

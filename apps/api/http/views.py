@@ -20,8 +20,7 @@ from rest_framework.views import APIView
 from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
 from apps.access.rights import Right, require_read_only
-from apps.api.http import deprecation
-from apps.api.http import idempotency_keys as idempotency
+from apps.api.http import deprecation, idempotency_keys
 from apps.api.http.body_parser import require_content_length
 from apps.api.http.deprecation import uses_old_name
 from apps.api.http.field_errors import as_parameters, field_errors
@@ -76,7 +75,7 @@ class ApiView(APIView):
             if self.idempotent_request is None:
                 response = self._call_method()
             else:
-                response = idempotency.respond_once(
+                response = idempotency_keys.respond_once(
                     self.idempotent_request, self._respond, waits_for_llm=self.waits_for_llm
                 )
         except Exception as error:
@@ -146,7 +145,7 @@ class ApiView(APIView):
 
     def _idempotent_request(self) -> IdempotentRequest | None:
         """Return the request with its Idempotency-Key; None without one or if it is safe."""
-        given = self.request.headers.get(idempotency.HEADER)
+        given = self.request.headers.get(idempotency_keys.HEADER)
         if (
             given is None
             or self.request.method in SAFE

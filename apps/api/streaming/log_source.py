@@ -9,7 +9,7 @@ from uuid import UUID
 import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
-from apps.api.http import game_times as moments
+from apps.api.http import game_times
 from apps.api.resources.events.presentation import LoggedEvent, show_event
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
@@ -82,7 +82,7 @@ class LogSource:
 
     def time_at(self, tick: int) -> str:
         """Return the game time of a tick."""
-        return moments.iso(self._calendar.time_at(tick))
+        return game_times.iso(self._calendar.time_at(tick))
 
 
 def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | None:
@@ -92,7 +92,7 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
         return None
     tick = published_tick(row.settled_tick)
     until = row.until_tick
-    end_at = None if until is None else moments.iso(calendar.time_at(until))
+    end_at = None if until is None else game_times.iso(calendar.time_at(until))
     return Snapshot(
         tick=tick,
         last=last_place(simulation_id, until_tick=tick),

@@ -15,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http import game_times as moments
+from apps.api.http import game_times
 from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, download_slot
 from apps.api.http.fields import Choice, Slug, Strict
@@ -39,8 +39,7 @@ from apps.api.resources.events.presentation import (
     place_of,
     require_known_stream,
 )
-from apps.api.streaming import log_source as source
-from apps.api.streaming import wire
+from apps.api.streaming import log_source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilter, end_of
 from apps.api.streaming.hub import SubscribeRequest, hub
 from apps.eventlog.event import Place
@@ -197,7 +196,7 @@ class EventStream(SimulationView):
         if requested == BEGINNING:
             return end_of(NOTHING_PUBLISHED), ""
         if not requested:
-            tick = source.published_tick(self.context.as_of_tick)
+            tick = log_source.published_tick(self.context.as_of_tick)
             last = last_place(self.context.id, until_tick=tick)
             return end_of(tick), "" if last is None else str(last)
         place = place_of(requested)
@@ -211,17 +210,17 @@ class EventStream(SimulationView):
     def _settled_parts(self, requested: SubscribeRequest) -> Iterator[bytes]:
         """Yield the committed events in pages, and the end."""
         context, access = self.context, ContinuedAccess(requested.grant)
-        snapshot = source.read_snapshot(context.id, context.calendar)
+        snapshot = log_source.read_snapshot(context.id, context.calendar)
         if snapshot is None:
             return
         clock = {
             "tick": max(snapshot.tick, 0),
-            "time": moments.iso(context.time_at(max(snapshot.tick, 0))),
+            "time": game_times.iso(context.time_at(max(snapshot.tick, 0))),
         }
         yield wire.status_block(requested.last_id, snapshot.status, clock)
         after, last_id, page_size = requested.after, requested.last_id, EVENTS_AT_ONCE
         while page_size == EVENTS_AT_ONCE:
-            page = source.read_wire_events(
+            page = log_source.read_wire_events(
                 context.id,
                 context.calendar,
                 after=after,
