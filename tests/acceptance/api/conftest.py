@@ -24,15 +24,17 @@ MORNING = "2023-02-13T08:00"
 @pytest.fixture(autouse=True)
 def bell() -> Iterator[Any]:
     """Keep what is sent to workers in memory; gives the app that it is sent by."""
-    before = current_app.conf.broker_url, current_app.conf.broker_transport_options
-    _use_broker("memory://", {})
+    conf = current_app.conf
+    before = conf.broker_url, conf.broker_transport, conf.broker_transport_options
+    _use_broker("memory://", "memory", {})
     Channel.queues.clear()
     yield current_app
     _use_broker(*before)
 
 
-def _use_broker(url: str, options: dict[str, Any]) -> None:
+def _use_broker(url: str, transport: str | None, options: dict[str, Any]) -> None:
     current_app.conf.broker_url = url
+    current_app.conf.broker_transport = transport
     current_app.conf.broker_transport_options = options
     current_app._pool = None
     current_app.amqp._producer_pool = None
