@@ -14,6 +14,7 @@ from apps.agents import statements
 from apps.agents.events import ActionKind, Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
+    ActionRow,
     AgentRow,
     KnownPlaceRow,
     ObjectStateRow,
@@ -202,6 +203,28 @@ def set_states(
         rows = rows.filter(from_tick__lte=to_tick)
     found = rows.order_by("from_tick", "event").values_list(*_SET_STATE_FIELDS)
     return [SetState(**dict(zip(_SET_STATE_FIELDS, row, strict=True))) for row in found]
+
+
+def list_actions(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    from_tick: int | None = None,
+    to_tick: int | None = None,
+) -> QuerySet[ActionRow]:
+    """Return the actions that have begun by a tick, those that overlap a range of ticks.
+
+    :param to_tick: the first tick behind the range.
+    """
+    rows = ActionRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
+    )
+    if from_tick is not None:
+        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick))
+    if to_tick is not None:
+        rows = rows.filter(from_tick__lt=to_tick)
+    return rows
 
 
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:

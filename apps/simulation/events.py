@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.eventlog.event import CommandEvent, Event
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class SimulationFounded(Event):
     world_sha256: str
     seed: int
     start: str
-    settings: TownSettings
+    settings: SimulationSettings
     embedding_model: str
     embedding_dimensions: int
 
