@@ -83,7 +83,7 @@ class TestALeakingShower:
 class TestABurningStove:
     def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
         row = found(people=THREE)
-        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:10"))
+        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:34"))
         object_state.request_object_state(
             wiring.ports(),
             row.pk,
@@ -97,9 +97,9 @@ class TestABurningStove:
         # She had been making breakfast at that very stove; she does not just go on.
         assert deeds(row, ISABELLA, reaction.tick - 1)[0] == "making breakfast at the stove"
         assert deeds(row, ISABELLA, reaction.tick)[:3] == [
-            "turning off the burning stove",
-            "making the breakfast anew at the stove",
-            "eating the breakfast",
+            "turning off the stove",
+            "making breakfast anew",
+            "eating breakfast",
         ]
         [righted] = happened(row, ObjectRighted)
         assert (righted.stream, righted.event.object) == (ISABELLA, STOVE)

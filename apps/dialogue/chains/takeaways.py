@@ -9,10 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from apps.dialogue.chains.utterance import numbered_lines
 from apps.dialogue.inputs import TakeawaysInput
-from apps.kernel.game_time import format_time
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
 from apps.llm.wording import Wording
 
 LEARNT_MAX = 4
@@ -126,8 +125,8 @@ def _variables(given: TakeawaysInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(given.agent_name),
         "other_name": agent_name(given.other_name),
         "summary": data(given.summary.text),
-        "now": game_time(format_time(given.now)),
-        "today": game_time(given.now.date().isoformat()),
+        "now": game_time(given.now),
+        "today": iso_date(given.now.date()),
         "place": data(given.place),
         "said": numbered_lines(given.lines),
     }

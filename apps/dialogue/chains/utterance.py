@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
-from apps.kernel.game_time import format_time
 from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
 from apps.llm.cleaning import in_one_line
@@ -68,7 +67,7 @@ def _variables(given: UtteranceInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(given.agent_name),
         "other_name": agent_name(given.other_name),
         "summary": data(given.summary.text),
-        "now": game_time(format_time(given.now)),
+        "now": game_time(given.now),
         "place": data(given.place),
         "status": data(status_text(given.status)),
         "other_status": data(status_text(given.other_status)),

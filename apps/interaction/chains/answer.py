@@ -9,10 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.agents.phrases import planned_time_text, status_text
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
-from apps.kernel.game_time import format_clock, format_time
 from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_time
 from apps.llm.wording import Wording
 
 ANSWER_CHARACTERS_MAX = 2_000
@@ -49,9 +48,9 @@ def _variables(given: InterviewInput) -> Mapping[str, PromptValue]:
         "summary": data(given.summary.text),
         "home": data(given.home),
         "workplace": data(given.workplace or NO_WORKPLACE),
-        "wake": game_time(format_clock(given.wake_minute)),
-        "bed": game_time(format_clock(given.bed_minute)),
-        "now": game_time(format_time(given.now)),
+        "wake": clock(given.wake_minute),
+        "bed": clock(given.bed_minute),
+        "now": game_time(given.now),
         "place": data(given.place or NOT_KNOWN),
         "status": data(_status(given)),
         "plans": data_list(planned_time_text(planned) for planned in given.plans),

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.kernel.game_time import format_time
 from apps.kernel.text import clip, one_line
 from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
@@ -40,7 +39,7 @@ def first_statements(given: SummaryInput) -> Summary:
 def _variables(given: SummaryInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "now": game_time(format_time(given.now)),
+        "now": game_time(given.now),
         "statements": data_list(memory.description for memory in given.memories),
     }
 

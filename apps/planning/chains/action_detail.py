@@ -5,9 +5,16 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.kernel.game_time import format_clock, format_date
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
+from apps.llm.prompt_values import (
+    PromptValue,
+    agent_name,
+    clock,
+    data,
+    data_list,
+    game_date,
+    number,
+)
 from apps.llm.wording import Wording
 from apps.planning.checks import require_progress
 from apps.planning.inputs import ActionDetailInput
@@ -49,13 +56,13 @@ def _variables(given: ActionDetailInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(given.agent_name),
         "summary": data(given.summary.text),
         "memories": data_list(memory.description for memory in given.memories),
-        "date": game_time(format_date(given.date)),
+        "date": game_date(given.date),
         "previous": data(given.previous or "nothing of note"),
         "done": data_list(given.done),
         "activity": data(given.activity),
         "place": data(given.place),
-        "from_time": game_time(format_clock(given.from_minute)),
-        "to_time": game_time(format_clock(given.to_minute)),
+        "from_time": clock(given.from_minute),
+        "to_time": clock(given.to_minute),
         "minutes": number(given.minutes),
         "minutes_min": number(given.minutes_min),
         "minutes_max": number(given.minutes_max),

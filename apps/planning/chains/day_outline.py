@@ -12,9 +12,10 @@ from apps.llm.prompt_values import (
     PromptValue,
     Trusted,
     agent_name,
+    clock,
     data,
     data_list,
-    game_time,
+    game_date,
     number,
     sentence,
 )
@@ -82,9 +83,9 @@ def _variables(given: DayOutlineInput) -> Mapping[str, PromptValue]:
         "summary": data(given.summary.text),
         "yesterday": data(_yesterday(given)),
         "memories": data_list(memory.description for memory in given.memories),
-        "date": game_time(format_date(given.date)),
+        "date": game_date(given.date),
         "now": _now(given),
-        "bed": game_time(format_clock(given.bed_minute)),
+        "bed": clock(given.bed_minute),
         "dinner": _dinner(given.dinner_minute),
         "home": data(given.home),
         "places": data_list(place.text(given.agent_name) for place in given.places),
@@ -109,12 +110,12 @@ def _yesterday(given: DayOutlineInput) -> str:
 def _dinner(minute: int | None) -> Trusted:
     if minute is None:
         return sentence("")
-    return sentence(" Dinner is usually at {time}.", time=game_time(format_clock(minute)))
+    return sentence(" Dinner is usually at {time}.", time=clock(minute))
 
 
 def _now(given: DayOutlineInput) -> Trusted:
     """Return the time of day and whether the whole day or only its rest is planned."""
-    time = game_time(format_clock(given.now_minute))
+    time = clock(given.now_minute)
     if given.now_minute - given.wake_minute < MORNING_MINUTES:
         name = agent_name(given.agent_name)
         return sentence("It is {time} and {name} has just woken up", time=time, name=name)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.kernel.game_time import format_clock, format_date
+from apps.kernel.game_time import format_clock
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 from apps.llm.wording import Wording
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
@@ -68,7 +68,7 @@ def _variables(given: HourlyPlanInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(given.agent_name),
         "summary": data(given.summary.text),
         "memories": data_list(memory.description for memory in given.memories),
-        "date": game_time(format_date(given.date)),
+        "date": game_date(given.date),
         "times": data_list(map(slot_text, given.slots)),
         "places": data_list(place.text(given.agent_name) for place in given.places),
     }

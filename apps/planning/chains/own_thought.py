@@ -6,7 +6,6 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.agents.phrases import status_text
-from apps.kernel.game_time import format_time
 from apps.kernel.text import clip
 from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
@@ -58,7 +57,7 @@ def _variables(given: OwnThoughtInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
         "summary": data(given.summary.text),
-        "now": game_time(format_time(given.now)),
+        "now": game_time(given.now),
         "status": data(status_text(given.status)),
         "voice": data(given.voice),
     }

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from apps.kernel.game_time import format_clock, format_date
+from apps.kernel.game_time import format_clock
 from apps.kernel.text import join_and
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_date
 from apps.llm.wording import Wording
 from apps.memory.events import ScheduledActivity
 from apps.planning.chains.hourly_plan import (
@@ -67,8 +67,8 @@ def _variables(given: RevisedHoursInput) -> Mapping[str, PromptValue]:
         "summary": data(given.summary.text),
         "memories": data_list(memory.description for memory in given.memories),
         "places": data_list(place.text(name) for place in given.places),
-        "date": game_time(format_date(given.date)),
-        "now": game_time(format_clock(given.now_minute)),
+        "date": game_date(given.date),
+        "now": clock(given.now_minute),
         "reasons": data_list(reason_text(reason, name=name) for reason in given.reasons),
         "times": data_list(map(slot_text, given.slots)),
     }

@@ -7,7 +7,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
-from apps.kernel.game_time import format_time
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import (
@@ -83,7 +82,7 @@ def _variables(given: DecisionInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
         "summary": data(given.summary.text),
-        "now": game_time(format_time(given.now)),
+        "now": game_time(given.now),
         "place": data(given.place),
         "status": data(status_text(given.status)),
         "plans": data_list(planned_time_text(planned) for planned in given.plans),

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.kernel.game_time import format_time
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.wording import Wording
@@ -50,7 +49,7 @@ def _variables(given: QuestionsInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
         "summary": data(given.summary.text if given.summary else given.agent_name),
-        "now": game_time(format_time(given.now)),
+        "now": game_time(given.now),
         "statements": data_list(memory.description for memory in given.memories),
         "count": number(QUESTIONS_PER_REFLECTION),
     }

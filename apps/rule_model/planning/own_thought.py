@@ -154,5 +154,5 @@ def _deed(thought: str, name: str) -> str:
 
 
 def _place_in(deed: str) -> str:
-    places = (match["place"] for match in _PLACE.finditer(deed))
-    return next((place for place in places if not people_in(place)), "")
+    places = (match["place"] for match in _PLACE.finditer(deed) if not people_in(match[0]))
+    return next(places, "")
