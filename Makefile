@@ -9,11 +9,12 @@ PYTHON_IN_VENV := $(VENV)/bin/python
 PIP_INSTALL := $(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes
 LLAMA_VENV := .venv-llama
 TEST_WORKERS ?= auto
+PYTEST = $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile
 SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-llama check static format lock picture clean
+.PHONY: help run test test-fast test-long test-llama check static format lock picture clean
 
 help: ## List what can be asked for
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,13 +22,19 @@ help: ## List what can be asked for
 run: $(VENV)/.installed ## Bring Smallville to life and serve it on http://127.0.0.1:$PORT (8000)
 	@exec $(PYTHON_IN_VENV) manage.py serve
 
-test: $(VENV)/.installed-dev ## Run every test, on TEST_WORKERS processes with a PostgreSQL each
-	@exec $(PYTHON_IN_VENV) -m pytest --numprocesses $(TEST_WORKERS) --dist loadfile $(TESTS)
+test: $(VENV)/.installed-dev ## Run the tests, on TEST_WORKERS processes with a PostgreSQL each (10 minutes)
+	@exec $(PYTEST) --ignore tests/long $(TESTS)
+
+test-fast: $(VENV)/.installed-dev ## Run the tests that need no database and no process (a minute)
+	@exec $(PYTEST) tests/unit tests/architecture tests/contract
+
+test-long: $(VENV)/.installed-dev ## Run the tests that need hours of game time
+	@exec $(PYTEST) tests/long
 
 test-llama: $(VENV)/.installed-dev $(LLAMA_VENV)/.installed ## A town on llama.cpp's server with a model of noise; no part of `test`
 	@LLAMA_PYTHON=$(LLAMA_VENV)/bin/python $(PYTHON_IN_VENV) -m pytest tests/llama/noise.py
 
-check: static test ## All that must hold before a change is handed in: static checks and tests
+check: static test test-long ## All that must hold before a change is handed in: static checks and tests
 
 static: $(VENV)/.installed-dev ## Formatting, lint, types, layers, missing migrations
 	@$(VENV)/bin/ruff format --check $(SOURCES)

@@ -12,8 +12,6 @@ from apps.agents.projections import PEOPLE
 from apps.dialogue import chains as dialogue_chains
 from apps.dialogue import events as dialogue_events
 from apps.dialogue.projections import CONVERSATIONS
-from apps.embodiment import events as embodiment_events
-from apps.embodiment.projections import EMBODIMENTS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
@@ -25,6 +23,9 @@ from apps.llm.testing import DelayedModel
 from apps.memory import chains as memory_chains
 from apps.memory import events as memory_events
 from apps.memory.projections import MEMORY_STREAM
+from apps.memory.summary import chains as summary_chains
+from apps.memory.summary import events as summary_events
+from apps.memory.summary.projections import SELF_SUMMARIES
 from apps.planning import chains as planning_chains
 from apps.planning import events as planning_events
 from apps.planning.projections import DAY_PLANS
@@ -34,19 +35,19 @@ from apps.reaction.projections import REACTIONS
 from apps.reflection import chains as reflection_chains
 from apps.reflection import events as reflection_events
 from apps.reflection.projections import REFLECTIONS
-from apps.rule_model.model import RuleModel
-from apps.rule_model.tasks import TASK_RULES
-from apps.self_summary import chains as self_summary_chains
-from apps.self_summary import events as self_summary_events
-from apps.self_summary.projections import SELF_SUMMARIES
+from apps.rule_model.content import load_content
+from apps.rule_model.model import RuleModel, TaskRule
+from apps.rule_model.tasks import task_rules
 from apps.simulation import events as simulation_events
+from apps.simulation.embodiment import events as embodiment_events
+from apps.simulation.embodiment.projections import EMBODIMENTS
 from apps.simulation.ports import Ports
 
 EVENTS: tuple[type[Event], ...] = (
     *simulation_events.EVENTS,
     *agent_events.EVENTS,
     *memory_events.EVENTS,
-    *self_summary_events.EVENTS,
+    *summary_events.EVENTS,
     *planning_events.EVENTS,
     *dialogue_events.EVENTS,
     *reaction_events.EVENTS,
@@ -67,7 +68,7 @@ PROJECTIONS: tuple[Projection, ...] = (
 
 CHAINS = (
     *memory_chains.CHAINS,
-    *self_summary_chains.CHAINS,
+    *summary_chains.CHAINS,
     *planning_chains.CHAINS,
     *dialogue_chains.CHAINS,
     *reaction_chains.CHAINS,
@@ -82,9 +83,15 @@ def event_store() -> EventStore:
     return EventStore(EventRegistry(EVENTS), Projector(PROJECTIONS))
 
 
+@cache
+def rules() -> dict[str, TaskRule]:
+    """Return the rules of the rule-based model, with the vocabulary of the worlds."""
+    return task_rules(load_content(Path(settings.WORLDS_ROOT)))
+
+
 def open_rule_model(seed: int) -> RuleModel:
     """Return the model that answers by rules, for simulations without a server (L4)."""
-    return RuleModel(TASK_RULES, seed=seed)
+    return RuleModel(rules(), seed=seed)
 
 
 def models_of(spec: ModelSpec, seed: int) -> Models:

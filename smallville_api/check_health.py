@@ -1,7 +1,8 @@
 """`python -m smallville_api.check_health`: exit status 0 if the web server here is healthy.
 
 For the health check of a container: it loads neither Django nor any package. The service
-answers probes under any host's name, whatever ALLOWED_HOSTS says (`apps.api.health_probe`).
+answers probes under any host's name, whatever ALLOWED_HOSTS says
+(`apps.api.operations.health`).
 """
 
 import http.client

@@ -69,12 +69,12 @@ OUR_APPS = [
     "apps.access",
     "apps.agents",
     "apps.memory",
+    "apps.memory.summary",
     "apps.planning",
     "apps.dialogue",
     "apps.reaction",
     "apps.reflection",
-    "apps.self_summary",
-    "apps.embodiment",
+    "apps.simulation.embodiment",
     "apps.simulation",
     "apps.interaction",
     "apps.api",
@@ -89,7 +89,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "django_filters",
     "corsheaders",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -98,28 +97,24 @@ INSTALLED_APPS = [
 
 
 def migration_modules() -> dict[str, str]:
-    """Return where the migrations of our apps lie: together, at the top level."""
-    labels = [app.rpartition(".")[2] for app in OUR_APPS]
-    return {
-        label: f"migrations.{label}"
-        for label in labels
-        if (BASE_DIR / "migrations" / label / "__init__.py").exists()
-    }
+    """Return the packages of migrations, which are named after the labels of the apps."""
+    packages = (BASE_DIR / "migrations").glob("*/__init__.py")
+    return {found.parent.name: f"migrations.{found.parent.name}" for found in packages}
 
 
 MIGRATION_MODULES = migration_modules()
 MIDDLEWARE = [
-    "apps.api.request_metrics.RequestMetrics",
-    "apps.api.middleware.RequestId",
-    "apps.api.compression.Compression",
+    "apps.api.operations.request_metrics.RequestMetrics",
+    "apps.api.http.middleware.RequestId",
+    "apps.api.http.compression.Compression",
     "corsheaders.middleware.CorsMiddleware",
-    "apps.api.middleware.SafeHeaders",
-    "apps.api.middleware.Bounds",
-    "apps.api.middleware.LoginBound",
+    "apps.api.http.middleware.SecurityHeaders",
+    "apps.api.http.middleware.RequestSizeLimits",
+    "apps.api.http.middleware.LoginLimit",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "apps.api.health_probe.HealthProbe",
+    "apps.api.operations.health.HealthProbe",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -244,20 +239,20 @@ DOWNLOADS_PER_USER_MAX = env.int("DOWNLOADS_PER_USER_MAX", default=10)
 DOWNLOAD_SECONDS_MAX = env.float("DOWNLOAD_SECONDS_MAX", default=3_600.0)
 
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "apps.api.openapi.auto_schema.OperationSchema",
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "apps.api.authentication.BearerToken",
+        "apps.api.http.authentication.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": [
-        "apps.api.throttling.RequestRate",
-        "apps.api.throttling.CostlyRate",
+        "apps.api.http.rate_limits.RequestRateLimit",
+        "apps.api.http.rate_limits.OperationRateLimit",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.negotiation.AlwaysJSON",
-    "DEFAULT_PARSER_CLASSES": ["apps.api.parsing.BoundedJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.http.negotiation.AlwaysJSON",
+    "DEFAULT_PARSER_CLASSES": ["apps.api.http.body_parser.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "apps.api.errors.tell_problem",
+    "EXCEPTION_HANDLER": "apps.api.http.error_handlers.handle_exception_as_problem",
     # How many proxies before us write X-Forwarded-For; none: the connection's own address.
     "NUM_PROXIES": env.int("PROXIES", default=0),
 }
@@ -300,24 +295,23 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "SimulationStatus": "apps.simulation.models.Status",
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
-        "Role": "apps.api.overview.ROLES",
-        "DropReason": "apps.api.views.reflections.REASONS",
-        "MemoryKind": "apps.api.views.memories.KINDS",
-        "NodeKind": "apps.api.views.world.NODE_KINDS",
-        "CommandKind": "apps.api.commanding.KINDS",
-        "ModelCallOutcome": "apps.api.views.model_calls.OUTCOMES",
+        "Role": "apps.api.resources.simulations.presentation.ROLES",
+        "DropReason": "apps.api.resources.reflections.REASONS",
+        "MemoryKind": "apps.api.resources.memories.KINDS",
+        "NodeKind": "apps.api.resources.world.tree.NODE_KINDS",
+        "CommandKind": "apps.api.resources.commands.KINDS",
+        "ModelCallOutcome": "apps.api.resources.model_calls.OUTCOMES",
         "CommandState": "apps.simulation.models.CommandRow.State",
-        "InterviewCondition": "apps.api.views.interviewed.CONDITIONS",
+        "InterviewCondition": "apps.api.resources.interviews.presentation.CONDITIONS",
         "InterviewState": "apps.interaction.models.InterviewRow.State",
-        "EmbodimentState": "apps.api.views.embodied.STATES",
-        "ActionKind": "apps.api.views.embodied.ACTION_KINDS",
-        "ActionOutcome": "apps.api.views.embodied.OUTCOMES",
-        "RestsOn": "apps.api.views.estimates.RESTS_ON",
+        "EmbodimentState": "apps.api.resources.embodiments.presentation.STATES",
+        "ActionKind": "apps.api.resources.embodiments.presentation.ACTION_KINDS",
+        "ActionOutcome": "apps.api.resources.embodiments.presentation.OUTCOMES",
+        "RestsOn": "apps.api.resources.estimates.RESTS_ON",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.api.openapi.complete_operations",
-        "apps.api.describing.hook.complete_document",
+        "apps.api.openapi.hook.complete_document",
     ],
     "SERVE_INCLUDE_SCHEMA": False,
 }

@@ -7,7 +7,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("", include("apps.api.urls")),
 ]
-handler400 = "apps.api.errors.bad_request"
-handler403 = "apps.api.errors.permission_denied"
-handler404 = "apps.api.errors.not_found"
-handler500 = "apps.api.errors.server_error"
+handler400 = "apps.api.http.error_handlers.bad_request"
+handler403 = "apps.api.http.error_handlers.permission_denied"
+handler404 = "apps.api.http.error_handlers.not_found"
+handler500 = "apps.api.http.error_handlers.server_error"

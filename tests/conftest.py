@@ -23,6 +23,7 @@ TIERS = (
     "acceptance",
     "simulation",
     "faults",
+    "long",  # whole days and histories compared; by `make test-long`
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
 )
 LOOPBACK_NAMES = {"localhost", ""}

@@ -1,1 +1,1 @@
-"""Who may drive the service: API tokens, and whose a simulation is."""
+"""Access: API tokens, roles in simulations, Idempotency-Keys and counts of requests."""

@@ -1,4 +1,4 @@
-"""Access in the admin: tokens, members and what is kept of requests; tokens are made here."""
+"""The admin of tokens, members and stored responses; tokens are issued here."""
 
 from datetime import timedelta
 from typing import Any, cast
@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 
 from apps.access.commands import issue_token, revoke_token
-from apps.access.models import ApiToken, KeptAnswer, MembershipRow, RequestCount
+from apps.access.models import ApiToken, MembershipRow, RequestCount, StoredResponse
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 DAYS_MAX = 3_650
@@ -71,7 +71,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
         return TemplateResponse(request, "access/issue_token.html", page)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
-        """Return whether somebody may take tokens away from their users."""
+        """Return whether the user may revoke tokens."""
         return bool(request.user.has_perm("access.delete_apitoken"))
 
     @admin.action(description="Revoke the chosen tokens", permissions=["revoke"])
@@ -92,9 +92,9 @@ class MembershipAdmin(ReadOnlyAdmin):
     ordering = ("simulation_id", "user__username")
 
 
-@admin.register(KeptAnswer)
-class KeptAnswerAdmin(ReadOnlyAdmin):
-    """Requests with an Idempotency-Key of the last day; their answers are their users'."""
+@admin.register(StoredResponse)
+class StoredResponseAdmin(ReadOnlyAdmin):
+    """Requests with an Idempotency-Key of the last day, without their responses."""
 
     list_display = ("created_at", "user", "request", "status", "under_way_until")
     list_filter = ("status",)
@@ -105,7 +105,7 @@ class KeptAnswerAdmin(ReadOnlyAdmin):
 
 @admin.register(RequestCount)
 class RequestCountAdmin(ReadOnlyAdmin):
-    """How often costly things were asked for lately."""
+    """Recent counts of rate-limited requests."""
 
     list_display = ("what", "count", "span")
     search_fields = ("what",)
@@ -113,9 +113,9 @@ class RequestCountAdmin(ReadOnlyAdmin):
 
 
 def _may_have_tokens_made_by(request: HttpRequest) -> QuerySet[User]:
-    """Return the users whom somebody may make tokens for.
+    """Return the users that the user of a request may issue tokens for.
 
-    A token of an administrator would make its bearer one: whoever is none makes their own.
+    A token of an administrator gives its rights: others issue tokens for themselves only.
     """
     if not request.user.has_perm("access.add_apitoken"):
         raise PermissionDenied

@@ -1,4 +1,4 @@
-"""How often somebody asks for something costly, counted for all processes together."""
+"""Counts of rate-limited requests by user, over all processes together."""
 
 import time
 

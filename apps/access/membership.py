@@ -1,11 +1,12 @@
-"""Who belongs to a simulation besides its founder: asked, given, changed and taken away."""
+"""The members of a simulation besides its creator: listed, added, changed, removed."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from apps.access.models import MembershipRow
 from apps.access.rights import Role
@@ -51,6 +52,11 @@ def roles_of(user: User, simulation_ids: Iterable[UUID]) -> dict[UUID, Role]:
         simulation_id: Role(role)
         for simulation_id, role in rows.values_list("simulation_id", "role")
     }
+
+
+def shared_simulations(user: User) -> QuerySet[Any]:
+    """Return the ids of the simulations that a user was given a role in, as a subquery."""
+    return MembershipRow.objects.filter(user=user).values("simulation_id")
 
 
 def list_members(simulation_id: UUID) -> list[MembershipRow]:
@@ -117,5 +123,5 @@ def remove_member(simulation_id: UUID, username: str) -> None:
 
 
 def forget_members(simulation_id: UUID) -> None:
-    """Take everybody's role away: the simulation is being deleted."""
+    """Remove all members, since the simulation is being deleted."""
     MembershipRow.objects.filter(simulation_id=simulation_id).delete()

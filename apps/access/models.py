@@ -1,4 +1,4 @@
-"""Rows of who may drive the service, and of what they were answered."""
+"""Tables of tokens, memberships, stored responses and counts of requests."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from apps.access.rights import Role
 class ApiToken(models.Model):
     """A token that a program shows in place of a password.
 
-    The token itself is told once, when it is issued, and is kept nowhere: `sha256` is the hash
+    The token itself is shown once, when it is issued, and is not stored: `sha256` is the hash
     of it, in hex. It carries 256 bits of chance, so a slow hash would protect nothing more.
     """
 
@@ -38,9 +38,9 @@ class ApiToken(models.Model):
 
 
 class MembershipRow(models.Model):
-    """What a user is to a simulation that somebody else founded.
+    """The role of a user in a simulation of another one.
 
-    The founder is an owner without a row. A simulation's rows go when it is deleted.
+    The creator is an owner without a row. A simulation's rows go when it is deleted.
     """
 
     simulation_id = models.UUIDField()
@@ -62,15 +62,16 @@ class MembershipRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the role and who gave it."""
+        """Return the role and the user who gave it."""
         return f"{self.role}, given by {self.given_by}"
 
 
-class KeptAnswer(models.Model):
-    """What a request with an Idempotency-Key was answered, so that a repeat hears the same.
+class StoredResponse(models.Model):
+    """The response to a request with an Idempotency-Key, which a repeat receives again.
 
-    `status` is None while a request that thinks is under way; it may be taken for dead once
-    `under_way_until` is past. Other requests write the row with what they did.
+    `status` is None while a request that waits for an LLM is in progress; after
+    `under_way_until` its process counts as dead. Other requests write the row in the
+    transaction of their changes.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
@@ -84,21 +85,22 @@ class KeptAnswer(models.Model):
     under_way_until = models.DateTimeField(null=True)
 
     class Meta:
-        """A user's key stands for one request; old ones are found by their time."""
+        """A user's key identifies one request; old rows are found by their time."""
 
-        verbose_name = "kept answer"
+        verbose_name = "stored response"
+        db_table = "access_keptanswer"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["user", "key"], name="kept_answer_identity")
         ]
         indexes: ClassVar = [models.Index(fields=["created_at"], name="kept_answer_age")]
 
     def __str__(self) -> str:
-        """Return what was asked."""
+        """Return method and address of the request."""
         return self.request
 
 
 class RequestCount(models.Model):
-    """How often somebody has asked for something costly in the present span of time.
+    """How often a user has sent requests of a limited kind in the present span of time.
 
     Counted in the database, so that it holds for all processes together; the table is not
     logged, since a crash may forget it.
@@ -114,5 +116,5 @@ class RequestCount(models.Model):
         verbose_name = "request count"
 
     def __str__(self) -> str:
-        """Return who asks for what, and how often."""
+        """Return kind, user and count."""
         return f"{self.what}: {self.count}"

@@ -1,4 +1,4 @@
-"""Questions about tokens and sessions: whose one is, which a user has."""
+"""Queries of tokens, sessions and active users."""
 
 from collections.abc import Collection
 
@@ -26,9 +26,14 @@ def still_valid(token_ids: Collection[int]) -> set[int]:
 
 
 def user_of(token: str) -> User | None:
-    """Return the user that a token stands for; None if it is not valid, or none at all."""
+    """Return the user of a token; None if it is not valid."""
     row = token_row(token)
     return row.user if row else None
+
+
+def active_users(user_ids: Collection[int]) -> dict[int, User]:
+    """Return the active ones of the users, by id."""
+    return {user.pk: user for user in User.objects.filter(pk__in=user_ids, is_active=True)}
 
 
 def is_session_of(user: User, session_key: str) -> bool:
@@ -42,7 +47,7 @@ def is_session_of(user: User, session_key: str) -> bool:
 
 
 def list_tokens(user: User | None = None) -> list[ApiToken]:
-    """Return a user's tokens, or everybody's, the latest first, revoked ones too."""
+    """Return the tokens of a user or of all, the latest first, revoked ones included."""
     rows = ApiToken.objects.select_related("user").order_by("-created_at", "-pk")
     return list(rows if user is None else rows.filter(user=user))
 

@@ -1,4 +1,4 @@
-"""Who may do what with a simulation: the roles, and the rights that each one has."""
+"""Roles in a simulation, and the right of each."""
 
 from enum import IntEnum, StrEnum
 from typing import ClassVar
@@ -7,7 +7,7 @@ from apps.kernel.errors import Refusal
 
 
 class Role(StrEnum):
-    """What somebody is to a simulation."""
+    """The role of a user in a simulation."""
 
     OWNER = "owner"
     COLLABORATOR = "collaborator"
@@ -15,12 +15,12 @@ class Role(StrEnum):
 
 
 class Right(IntEnum):
-    """What a request needs; whoever has one of them has those below it too."""
+    """The right that a request requires; a greater one includes the smaller ones."""
 
     READ = 1
     """Look at everything."""
     COMMAND = 2
-    """Change what happens in the town: run it, pause it, send people, set states."""
+    """Change the simulation: run it, pause it, add agents, set states."""
     OWN = 3
     """Decide about the simulation itself: its members, its budget, its end."""
 
@@ -40,12 +40,12 @@ class NotAllowed(Refusal):
 
 
 def allows(role: Role, right: Right) -> bool:
-    """Return whether somebody of the role has the right."""
+    """Return whether the role has the right."""
     return _RIGHT_OF[role] >= right
 
 
-def refuse_unless_allowed(role: Role, right: Right) -> None:
-    """Refuse what the role has no right to.
+def require_right_of_role(role: Role, right: Right) -> None:
+    """Check that the role has the right.
 
     :raises NotAllowed: says which role would have it.
     """
@@ -56,8 +56,8 @@ def refuse_unless_allowed(role: Role, right: Right) -> None:
         )
 
 
-def refuse_unless_reading(right: Right) -> None:
-    """Refuse everything but reading to whoever shows a token that only reads.
+def require_read_only(right: Right) -> None:
+    """Check that a token that only reads is used for reading.
 
     :raises NotAllowed: if more is asked for.
     """

@@ -1,4 +1,4 @@
-"""What a token looks like, and what is kept of it."""
+"""The form of a token, and the hash that is stored of it."""
 
 import hashlib
 import re
@@ -23,5 +23,5 @@ def has_token_shape(text: str) -> bool:
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a token: its SHA-256 in hex."""
+    """Return the SHA-256 of a token in hex, which is stored in its place."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

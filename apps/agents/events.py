@@ -1,11 +1,25 @@
-"""What happens to bodies and things: joining, walking, acting, noticing, states set."""
+"""What agents and objects do: joining, walking, acting, noticing, states that are set."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
-from apps.eventlog.event import Event
+from apps.eventlog.event import CommandEvent, Event
 
 Tile = tuple[int, int]
+
+
+class ActionKind(StrEnum):
+    """Why an agent does what it does. Actions on older logs are all PLANNED."""
+
+    PLANNED = "planned"
+    SLEEPING = "sleeping"
+    WALKING = "walking"
+    TALKING = "talking"
+    WAITING = "waiting"  # for a place to open, or for a place or object that is taken
+    PASSING_TIME = "passing-time"  # what was planned cannot be done
+    USER_CONTROLLED = "user-controlled"  # a user asked for it
+    IDLE = "idle"  # under control of a user who has asked for nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +66,7 @@ class ActionBegan(Event):
     asleep: bool
     until_tick: int
     plan_item: int
+    kind: ActionKind = ActionKind.PLANNED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +86,7 @@ class WalkBegan(Event):
     description: str
     emoji: str
     plan_item: int
+    kind: ActionKind = ActionKind.PLANNED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +103,7 @@ class EntryTried(Event):
     description: str
     emoji: str
     plan_item: int
+    kind: ActionKind = ActionKind.PLANNED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,17 +164,15 @@ class AgentReturned(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectStateSet(Event):
-    """A user rewrote an object's state in words: it holds whatever use is made of it (U3).
+class ObjectStateSet(CommandEvent):
+    """A user overrode an object's state in words, whatever use is made of it (U3).
 
-    `object` is its path; `by` who asked for it and `reason` why (U7).
+    `object` is its path.
     """
 
     type: ClassVar[str] = "agents.object-state-set.v1"
     object: str
     state: str
-    by: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

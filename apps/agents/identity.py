@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-MINUTES_PER_DAY = 1_440
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hours:

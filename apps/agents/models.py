@@ -8,6 +8,8 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.agents.events import ActionKind
+
 
 class AgentRow(models.Model):
     """A person of a simulation, as they joined it.
@@ -103,6 +105,7 @@ class ActionRow(_ValidRow):
     until_tick = models.IntegerField()
     plan_item = models.IntegerField()
     event = models.CharField(max_length=160)
+    kind = models.CharField(max_length=20, default=ActionKind.PLANNED)
 
     class Meta:
         """Read by person and by validity."""

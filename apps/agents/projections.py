@@ -11,6 +11,7 @@ from django.db.models.functions import Least
 from apps.agents import statements
 from apps.agents.events import (
     ActionBegan,
+    ActionKind,
     AgentJoined,
     AgentLeft,
     AgentReturned,
@@ -33,10 +34,10 @@ from apps.agents.models import (
     TurnedAwayRow,
     UseRow,
 )
-from apps.agents.track import NEVER
 from apps.django_support.statements import carry_out
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
+from apps.kernel.game_time import FOREVER_TICK
 
 GONE = "gone"
 
@@ -77,7 +78,15 @@ def _left(recorded: Recorded) -> None:
         left_tick=recorded.tick
     )
     _close(StayRow, recorded)
-    _act(recorded, [], description=GONE, emoji="", until_tick=NEVER, plan_item=0)
+    _act(
+        recorded,
+        [],
+        kind=ActionKind.IDLE,
+        description=GONE,
+        emoji="",
+        until_tick=FOREVER_TICK,
+        plan_item=0,
+    )
     _close(UseRow, recorded)
 
 
@@ -102,6 +111,7 @@ def _moved(recorded: Recorded) -> None:
     _act(
         recorded,
         event.steps,
+        kind=event.kind,
         description=event.description,
         emoji=event.emoji,
         towards=event.towards,
@@ -117,6 +127,7 @@ def _acted(recorded: Recorded) -> None:
     _act(
         recorded,
         [event.tile],
+        kind=event.kind,
         description=event.description,
         emoji=event.emoji,
         area=event.area,
@@ -140,6 +151,7 @@ def _entry_tried(recorded: Recorded) -> None:
     _act(
         recorded,
         [event.tile],
+        kind=event.kind,
         description=event.description,
         emoji=event.emoji,
         towards=event.towards,
@@ -184,10 +196,12 @@ def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
     ).update(to_tick=recorded.tick)
 
 
-def _act(recorded: Recorded, steps: Sequence[tuple[int, int]], **what: Any) -> None:
-    """End what the person was doing, and begin what they do now."""
+def _act(
+    recorded: Recorded, steps: Sequence[tuple[int, int]], *, kind: ActionKind, **what: Any
+) -> None:
+    """End the agent's action, and begin another."""
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
-    where = {"steps": json.dumps(steps), "event": str(recorded.place)}
+    where = {"steps": json.dumps(steps), "event": str(recorded.place), "kind": kind.value}
     carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
 
 

@@ -11,9 +11,10 @@ from uuid import UUID
 from django.db.models import Model, Q, QuerySet
 
 from apps.agents import statements
-from apps.agents.events import Tile
+from apps.agents.events import ActionKind, Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
+    ActionRow,
     AgentRow,
     KnownPlaceRow,
     ObjectStateRow,
@@ -22,8 +23,10 @@ from apps.agents.models import (
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import SetState, Use
-from apps.agents.track import NEVER, Action, Movement, Track
+from apps.agents.track import Action, Movement, Track
 from apps.django_support.statements import rows_of
+from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.names import slug_of
 from apps.world.geometry import chebyshev
 
 _ACTION_FIELDS = tuple(field.name for field in fields(Action))
@@ -91,6 +94,16 @@ def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
     """
     row = get_agent(simulation_id, agent)
     return FixedFacts(identity=identity_of(row), description=row.description)
+
+
+def name_of_agent(simulation_id: UUID, subject: str) -> str:
+    """Return the full name of the agent whose slug the subject is, "" for anything else."""
+    if slug_of(subject) != subject:
+        return ""
+    try:
+        return fixed_facts(simulation_id, subject).identity.name
+    except AgentUnknown:
+        return ""
 
 
 def identity_of(row: AgentRow) -> Identity:
@@ -192,6 +205,28 @@ def set_states(
     return [SetState(**dict(zip(_SET_STATE_FIELDS, row, strict=True))) for row in found]
 
 
+def list_actions(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    from_tick: int | None = None,
+    to_tick: int | None = None,
+) -> QuerySet[ActionRow]:
+    """Return the actions that have begun by a tick, those that overlap a range of ticks.
+
+    :param to_tick: the first tick behind the range.
+    """
+    rows = ActionRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
+    )
+    if from_tick is not None:
+        rows = rows.filter(Q(to_tick=None) | Q(to_tick__gt=from_tick))
+    if to_tick is not None:
+        rows = rows.filter(from_tick__lt=to_tick)
+    return rows
+
+
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:
     """Return the nodes that the person knows, with the state last seen, by path (W3)."""
     rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
@@ -266,7 +301,7 @@ def _between(
     return {
         "simulation": simulation_id,
         "from_tick": from_tick,
-        "to_tick": NEVER if to_tick is None else to_tick,
+        "to_tick": FOREVER_TICK if to_tick is None else to_tick,
         "agents": None if agents is None else list(agents),
     }
 
@@ -276,4 +311,5 @@ def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:
 
 
 def _action(values: Iterable[Any]) -> Action:
-    return Action(**dict(zip(_ACTION_FIELDS, values, strict=True)))
+    *facts, kind = values
+    return Action(**dict(zip(_ACTION_FIELDS, facts, strict=False)), kind=ActionKind(kind))

@@ -4,9 +4,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from apps.agents.events import Tile
-
-NEVER = 2**31 - 1
+from apps.agents.events import ActionKind, Tile
+from apps.kernel.game_time import FOREVER_TICK
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +48,7 @@ class Action:
     towards: str
     plan_item: int
     event: str
+    kind: ActionKind = ActionKind.PLANNED
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,7 +90,8 @@ class Track:
     def next_start(self, tick: int) -> int:
         """Return the first tick after this one in which something known to us begins."""
         found = bisect_right(self._action_starts, tick)
-        return self._action_starts[found] if found < len(self._action_starts) else NEVER
+        starts = self._action_starts
+        return starts[found] if found < len(starts) else FOREVER_TICK
 
     def doing_at(self, tick: int) -> str:
         """Return the sentence that others perceive: "Klaus Mueller is reading"."""

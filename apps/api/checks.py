@@ -1,16 +1,16 @@
-"""What Django looks at before it starts: whether the rates in the settings are rates."""
+"""Checks that Django runs at its start: the syntax of rates in the settings."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from apps.api.throttling import parse_rate
+from apps.api.http.rate_limits import parse_rate
 
 
 @register
 def rates_can_be_read(**_ignored: Any) -> list[CheckMessage]:
-    """Find rates that would fail with the first request that they are for."""
+    """Return an error for each rate that cannot be parsed."""
     rates = {
         "REQUEST_RATE_MAX": settings.REQUEST_RATE_MAX,
         "FOUNDING_RATE_MAX": settings.COSTLY_RATES_MAX["founding"],

@@ -3,67 +3,66 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
-from apps.api import errors
-from apps.api.views import (
-    agents,
+from apps.api.http import error_handlers
+from apps.api.operations import docs, health, metrics, page, schema
+from apps.api.resources import (
     commands,
-    conversations,
-    docs,
-    embodiments,
+    costs,
     estimates,
-    events,
-    health,
-    interviews,
+    interventions,
     members,
     memories,
-    metrics,
     model_calls,
     models,
-    objects,
-    page,
+    object_states,
     plans,
-    provenance,
     reflections,
     relationships,
-    residency,
     retrievals,
-    running,
-    schema,
-    simulations,
     state,
-    stream,
-    telling,
-    utterances,
-    world,
 )
+from apps.api.resources.agents import histories
+from apps.api.resources.agents import views as agents
+from apps.api.resources.conversations import utterances
+from apps.api.resources.conversations import views as conversations
+from apps.api.resources.embodiments import control
+from apps.api.resources.embodiments import views as embodiments
+from apps.api.resources.events import provenance
+from apps.api.resources.events import views as events
+from apps.api.resources.interviews import views as interviews
+from apps.api.resources.simulations import run
+from apps.api.resources.simulations import views as simulations
+from apps.api.resources.world import catalogue, tree
+from apps.api.resources.world import map as world_map
+from apps.api.streaming import views as stream
 
 _AGENT: list[URLPattern | URLResolver] = [
-    path("", residency.Person.as_view(), name="agent"),
+    path("", agents.OneAgent.as_view(), name="agent"),
     path("/summary", agents.AgentSummary.as_view(), name="summary"),
-    path("/known-places", agents.KnownPlaces.as_view(), name="known-places"),
-    path("/timeline", agents.Timeline.as_view(), name="timeline"),
+    path("/known-places", histories.KnownPlaces.as_view(), name="known-places"),
+    path("/timeline", histories.Timeline.as_view(), name="timeline"),
     path("/plan", plans.DayPlan.as_view(), name="plan"),
     path("/memories", memories.Memories.as_view(), name="memories"),
     path("/memories/<str:number>", memories.OneMemory.as_view(), name="memory"),
     path("/reflections", reflections.Reflections.as_view(), name="reflections"),
     path("/retrievals", retrievals.Retrievals.as_view(), name="retrievals"),
     path("/interviews", interviews.Interviews.as_view(), name="ask"),
-    path("/inner-voice", telling.InnerVoice.as_view(), name="inner-voice"),
-    path("/observations", telling.Observations.as_view(), name="observations"),
+    path("/inner-voice", interventions.InnerVoice.as_view(), name="inner-voice"),
+    path("/observations", interventions.Observations.as_view(), name="observations"),
     path("/embodiment", embodiments.Embody.as_view(), name="embody"),
 ]
 _SIMULATION: list[URLPattern | URLResolver] = [
     path("", simulations.OneSimulation.as_view(), name="simulation"),
-    path("/run", running.RunSimulation.as_view(), name="run"),
-    path("/pause", running.PauseSimulation.as_view(), name="pause"),
-    path("/settings", simulations.SimulationSettings.as_view(), name="settings"),
+    path("/run", run.RunSimulation.as_view(), name="run"),
+    path("/pause", run.PauseSimulation.as_view(), name="pause"),
+    path("/settings", simulations.SimulationSettingsView.as_view(), name="settings"),
     path("/members", members.Members.as_view(), name="members"),
     path("/members/<str:username>", members.OneMember.as_view(), name="member"),
     path("/state", state.TownState.as_view(), name="state"),
-    path("/world", world.WorldTreeView.as_view(), name="world"),
-    path("/world/map", world.WorldMap.as_view(), name="map"),
-    path("/world/assets/<path:file>", world.WorldAsset.as_view(), name="asset"),
-    path("/agents", residency.People.as_view(), name="agents"),
+    path("/world", tree.WorldTreeView.as_view(), name="world"),
+    path("/world/map", world_map.WorldMap.as_view(), name="map"),
+    path("/world/assets/<path:file>", world_map.WorldAsset.as_view(), name="asset"),
+    path("/agents", agents.Agents.as_view(), name="agents"),
     path("/agents/<str:agent>", include(_AGENT)),
     path("/stream", stream.EventStream.as_view(), name="stream"),
     path("/events", events.Events.as_view(), name="events"),
@@ -82,7 +81,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/utterances", utterances.Utterances.as_view(), name="utterances"),
     path("/interviews", interviews.PastInterviews.as_view(), name="interviews"),
     path("/interviews/<str:interview>", interviews.OneInterview.as_view(), name="interview"),
-    path("/objects/state", objects.ObjectState.as_view(), name="object-state"),
+    path("/objects/state", object_states.ObjectState.as_view(), name="object-state"),
     path(
         "/events/<str:tick>/<str:stream>/<str:ordinal>/provenance",
         provenance.Provenance.as_view(),
@@ -100,22 +99,22 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/embodiments", embodiments.Embodiments.as_view(), name="embodiments"),
     path(
         "/embodiments/<str:embodiment>",
-        embodiments.OneEmbodiment.as_view(),
+        control.OneEmbodiment.as_view(),
         name="embodiment",
     ),
     path(
         "/embodiments/<str:embodiment>/actions",
-        embodiments.EmbodiedActions.as_view(),
+        control.EmbodiedActions.as_view(),
         name="embodied-actions",
     ),
     path("/visitors", embodiments.Visitors.as_view(), name="visitors"),
-    path("/costs", model_calls.Costs.as_view(), name="costs"),
+    path("/costs", costs.Costs.as_view(), name="costs"),
     path("/costs/estimate", estimates.Estimate.as_view(), name="cost-estimate"),
 ]
 _VERSION_1: list[URLPattern | URLResolver] = [
     path("schema", schema.Schema.as_view(), name="schema"),
     path("docs", docs.Docs.as_view(), name="docs"),
-    path("worlds", world.Worlds.as_view(), name="worlds"),
+    path("worlds", catalogue.Worlds.as_view(), name="worlds"),
     path("models", models.Models.as_view(), name="models"),
     path("costs/estimate", estimates.EstimateOfDays.as_view(), name="estimate-of-days"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
@@ -128,5 +127,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", metrics.Metrics.as_view(), name="metrics"),
     path("api/v1/", include(_VERSION_1)),
     # So that an address that there is not is a problem document with DEBUG on, too.
-    re_path("^api/", csrf_exempt(errors.not_found)),
+    re_path("^api/", csrf_exempt(error_handlers.not_found)),
 ]

@@ -1,6 +1,7 @@
 """The reference page of every question that is put to a model, written from the code."""
 
 import inspect
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -62,6 +63,8 @@ _BOUNDS = {
     "minimum": "from {}",
     "maximum": "to {}",
 }
+# The dotted path before the name of a type.
+_MODULE = re.compile(r"\b(?:\w+\.)+(?=\w)")
 _KINDS = {
     "string": "text",
     "integer": "whole number",
@@ -118,9 +121,9 @@ def _described(chain: Chain[Any, Any]) -> str:
 
 
 def _purpose(chain: Chain[Any, Any]) -> str:
-    """Return what the module says that the chain is for."""
-    words = _doc(sys.modules[chain.given.__module__]).partition("\n")[0]
-    purpose = words.removeprefix("Chain: ").removeprefix("Chains: ")
+    """Return the purpose of the task from the docstring of its module."""
+    words = _doc(sys.modules[chain.fills.__module__]).partition("\n")[0]
+    purpose = words.removeprefix("LLM task: ")
     return purpose[:1].upper() + purpose[1:]
 
 
@@ -160,8 +163,10 @@ def _resolved(schema: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[st
 
 
 def _type(annotation: object) -> str:
-    name = getattr(annotation, "__name__", str(annotation))
-    return f"`{str(annotation) if '[' in str(annotation) else name}`"
+    """Return the annotation without the modules of its types."""
+    words = str(annotation)
+    name = words if "[" in words or "|" in words else getattr(annotation, "__name__", words)
+    return f"`{_MODULE.sub('', name)}`"
 
 
 def _name_of(function: Any) -> str:

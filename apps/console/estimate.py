@@ -11,7 +11,7 @@ from apps.llm.prices import Price
 from apps.simulation import queries
 from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
 from apps.simulation.engine.lifecycle import Founding
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 from apps.world.loading import world_named
 
 SECONDS_PER_DAY = 86_400
@@ -27,14 +27,14 @@ def tell_estimate(write: Write, founding: Founding, options: dict[str, Any]) -> 
         _write_forecast(write, forecast_run(row, ticks, _chains()))
         return
     start = world_named(founding.world, wiring.ports().worlds_root).start
-    calendar = GameCalendar(start=start, tick_seconds=TownSettings().tick_seconds)
+    calendar = GameCalendar(start=start, tick_seconds=SimulationSettings().tick_seconds)
     ticks = _ticks(options, calendar, 0)
     _write_forecast(write, forecast_founding(wiring.ports(), founding, ticks, _chains()))
 
 
 def write_estimate_of_days(write: Write, founding: Founding, days: float) -> None:
     """Write the estimate of so many game days of a simulation that is not created yet."""
-    ticks = max(1, round(days * SECONDS_PER_DAY / TownSettings().tick_seconds))
+    ticks = max(1, round(days * SECONDS_PER_DAY / SimulationSettings().tick_seconds))
     _write_forecast(write, forecast_founding(wiring.ports(), founding, ticks, _chains()))
 
 

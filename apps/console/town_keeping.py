@@ -10,7 +10,7 @@ from apps.console.first_morning import PAPER_PACE, Standing, Step, morning_tick,
 from apps.console.first_night import FirstNight, Progress
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
-from apps.simulation.commands.embodying import NeedsPace
+from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.lifecycle import CannotRun, Founding
 from apps.simulation.models import SimulationRow, Status

@@ -1,1 +1,1 @@
-"""Conversations: what people say to each other, and what they take from it (paper 4.3.2)."""
+"""Conversations: utterances, and what agents take from them (paper 4.3.2)."""

@@ -1,4 +1,4 @@
-"""Conversations as operators see them: to be read, never edited."""
+"""Conversations in the admin, read-only."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 @admin.register(UtteranceRow)
 class UtteranceRowAdmin(ReadOnlyAdmin):
-    """What people said to whom, in the order in which they said it."""
+    """Utterances, in the order in which they were said."""
 
     list_display = ("conversation", "number", "tick", "agent", "to", "text", "ends")
     list_filter = ("agent",)
@@ -19,7 +19,7 @@ class UtteranceRowAdmin(ReadOnlyAdmin):
 
 @admin.register(TalkRow)
 class TalkRowAdmin(ReadOnlyAdmin):
-    """Who was in which conversation, from when to when, and why it was over."""
+    """The part of an agent in a conversation: from when to when, and why it ended."""
 
     list_display = ("agent", "other", "conversation", "from_tick", "to_tick", "why")
     list_filter = ("agent",)
@@ -30,7 +30,7 @@ class TalkRowAdmin(ReadOnlyAdmin):
 
 @admin.register(CommitmentRow)
 class CommitmentRowAdmin(ReadOnlyAdmin):
-    """What people agreed to, and what they declined."""
+    """What agents agreed to, and what they declined."""
 
     list_display = ("agent", "declined", "activity", "other", "place", "day", "tick")
     list_filter = ("declined", "agent")

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class DialogueConfig(AppConfig):
-    """What people say to each other."""
+    """Conversations of agents."""
 
     name = "apps.dialogue"
     label = "dialogue"

@@ -1,4 +1,4 @@
-"""What happens in conversations, each in the stream of whom it happens to (D1, D2, D3)."""
+"""Events of conversations, each in the stream of its agent (D1, D2, D3)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,11 +8,11 @@ from apps.eventlog.event import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said(Event):
-    """A person said something to somebody (D2).
+    """An agent said something to another one (D2).
 
-    `conversation` is "<tick>/<slug>" of whoever opened it; `to` is a slug; `number` counts
-    the conversation's utterances from 1, the opening one; `ends` says that the speaker
-    wants no reply; `memories` are the numbers of the memories that the speaker had in mind.
+    `conversation` is "<tick>/<slug>" of the opener; `to` is a slug; `number` counts the
+    utterances of the conversation from 1, the opening one; `ends` says that the speaker wants
+    no reply; `memories` are the numbers of the memories in the prompt.
     """
 
     type: ClassVar[str] = "dialogue.said.v1"
@@ -26,7 +26,7 @@ class Said(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkEnded(Event):
-    """A conversation was over for a person; `why` is one of `apps.dialogue.rules.Ending`."""
+    """A conversation ended for an agent; `why` is one of `apps.dialogue.rules.Ending`."""
 
     type: ClassVar[str] = "dialogue.talk-ended.v1"
     conversation: str
@@ -36,7 +36,7 @@ class TalkEnded(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreed(Event):
-    """A person agreed in a conversation to do something at a time (D3).
+    """An agent agreed in a conversation to do something at a time (D3).
 
     `activity` is an infinitive ("come to the party"); `place` is in words, "" for none;
     `day` is a date such as "2023-02-14"; the minutes count from that day's midnight.
@@ -54,7 +54,7 @@ class Agreed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined(Event):
-    """A person said no to something that they were asked to (D4)."""
+    """An agent said no to something that it was asked to do (D4)."""
 
     type: ClassVar[str] = "dialogue.declined.v1"
     conversation: str

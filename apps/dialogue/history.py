@@ -1,4 +1,4 @@
-"""Conversations looked back on: who had them, what was said, what came of them."""
+"""Conversations of the past: participants, utterances, commitments."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class ConversationUnknown(NotFound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acquaintance:
-    """How often a person has talked with another: words of their own were among it."""
+    """How often an agent has talked with another one and said something itself."""
 
     conversations: int
     last_tick: int
@@ -57,12 +57,13 @@ def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
     descending: bool = False,
     after: tuple[int, str] | None = None,
 ) -> QuerySet[TalkRow]:
-    """Return the conversations in the order in which they were opened, as their openers' rows.
+    """Return the conversations in the order of their opening, as the rows of their openers.
 
-    With `descending` the latest comes first; `search` is looked for in what was said by then.
-    Annotated with `words` (how many utterances), `ended_tick` (None: nobody has left it) and
-    `stands` (somebody is still in it). Those that all the people had part in, opened in
-    [from_tick, to_tick); `after` is when the last one of the page before was opened, by whom.
+    With `descending` the latest comes first; `search` is looked for in the utterances.
+    Annotated with `words` (the number of utterances), `ended_tick` (None until an agent has
+    left it) and `stands` (an agent is still in it). Those that all of `people` took part in,
+    opened in [from_tick, to_tick); `after` is the tick and opener of the last one of the page
+    before.
     """
     rows = _openings(simulation_id, as_of_tick)
     for person in people:
@@ -138,7 +139,7 @@ def words_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list
 
 
 def sides_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[TalkRow]:
-    """Return who has spoken in a conversation, from when to when, and why it ended for them."""
+    """Return the parts of the agents that have spoken in a conversation."""
     rows = TalkRow.objects.filter(
         simulation_id=simulation_id, conversation=conversation, from_tick__lte=as_of_tick
     )
@@ -156,7 +157,7 @@ def came_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[
 def acquaintances(
     simulation_id: UUID, *, as_of_tick: int
 ) -> dict[tuple[str, str], Acquaintance]:
-    """Return who has talked with whom by then, as (speaker, other)."""
+    """Return the pairs of agents that have talked by then, as (speaker, other)."""
     rows = (
         TalkRow.objects.filter(simulation_id=simulation_id, from_tick__lte=as_of_tick)
         .values("agent", "other")
@@ -179,7 +180,7 @@ def acquaintances(
 
 
 def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
-    """Return the rows of those who opened a conversation: its id says who, and when."""
+    """Return the rows of the openers of conversations: the id has opener and tick."""
     of_it = TalkRow.objects.filter(
         simulation_id=OuterRef("simulation_id"),
         conversation=OuterRef("conversation"),

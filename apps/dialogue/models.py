@@ -1,4 +1,4 @@
-"""Rows of conversations: what was said, and who was in which conversation when."""
+"""Rows of conversations: utterances, parts of agents in conversations, commitments."""
 
 from typing import ClassVar
 
@@ -20,7 +20,7 @@ class UtteranceRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One a speaker and tick; read by conversation, and by tick when people listen."""
+        """One for each speaker and tick; read by conversation and by tick."""
 
         verbose_name = "utterance"
         constraints: ClassVar = [
@@ -36,14 +36,14 @@ class UtteranceRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who said what to whom."""
+        """Return speaker, listener and words."""
         return f"{self.agent} to {self.to}: {self.text}"
 
 
 class TalkRow(models.Model):
-    """A person was in a conversation from their first word until it was over for them.
+    """The part of an agent in a conversation, from its first utterance until it ended for it.
 
-    `to_tick` is the first tick at whose end they are in it no more, None while they are.
+    `to_tick` is the first tick at whose end the agent is no longer in it, None until then.
     """
 
     simulation_id = models.UUIDField()
@@ -55,7 +55,7 @@ class TalkRow(models.Model):
     why = models.TextField(blank=True, default="")
 
     class Meta:
-        """One a person and conversation."""
+        """One for each agent and conversation."""
 
         verbose_name = "talk"
         constraints: ClassVar = [
@@ -68,12 +68,12 @@ class TalkRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who talks with whom and since when."""
+        """Return the two agents and the ticks."""
         return f"{self.agent} with {self.other} from {self.from_tick} to {self.to_tick}"
 
 
 class CommitmentRow(models.Model):
-    """Something that a person agreed to do, or declined (`declined`), in a conversation."""
+    """What an agent agreed to do, or declined (`declined`), in a conversation."""
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -89,7 +89,7 @@ class CommitmentRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One an event."""
+        """One for each event."""
 
         verbose_name = "commitment"
         constraints: ClassVar = [
@@ -102,5 +102,5 @@ class CommitmentRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who agreed to what, or declined it."""
+        """Return the agent and the activity."""
         return f"{self.agent} {'declined' if self.declined else 'agreed'}: {self.activity}"

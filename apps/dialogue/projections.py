@@ -1,4 +1,4 @@
-"""The rows of conversations, written with the events that say them."""
+"""The projection of conversations."""
 
 from apps.dialogue.events import Agreed, Declined, Said, TalkEnded
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
@@ -21,7 +21,7 @@ def _said(recorded: Recorded) -> None:
         memories=list(event.memories),
         event=str(recorded.place),
     )
-    # Whoever speaks is in the conversation from their first word on.
+    # An agent is in a conversation from its first utterance on.
     TalkRow.objects.bulk_create(
         [
             TalkRow(

@@ -1,4 +1,4 @@
-"""What can be asked of conversations, as of the end of any tick."""
+"""Conversations as of the end of any tick."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -90,7 +90,7 @@ def last_words(
 def said_to(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int, count: int
 ) -> tuple[Spoken, ...]:
-    """Return the latest that others said to somebody in the ticks, in order."""
+    """Return the latest utterances to an agent in the ticks, in order."""
     rows = UtteranceRow.objects.filter(
         simulation_id=simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick
     )
@@ -99,7 +99,7 @@ def said_to(
 
 
 def last_talks(simulation_id: UUID, agent: str, *, as_of_tick: int) -> dict[str, Talk]:
-    """Return the latest conversation that is over with each person, by their slug."""
+    """Return the latest conversation that is over with each other agent, by slug."""
     over = TalkRow.objects.filter(
         simulation_id=simulation_id, agent=agent, to_tick__lte=as_of_tick
     ).order_by("other", "-from_tick")

@@ -1,19 +1,17 @@
-"""How a conversation goes on, whatever is said in it: turns, time, who gives way; pure."""
+"""Rules of a conversation: bounds, duration of utterances, precedence; pure."""
 
 from enum import StrEnum
 
 from apps.kernel.chance import draw
-from apps.llm.cleaning import clean_text
 
 UTTERANCE_CHARACTERS_MAX = 600
 UTTERANCE_WORDS_MAX = 80
-WORDS_PER_MINUTE = 150
-# How much longer than the longest answer takes to say one waits for it.
+# An agent waits this much longer for an answer than the longest one takes to say.
 PATIENCE_TICKS = 2
 
 
 class Ending(StrEnum):
-    """Why a conversation was over for a person."""
+    """Why a conversation ended for an agent."""
 
     SAID_ALL = "said all there was to say"
     NO_ANSWER = "was not answered"
@@ -24,15 +22,8 @@ class Ending(StrEnum):
 
 
 def conversation_id(tick: int, opener: str) -> str:
-    """Return the identity of the conversation that somebody opens in the tick."""
+    """Return the identity of the conversation that an agent opens in the tick."""
     return f"{tick}/{opener}"
-
-
-def spoken_words(text: str) -> str:
-    """Return the words as they are said: cleaned, on one line, not too many of them."""
-    words = clean_text(text).strip().strip('"').split()
-    said = " ".join(words[:UTTERANCE_WORDS_MAX])[:UTTERANCE_CHARACTERS_MAX].strip()
-    return said or "…"
 
 
 def speaking_ticks(text: str, *, words_per_minute: int, tick_seconds: int) -> int:
@@ -51,7 +42,7 @@ def speaking_ticks_max(*, words_per_minute: int, tick_seconds: int) -> int:
 
 
 def gives_way(seed: int, tick: int, agent: str, other: str) -> bool:
-    """Whether of two who addressed each other in the tick the agent gives way.
+    """Return whether the agent gives way, of two that addressed each other in the tick.
 
     The one with the lower hash opens (design section 5); both find the same.
     """
@@ -59,7 +50,7 @@ def gives_way(seed: int, tick: int, agent: str, other: str) -> bool:
 
 
 def first_to_answer(seed: int, tick: int, agents: list[str]) -> str:
-    """Return which of those who addressed somebody in the tick is answered."""
+    """Return which of the agents that addressed another one in the tick is answered."""
     return min(agents, key=lambda agent: _rank(seed, tick, agent))
 
 

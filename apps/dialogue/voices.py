@@ -1,4 +1,4 @@
-"""What was said to whom and who talks with whom, as plain values; pure (D2)."""
+"""Utterances and the parts of agents in conversations, as plain values; pure (D2)."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """That a person is, or was, in a conversation with somebody."""
+    """The part of `agent` in a conversation with `other`; `to_tick` is None until it ends."""
 
     agent: str
     conversation: str
@@ -28,20 +28,20 @@ class Talk:
     to_tick: int | None
 
     def stands_at(self, tick: int) -> bool:
-        """Whether the person is in the conversation at the end of the tick."""
+        """Return whether the agent is in the conversation at the end of the tick."""
         return self.from_tick <= tick and (self.to_tick is None or self.to_tick > tick)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voices:
-    """What was said since a tick, and who was in which conversation since then."""
+    """The utterances since a tick, and the parts in conversations since then."""
 
     spoken: tuple[Spoken, ...]
     talks: tuple[Talk, ...]
 
     @property
     def agents(self) -> frozenset[str]:
-        """The agents who have said something or are in a conversation."""
+        """The agents that have said something or are in a conversation."""
         return frozenset(said.agent for said in self.spoken) | frozenset(
             talk.agent for talk in self.talks
         )

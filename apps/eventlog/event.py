@@ -20,6 +20,14 @@ class Event:
     type: ClassVar[str]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandEvent(Event):
+    """An event in the stream of commands: the user that requested it, and the reason (U7)."""
+
+    by: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
     """Where an event stands in the canonical order of its simulation (design section 4)."""

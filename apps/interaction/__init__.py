@@ -1,1 +1,1 @@
-"""What users ask of people beside their lives: interviews (paper 3.1.2, 6.1)."""
+"""Interviews of agents, which change nothing in the simulation (paper 3.1.2, 6.1)."""

@@ -8,7 +8,7 @@ from apps.interaction.models import InterviewRow
 
 @admin.register(InterviewRow)
 class InterviewAdmin(ReadOnlyAdmin):
-    """What people were asked and what they answered, newest first."""
+    """Questions and answers of interviews, newest first."""
 
     list_display = (
         "asked_at", "agent", "persona", "question", "answer", "conditions", "as_of_tick",

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class InteractionConfig(AppConfig):
-    """What users ask of people."""
+    """Interviews of agents."""
 
     name = "apps.interaction"
     label = "interaction"

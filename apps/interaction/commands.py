@@ -1,4 +1,4 @@
-"""What users may ask of people: an interview, answered at once or by whoever works (U1)."""
+"""Requesting an interview, and answering it at once or in a worker (U1)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,12 +11,13 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.interaction.conditions import Condition
-from apps.interaction.interviewing import Answered, Interview, Used, ask
+from apps.interaction.context import Interview, Used
+from apps.interaction.interviewing import Answered, ask
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import Refusal, SmallvilleError
 from apps.llm.cleaning import in_one_line
-from apps.simulation.commands import interventions as told
-from apps.simulation.commands.command_log import Asking, refuse_absent
+from apps.simulation.commands.command_log import Issuer, ensure_present
+from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import refuse_deleted
 from apps.simulation.locks import hold_row
 from apps.simulation.ports import Ports
@@ -24,21 +25,21 @@ from apps.simulation.ports import Ports
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
 PERSONA_DEFAULT = "somebody who asks questions"
-# Longer than any model is waited for: whoever was to answer by then is gone.
+# Longer than the wait for any model: after it the process that was to answer is gone.
 LAPSED = timedelta(minutes=30)
 
 
 class UnusableQuestion(Refusal):
-    """This cannot be asked of anybody."""
+    """Question or persona are blank or too long."""
 
     code: ClassVar[str] = "unusable-question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a user wants to know, of whom, as who, as of when.
+    """A question to an agent as of a tick, with the persona of the asker.
 
-    `remember` has the person remember it; `is_waited_for` says that the answer is waited for.
+    With `remember` the agent remembers it; with `is_waited_for` no worker answers it.
     """
 
     agent: str
@@ -57,10 +58,10 @@ def request_interview(
 
     :raises SimulationUnknown: if the simulation has been deleted.
     :raises UnusableQuestion: if question or persona are blank or too long.
-    :raises NotFound: if the person is to remember it and is not in town.
+    :raises NotFound: if the agent is to remember it and is not in the simulation.
     """
     if wanted.remember:
-        refuse_absent(simulation_id, wanted.agent)
+        ensure_present(simulation_id, wanted.agent)
     _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
     _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
     with transaction.atomic():
@@ -107,7 +108,7 @@ def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
 
 
 def waiting_interviews() -> list[UUID]:
-    """Return the interviews that nobody answers, though somebody will look for the answer."""
+    """Return the interviews that a worker is to answer."""
     now = timezone.now()
     lapsed = Q(state=InterviewRow.State.ASKED, taken_at__lt=now - LAPSED)
     rows = InterviewRow.objects.filter(
@@ -141,7 +142,7 @@ def _interview(row: InterviewRow) -> Interview:
 
 
 def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
-    """Keep the answer and, if the person is to remember it, ask for that (U1).
+    """Keep the answer and, if the agent is to remember it, record the command (U1).
 
     :raises SimulationUnknown: if the simulation was deleted; it is held until all is kept.
     """
@@ -153,14 +154,15 @@ def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
         row.state = InterviewRow.State.ANSWERED
         row.answered_at = timezone.now()
         if row.remember:
-            command = told.request_interview(
-                row.simulation_id,
-                row.agent,
+            interview = InterviewBody(
                 persona=in_one_line(row.persona),
                 question=in_one_line(row.question),
                 answer=row.answer,
                 model_calls=answered.model_calls,
-                asking=Asking(by=row.by, reason=row.reason),
+            )
+            issuer = Issuer(by=row.by, reason=row.reason)
+            command = request_intervention(
+                row.simulation_id, row.agent, interview, issuer=issuer
             )
             row.command_id = command.pk
         row.save()

@@ -1,7 +1,7 @@
 """Which kinds of memory an interview may draw on: the ablations of the evaluation (E2).
 
-They filter what comes to mind, and re-simulate nothing. Seeds are observations, and so is
-what was heard: who may not observe keeps name, age, traits and habits alone.
+They filter what is retrieved, and simulate nothing again. Seed memories are observations, and
+so is what was heard: without observations only name, age, traits and habits are left.
 """
 
 from enum import StrEnum
@@ -19,7 +19,7 @@ class Condition(StrEnum):
 
     @property
     def kinds(self) -> frozenset[MemoryKind]:
-        """The kinds of memory that may come to mind."""
+        """The kinds of memory that may be retrieved."""
         return _KINDS[self]
 
     @property
@@ -29,7 +29,7 @@ class Condition(StrEnum):
 
     @property
     def observes(self) -> bool:
-        """Whether the person knows what they are doing and what was said to them."""
+        """Whether the agent knows what it is doing and what was said to it."""
         return MemoryKind.OBSERVATION in self.kinds
 
 

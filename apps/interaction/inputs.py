@@ -13,8 +13,9 @@ class InterviewInput:
     """What is known when an agent is interviewed (U1).
 
     `persona` is the asker in the user's words: "a reporter". `status` is None where the
-    agent must not know it; `wake_minute` and `bed_minute` count from midnight; `home` and
-    `workplace` are places in words, "" for none; `plans` are of today, in order; `spent` is
+    agent must not know it; `place` is "", and so is the status' activity, after the agent
+    has left; `wake_minute` and `bed_minute` count from midnight; `home` and `workplace` are
+    places in words, "" for none; `plans` are of today, in order; `spent` is
     how yesterday and today went so far, in order, with activities in progress form;
     `memories` are best first; `earlier` are those of interviews by the same persona, the
     oldest first.

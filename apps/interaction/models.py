@@ -1,4 +1,4 @@
-"""Interviews as they were asked and answered: a record of what users did, no history."""
+"""Interviews with their answers: a record of what users did, not of the simulation."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -9,12 +9,12 @@ from apps.simulation.models import SimulationRow
 
 
 class InterviewRow(models.Model):
-    """One question to one person, and the answer once there is one.
+    """One question to one agent, and the answer once there is one.
 
     `number` counts 1, 2, 3… in the simulation; the interview's model calls are counted from
     it. `memories` are those that went into the prompt, each with its score and the query that
-    brought it up. `command_id` is what has the person remember it, if that was asked.
-    `is_waited_for` says that whoever asked waits for the answer: nobody else gives it.
+    retrieved it. `command_id` is the command that makes the agent remember it, if that was
+    asked for. With `is_waited_for` the request that asked answers it, and no worker does.
     """
 
     class State(models.TextChoices):
@@ -58,5 +58,5 @@ class InterviewRow(models.Model):
         indexes: ClassVar = [models.Index(fields=["state"], name="interview_of_state")]
 
     def __str__(self) -> str:
-        """Return who was asked, and what."""
+        """Return agent and question."""
         return f"{self.agent}: {self.question[:80]}"

@@ -1,4 +1,4 @@
-"""Interviews that were held, the latest first."""
+"""Interviews, the latest first."""
 
 from typing import ClassVar
 from uuid import UUID

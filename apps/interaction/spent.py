@@ -1,89 +1,99 @@
-"""Where a person has been since yesterday's midnight, and what they did there; pure.
+"""How an agent has spent its time, by stays and hours, from its track alone; pure.
 
-A plan says what was meant, the track what came of it: who is asked about the past is asked
-for that. Memories hold the same, but not each hour of it, and without its time.
+A plan says what was meant to be done, the track what was done: questions about the past
+are answered from the track. Memories do not cover each hour and have no durations.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from apps.agents.events import Tile
+from apps.agents.status import PlannedTime
 from apps.agents.track import Track
-from apps.interaction.chains.answer import SLEEPING, SpentTime
 
-# Whoever stays no longer only passes by.
+MINUTE = timedelta(minutes=1)
+# A shorter stay is passing by.
 STAY_MINUTES_MIN = 5
 # Two busy days; of more the latest count.
 SPENT_MAX = 80
-HOUR = 60
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
-    minute: int
+class _Minute:
+    starts: datetime
     place: str
     activity: str
-    walks: bool
+    is_asleep: bool
+    is_walking: bool
 
 
 def time_spent(
     track: Track,
     *,
-    minutes: range,
-    tick_at: Callable[[int], int],
+    starts: datetime,
+    now: datetime,
+    tick_at: Callable[[datetime], int],
     place_at: Callable[[Tile], str],
-) -> tuple[SpentTime, ...]:
-    """Return how the minutes went, in order: within a stay, what was done most each hour.
+) -> tuple[PlannedTime, ...]:
+    """Return the time from a game time up to now, in order: what was done most in each hour.
 
-    Minutes count from today's midnight; `tick_at` is the tick of such a minute.
+    `tick_at` gives the tick of a game time. Asleep and awake are told apart to the minute.
     """
-    moments = list(_moments(track, minutes, tick_at, place_at))
-    spent: list[SpentTime] = []
-    for _, stay in groupby(moments, key=lambda moment: moment.place):
-        stayed = list(stay)
-        if len(stayed) >= STAY_MINUTES_MIN:
-            spent.extend(_by_hours(stayed))
+    minutes = _minutes(track, starts, now, tick_at, place_at)
+    spent: list[PlannedTime] = []
+    for _, group in groupby(minutes, key=lambda minute: minute.place):
+        stay = list(group)
+        if len(stay) >= STAY_MINUTES_MIN:
+            spent.extend(_by_hours(stay))
     return tuple(spent[-SPENT_MAX:])
 
 
-def _moments(
+def _minutes(
     track: Track,
-    minutes: range,
-    tick_at: Callable[[int], int],
+    starts: datetime,
+    now: datetime,
+    tick_at: Callable[[datetime], int],
     place_at: Callable[[Tile], str],
-) -> Iterator[_Moment]:
-    for minute in minutes:
-        tick = tick_at(minute)
+) -> Iterator[_Minute]:
+    for number in range((now - starts) // MINUTE + 1):
+        time = starts + number * MINUTE
+        tick = tick_at(time)
         tile, action = track.tile_at(tick), track.action_at(tick)
         if tile is not None and action is not None:
-            activity = SLEEPING if action.asleep else action.description
-            yield _Moment(minute, place_at(tile), activity, bool(action.towards))
-
-
-def _by_hours(stay: list[_Moment]) -> list[SpentTime]:
-    """Return the stay by hours of the clock, those with the same activity as one."""
-    spent: list[SpentTime] = []
-    for _, hour in groupby(stay, key=_part):
-        moments = list(hour)
-        done = [moment.activity for moment in moments if not moment.walks]
-        on_the_way = [moment.activity for moment in moments]
-        [(activity, _)] = Counter(done or on_the_way).most_common(1)
-        begins = moments[0].minute
-        if spent and spent[-1].activity == activity and spent[-1].to_minute == begins:
-            begins = spent.pop().from_minute
-        spent.append(
-            SpentTime(
-                from_minute=begins,
-                to_minute=moments[-1].minute + 1,
-                activity=activity,
-                place=moments[0].place,
+            yield _Minute(
+                time, place_at(tile), action.description, action.asleep, bool(action.towards)
             )
-        )
+
+
+def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
+    """Return the stay by hours of the clock; neighbours that are alike become one."""
+    spent: list[PlannedTime] = []
+    for _, group in groupby(
+        stay, key=lambda minute: (minute.is_asleep, minute.starts.date(), minute.starts.hour)
+    ):
+        hour = _hour(list(group))
+        if spent and _is_continued(spent[-1], hour):
+            hour = replace(spent.pop(), ends=hour.ends)
+        spent.append(hour)
     return spent
 
 
-def _part(moment: _Moment) -> tuple[bool, int]:
-    """Return what parts a stay: each hour, but falling asleep and waking to the minute."""
-    return moment.activity == SLEEPING, moment.minute // HOUR
+def _hour(minutes: Sequence[_Minute]) -> PlannedTime:
+    done = [minute.activity for minute in minutes if not minute.is_walking]
+    [(activity, _)] = Counter(done or (minute.activity for minute in minutes)).most_common(1)
+    return PlannedTime(
+        starts=minutes[0].starts,
+        ends=minutes[-1].starts + MINUTE,
+        activity=activity,
+        place=minutes[0].place,
+        is_asleep=minutes[0].is_asleep,
+    )
+
+
+def _is_continued(spent: PlannedTime, hour: PlannedTime) -> bool:
+    if spent.ends != hour.starts or spent.is_asleep != hour.is_asleep:
+        return False
+    return hour.is_asleep or spent.activity == hour.activity

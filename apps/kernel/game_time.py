@@ -1,13 +1,21 @@
-"""Time inside the town: ticks since its founding, and the calendar that names them.
+"""Game time: ticks, the calendar of a simulation, and the only format of times and dates.
 
 Nothing below the worker reads the machine's clock: game time is an argument.
 """
 
+import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 SECONDS_PER_MINUTE = 60
 SECONDS_PER_HOUR = 3_600
+MINUTES_PER_DAY = 1_440
+# The `until_tick` of what has no end; no simulation comes to it.
+FOREVER_TICK = 2**31 - 1
+
+# Answers may name hours of the next night: "25:30" is 1:30 am.
+_HOUR_MAX = 36
+_CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +47,32 @@ class GameCalendar:
         return ticks * self.tick_seconds / SECONDS_PER_MINUTE
 
 
-def spoken_time(time: datetime) -> str:
-    """Return the time as the prompts say it: "Monday, February 13, 2023, 6:05 am"."""
-    hour = time.hour % 12 or 12
-    half = "am" if time.hour < 12 else "pm"
-    return f"{time:%A, %B} {time.day}, {time.year}, {hour}:{time.minute:02d} {half}"
+def format_time(time: datetime) -> str:
+    """Return date and time of day: "Monday, February 13, 2023, 6:05 am"."""
+    return f"{format_date(time)}, {format_clock(time)}"
 
 
-def spoken_clock(time: datetime) -> str:
-    """Return the time of day as people say it: "6:05 am"."""
-    hour = time.hour % 12 or 12
-    return f"{hour}:{time.minute:02d} {'am' if time.hour < 12 else 'pm'}"
+def format_date(day: date) -> str:
+    """Return the date: "Monday, February 13, 2023"."""
+    return f"{day:%A, %B} {day.day}, {day.year}"
+
+
+def format_clock(time: datetime | int) -> str:
+    """Return the time of day: "6:05 am"; an int is minutes after midnight, of any day."""
+    minute = time if isinstance(time, int) else time.hour * 60 + time.minute
+    hour, past = divmod(minute % MINUTES_PER_DAY, 60)
+    return f"{hour % 12 or 12}:{past:02d} {'am' if hour < 12 else 'pm'}"
+
+
+def parse_clock(text: str) -> int | None:
+    """Return minutes after midnight for "14:30", "2:30 pm" or "9"; None for anything else.
+
+    Hours past 24 are those of the next day.
+    """
+    match = _CLOCK.fullmatch(text.strip())
+    if match is None:
+        return None
+    hour, minute, half = int(match[1]), int(match[2] or 0), (match[3] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return hour * 60 + minute if hour <= _HOUR_MAX and minute < 60 else None

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from apps.kernel.text import join_or
+
 NAME_CHARACTERS_MAX = 40
 SLUG_CHARACTERS_MAX = 120
 NAME_RULE = (
@@ -78,11 +80,8 @@ def slug_of(name: str) -> str:
 
 
 def either(names: Sequence[str]) -> str:
-    """Return the names, of which there is one at least, to choose from: "'a', 'b' or 'c'"."""
-    quoted = [f"'{name}'" for name in names]
-    if len(quoted) == 1:
-        return quoted[0]
-    return ", ".join(quoted[:-1]) + " or " + quoted[-1]
+    """Return the names, at least one, as alternatives: "'a', 'b' or 'c'"."""
+    return join_or([f"'{name}'" for name in names])
 
 
 def _class_of(character: str) -> str:

@@ -6,6 +6,8 @@ one "\u0000" from a confused model must not stop a town.
 
 import re
 
+from apps.kernel.text import one_line
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -18,7 +20,7 @@ def clean_text(text: str) -> str:
 
 def in_one_line(text: str) -> str:
     """Return the cleaned text with one space wherever there were spaces or line feeds."""
-    return " ".join(clean_text(text).split())
+    return one_line(clean_text(text))
 
 
 def clean_json(value: object) -> object:

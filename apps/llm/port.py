@@ -79,7 +79,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a chat model answered: raw text, not yet believed.
+    """What a chat model answered: raw text, not yet validated_answer.
 
     `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
     `cut_off` says that the limit of an answer's length ended it; `setbacks` are the tries

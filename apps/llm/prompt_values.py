@@ -4,22 +4,12 @@ Trusted are names under the rule of names, numbers, game times, and sentences of
 made of these. Everything else is data: what users, world files and language models wrote.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, datetime
 
-from apps.kernel.errors import SmallvilleError
+from apps.kernel.game_time import format_clock, format_date, format_time
 from apps.kernel.names import plain_name
-
-_DAY = r"(?:[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)"
-_CLOCK = r"\d{1,2}:\d\d [ap]m"
-_TIME = re.compile(f"{_DAY}|{_CLOCK}|{_DAY}, {_CLOCK}")
-
-
-class NotATime(SmallvilleError):
-    """A prompt was given a game time that is none; pass user text as data."""
-
-    code = "not-a-time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +40,24 @@ def number(value: int) -> Trusted:
     return Trusted(str(int(value)))
 
 
-def game_time(words: str) -> Trusted:
-    """Return a game time or a date in words: "Monday, February 13, 2023, 9:00 am".
+def game_time(time: datetime) -> Trusted:
+    """Return the game time: "Monday, February 13, 2023, 9:00 am"."""
+    return Trusted(format_time(time))
 
-    :raises NotATime: if it has another form.
-    """
-    if not _TIME.fullmatch(words):
-        raise NotATime(f"{words[:80]!r} is no game time")
-    return Trusted(words)
+
+def game_date(day: date) -> Trusted:
+    """Return the date: "Monday, February 13, 2023"."""
+    return Trusted(format_date(day))
+
+
+def iso_date(day: date) -> Trusted:
+    """Return the date as answers give it: "2023-02-13"."""
+    return Trusted(day.isoformat())
+
+
+def clock(time: datetime | int) -> Trusted:
+    """Return the time of day, of a game time or of minutes after midnight: "9:00 am"."""
+    return Trusted(format_clock(time))
 
 
 def sentence(template: str, **values: Trusted) -> Trusted:

@@ -11,7 +11,7 @@ class MemoryRowAdmin(ReadOnlyAdmin):
     """The memories of everyone; narrow by person, kind, importance, or words."""
 
     list_display = ("agent", "number", "kind", "importance", "description", "formed_tick")
-    list_filter = ("kind", "importance", "perceived", "agent")
+    list_filter = ("kind", "origin", "importance", "perceived", "agent")
     search_fields = ("description", "subject", "=agent", "=simulation_id")
     ordering = ("simulation_id", "agent", "-number")
     # The vector says nothing to a person and is long: it stays in the database.

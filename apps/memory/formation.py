@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from apps.agents.identity import Identity
 from apps.llm.cleaning import clean_text
 from apps.llm.mind import Mind
-from apps.memory.chains.importance import IMPORTANCE, NewMemories
+from apps.memory.chains.importance import IMPORTANCE
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.inputs import ImportanceInput, NewMemory
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     IMPORTANCE_MAX,
@@ -130,17 +131,17 @@ class MemoryDraft:
 
 def _rated(drafted: Sequence[_Drafted], mind: Mind, person: Identity) -> list[_Drafted]:
     """Return the memories, each with an importance."""
-    unrated = [memory.description for memory in drafted if memory.importance is None]
-    requests = [
-        NewMemories(
+    unrated = [memory for memory in drafted if memory.importance is None]
+    inputs = [
+        ImportanceInput(
             agent_name=person.name,
-            who=_in_few_words(person),
-            descriptions=tuple(unrated[first : first + MEMORIES_PER_REQUEST_MAX]),
+            age=person.age,
+            traits=person.traits,
+            memories=tuple(map(_new_memory, unrated[first : first + MEMORIES_PER_REQUEST_MAX])),
         )
         for first in range(0, len(unrated), MEMORIES_PER_REQUEST_MAX)
     ]
-    asked = [(IMPORTANCE, request) for request in requests]
-    answers = mind.ask_together(asked) if asked else []
+    answers = mind.ask_together([(IMPORTANCE, given) for given in inputs]) if inputs else []
     ratings = iter([rating for answer in answers for rating in answer.importances])
     return [
         replace(memory, importance=next(ratings)) if memory.importance is None else memory
@@ -148,5 +149,11 @@ def _rated(drafted: Sequence[_Drafted], mind: Mind, person: Identity) -> list[_D
     ]
 
 
-def _in_few_words(person: Identity) -> str:
-    return ", ".join((f"{person.age} years old", *person.traits))
+def _new_memory(drafted: _Drafted) -> NewMemory:
+    return NewMemory(
+        kind=drafted.kind,
+        origin=drafted.origin,
+        description=drafted.description,
+        subject=drafted.subject,
+        scheduled=drafted.scheduled,
+    )

@@ -1,6 +1,6 @@
 """Memories as the inputs of LLM tasks: the description, and the facts behind it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -50,6 +50,9 @@ class StoredMemory(Protocol):
     def scheduled(self) -> Any: ...  # noqa: D102 (JSON in a row)
     @property
     def formed_tick(self) -> int: ...  # noqa: D102
+
+
+ToItems = Callable[[Iterable[StoredMemory]], tuple[MemoryItem, ...]]
 
 
 def memory_item(

@@ -134,44 +134,18 @@ def recent(
     return list(list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)[:count])
 
 
-def latest_about(
-    simulation_id: UUID, agent: str, *, subject: str, kind: MemoryKind, as_of_tick: int
-) -> str:
-    """Return the first of the latest memories of a kind about a subject, "" if none.
-
-    Of those that were formed in one turn the first is what it was about.
-    """
-    found = (
-        MemoryRow.objects.filter(
-            simulation_id=simulation_id,
-            agent=agent,
-            subject=subject,
-            kind=kind.value,
-            formed_tick__lte=as_of_tick,
-        )
-        .order_by("-formed_tick", "number")
-        .values_list("description", flat=True)
-        .first()
-    )
-    return found or ""
-
-
 def exchanges_about(
     simulation_id: UUID, agent: str, *, subject: str, as_of_tick: int, count: int
-) -> list[str]:
-    """Return the latest things said with somebody, the earliest first."""
-    found = (
-        MemoryRow.objects.filter(
-            simulation_id=simulation_id,
-            agent=agent,
-            subject=subject,
-            kind=MemoryKind.DIALOGUE.value,
-            formed_tick__lte=as_of_tick,
-        )
-        .order_by("-number")
-        .values_list("description", flat=True)[:count]
+) -> list[MemoryRow]:
+    """Return the latest memories of what was said with somebody, the earliest first."""
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        subject=subject,
+        kind=MemoryKind.DIALOGUE.value,
+        formed_tick__lte=as_of_tick,
     )
-    return list(found)[::-1]
+    return list(rows.order_by("-number")[:count])[::-1]
 
 
 def formed_then(simulation_id: UUID, agent: str, *, tick: int, subject: str) -> list[MemoryRow]:
@@ -190,13 +164,6 @@ def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: 
         description=description,
         formed_tick__lte=as_of_tick,
     ).exists()
-
-
-def count_memories(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return how many memories the person has at the tick."""
-    return MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, formed_tick__lte=as_of_tick
-    ).count()
 
 
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:

@@ -1,28 +1,28 @@
-"""What planning is given of a person, and how ticks are told as times of their day."""
+"""What planning knows of an agent, and the times of its day."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from apps.agents.identity import Identity
+from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
-from apps.planning.offers import OfferedArea, OfferedPlace, spoken_minute
+from apps.memory.items import MemoryItem
+from apps.planning.offers import OfferedArea, OfferedPlace
 from apps.planning.rules import PlanningSettings
 from apps.planning.surroundings import known_areas, known_places
-from apps.planning.tiling import Span
 from apps.world.tree import WorldTree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """Who plans, what they know of the town, and what comes to their mind.
+    """The agent that plans, what it knows of the world, and what it remembers.
 
-    `memories` are descriptions, as many as fit the token budget; `known` are node paths.
+    `memories` fit the token budget, best first; `known` are node paths.
     """
 
     identity: Identity
-    summary: str
-    memories: Sequence[str]
+    summary: AgentSummary
+    memories: tuple[MemoryItem, ...]
     known: frozenset[str]
     tree: WorldTree
     calendar: GameCalendar
@@ -52,21 +52,4 @@ class Circumstances:
         """Return the minutes from the midnight that began the day; they may pass 1,440."""
         return (self.calendar.time_at(tick) - datetime.fromisoformat(day)) // timedelta(
             minutes=1
-        )
-
-    def date(self, day: str) -> str:
-        """Return the day as prompts say it: "Monday, February 13, 2023"."""
-        began = datetime.fromisoformat(day)
-        return f"{began:%A, %B} {began.day}, {began.year}"
-
-    def plan_in_words(self, description: str, *, place: str, span: Span, day: str) -> str:
-        """Return a plan memory: "<name> plans to … at … from … to … on Monday, February 13"."""
-        began = datetime.fromisoformat(day)
-        where = self.tree.words(place)
-        told = description if where in description else f"{description} at {where}"
-        start = spoken_minute(self.minute(span.from_tick, day))
-        end = spoken_minute(self.minute(span.to_tick, day))
-        return (
-            f"{self.identity.name} plans {told} from {start} to {end} "
-            f"on {began:%A, %B} {began.day}"
         )

@@ -1,14 +1,17 @@
-"""What a turn may ask of planning: plan a day, divide an hour.
+"""Planning a day, and dividing an hour into actions.
 
-Both read nothing but their arguments and the mind, and return events that the turn appends.
+Both read their arguments and the model alone; the turn appends the events.
 """
 
 from dataclasses import dataclass
+from datetime import date
 
+from apps.kernel.game_time import format_clock, format_date
 from apps.llm.mind import Mind
-from apps.planning.chains.action_detail import ACTION_DETAIL, HourToDetail
-from apps.planning.chains.day_outline import DAY_OUTLINE, DayToOutline
-from apps.planning.chains.hourly_plan import HOURLY_PLAN, HoursToPlan
+from apps.memory.events import ScheduledActivity
+from apps.planning.chains.action_detail import ACTION_DETAIL
+from apps.planning.chains.day_outline import DAY_OUTLINE
+from apps.planning.chains.hourly_plan import HOURLY_PLAN
 from apps.planning.circumstances import Circumstances
 from apps.planning.decisions import (
     action_parts,
@@ -26,9 +29,14 @@ from apps.planning.events import (
     PlannedItem,
 )
 from apps.planning.grounding import Grounded, ground
+from apps.planning.inputs import (
+    ActionDetailInput,
+    DayOutlineInput,
+    HourlyPlanInput,
+    Yesterday,
+)
 from apps.planning.rules import PlanDay, PlannedHour, plan_day_at
 from apps.planning.tiling import Span
-from apps.planning.words import said_as_plan
 
 SLEEPING = "sleeping"
 SLEEP_EMOJI = "😴"
@@ -37,29 +45,27 @@ BED_STATE = "occupied by a sleeper"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SoFar:
-    """What the person has just done, "" if nothing, and what they have done of the hour."""
+    """What the agent has just done, "" if nothing, and what it has done of the hour."""
 
-    before: str = ""
+    previous: str = ""
     done: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlanMemory:
+    """A chunk of the day as a memory."""
+
+    description: str
+    scheduled: ScheduledActivity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DayPlan:
-    """A day as planned: two events, and what of it becomes plan memories."""
+    """A day as planned: two events, and the plan memories of the first."""
 
     outlined: DayOutlined
     hours: HoursPlanned
-    outline_memories: tuple[str, ...]
-
-    @property
-    def events(self) -> tuple[DayOutlined, HoursPlanned]:
-        """The events to append, in order."""
-        return (self.outlined, self.hours)
-
-    @property
-    def next_number(self) -> int:
-        """The number of the plan item that comes next."""
-        return self.hours.items[-1].number + 1
+    outline_memories: tuple[PlanMemory, ...]
 
     def hour_at(self, tick: int) -> PlannedItem:
         """Return the hour that holds the tick.
@@ -73,7 +79,12 @@ class DayPlan:
 
 
 def plan_day(
-    mind: Mind, circumstances: Circumstances, *, now_tick: int, yesterday: str, next_number: int
+    mind: Mind,
+    circumstances: Circumstances,
+    *,
+    now_tick: int,
+    yesterday: Yesterday | None,
+    next_number: int,
 ) -> DayPlan:
     """Plan from now to the next waking, in broad strokes and by the hour (P1, P3).
 
@@ -83,28 +94,31 @@ def plan_day(
     day = plan_day_at(of.identity.hours, of.calendar, now_tick)
     if not day.awake.ticks:
         return _night(day, of, next_number)
-    given = _day_to_outline(day, of, yesterday)
+    given = _outline_input(day, of, yesterday)
     answer = mind.ask(DAY_OUTLINE, given)
     chunks = outline_items(answer, given=given, day=day, of=of, next_number=next_number)
     slots = hour_spans(chunks, of)
     hourly = mind.ask(
         HOURLY_PLAN,
-        HoursToPlan(
+        HourlyPlanInput(
             agent_name=of.identity.name,
             summary=of.summary,
-            memories=tuple(of.memories),
-            date=of.date(day.day),
-            slots=tuple(slot_of(chunk, span, day=day.day, of=of) for chunk, span in slots),
+            memories=of.memories,
+            date=date.fromisoformat(day.day),
+            slots=tuple(
+                slot_of(chunk.description, chunk.place, span, day=day.day, of=of)
+                for chunk, span in slots
+            ),
             places=given.places,
         ),
     )
     number = next_number + len(chunks)
-    hours = hour_items(hourly, slots=slots, places=given.places, of=of, next_number=number)
+    hours = hour_items(hourly, slots=slots, places=given.places, next_number=number)
     asleep = sleep_items(day, of=of, next_number=number + len(hours), parent=chunks[-1].number)
     return DayPlan(
         outlined=DayOutlined(day=day.day, items=chunks),
         hours=HoursPlanned(day=day.day, items=(*hours, *asleep)),
-        outline_memories=tuple(_memory(chunk, day.day, of) for chunk in chunks),
+        outline_memories=tuple(plan_memory(chunk, of) for chunk in chunks),
     )
 
 
@@ -118,7 +132,7 @@ def plan_actions(
     current_area: str,
     next_number: int,
 ) -> ActionsPlanned:
-    """Divide what is left of an hour into actions, with places, objects and looks (P1, W2).
+    """Divide what is left of an hour into actions, with their groundings (P1, W2).
 
     Asks one to four times; a sleeping hour is one action and nothing is asked.
 
@@ -132,8 +146,8 @@ def plan_actions(
         return ActionsPlanned(
             parent=hour.number, items=(_sleeping(hour, span, of, next_number),)
         )
-    answer = mind.ask(ACTION_DETAIL, _hour_to_detail(hour, span, of, so_far))
-    parts = action_parts(answer, span, activity=hour.description, of=of)
+    answer = mind.ask(ACTION_DETAIL, _detail_input(hour, span, of, so_far))
+    parts = action_parts(answer, span, of=of)
     descriptions = tuple(dict.fromkeys(description for description, _ in parts))
     grounded = ground(mind, of, descriptions, place=hour.place, current_area=current_area)
     items = tuple(
@@ -153,14 +167,16 @@ def _night(day: PlanDay, of: Circumstances, next_number: int) -> DayPlan:
     )
 
 
-def _day_to_outline(day: PlanDay, of: Circumstances, yesterday: str) -> DayToOutline:
+def _outline_input(
+    day: PlanDay, of: Circumstances, yesterday: Yesterday | None
+) -> DayOutlineInput:
     asleep = 1 if day.asleep.ticks else 0
-    return DayToOutline(
+    return DayOutlineInput(
         agent_name=of.identity.name,
         summary=of.summary,
         yesterday=yesterday,
-        memories=tuple(of.memories),
-        date=of.date(day.day),
+        memories=of.memories,
+        date=date.fromisoformat(day.day),
         wake_minute=of.identity.hours.wake,
         now_minute=of.minute(day.from_tick, day.day),
         bed_minute=of.minute(day.bed_tick, day.day),
@@ -173,23 +189,23 @@ def _day_to_outline(day: PlanDay, of: Circumstances, yesterday: str) -> DayToOut
     )
 
 
-def _hour_to_detail(
+def _detail_input(
     hour: PlannedHour, span: Span, of: Circumstances, so_far: SoFar
-) -> HourToDetail:
-    day = f"{of.calendar.time_at(span.from_tick):%Y-%m-%d}"
-    return HourToDetail(
+) -> ActionDetailInput:
+    day = of.calendar.time_at(span.from_tick).date()
+    return ActionDetailInput(
         agent_name=of.identity.name,
         summary=of.summary,
-        memories=tuple(of.memories),
-        date=of.date(day),
-        before=so_far.before,
+        memories=of.memories,
+        date=day,
+        previous=so_far.previous,
         done=so_far.done,
         activity=hour.description,
         place=hour.place,
-        from_minute=of.minute(span.from_tick, day),
-        to_minute=of.minute(span.to_tick, day),
-        least=of.settings.action_minutes_min,
-        most=of.settings.action_minutes_max,
+        from_minute=of.minute(span.from_tick, day.isoformat()),
+        to_minute=of.minute(span.to_tick, day.isoformat()),
+        minutes_min=of.settings.action_minutes_min,
+        minutes_max=of.settings.action_minutes_max,
     )
 
 
@@ -227,10 +243,16 @@ def _sleeping(
     )
 
 
-def _memory(chunk: PlannedItem, day: str, of: Circumstances) -> str:
-    return of.plan_in_words(
-        said_as_plan(chunk.description),
-        place=chunk.place,
-        span=Span(chunk.from_tick, chunk.to_tick),
-        day=day,
+def plan_memory(chunk: PlannedItem, of: Circumstances) -> PlanMemory:
+    """Return the memory of a chunk, with the facts behind its description."""
+    starts = of.calendar.time_at(chunk.from_tick)
+    ends = of.calendar.time_at(chunk.to_tick)
+    return PlanMemory(
+        description=(
+            f"{of.identity.name} plans on {format_date(starts)} from {format_clock(starts)} to "
+            f"{format_clock(ends)} at {of.tree.words(chunk.place)}: {chunk.description}"
+        ),
+        scheduled=ScheduledActivity(
+            activity=chunk.description, place=chunk.place, starts=starts, ends=ends
+        ),
     )

@@ -1,59 +1,60 @@
-"""From the model's answers to plan items: tiled, placed, in plain words; pure.
+"""From the answers of LLM tasks to plan items that tile their span; pure.
 
-Whatever is answered, the items cover their span and name only what was offered.
+Activities are stored as they were answered, on one line; places are those that were offered.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from apps.kernel.game_time import parse_clock
+from apps.kernel.text import one_line
 from apps.planning.chains.action_detail import ActionDetail
-from apps.planning.chains.day_outline import DayOutline, DayToOutline
-from apps.planning.chains.hourly_plan import HourlyPlan, HourSlot
+from apps.planning.chains.day_outline import DayOutline
+from apps.planning.chains.hourly_plan import HourlyPlan
 from apps.planning.circumstances import Circumstances
 from apps.planning.events import PlannedItem
+from apps.planning.inputs import DayOutlineInput, HourSlot
 from apps.planning.offers import OfferedPlace, place_chosen
 from apps.planning.rules import (
     OUTLINE_CHUNK_MINUTES_MIN,
     PlanDay,
-    PlanningSettings,
     hours_of,
     tick_of_clock,
 )
-from apps.planning.tiling import Part, Span, tile_by_lengths, tile_by_starts
-from apps.planning.words import doing, minute_of_clock, plain_activity
+from apps.planning.tiling import Span, tile_by_lengths, tile_by_starts
 
 SLEEP = "sleep"
 FREE_TIME = "take some free time"
-# A stretch that the outline leaves empty for this long is named instead of drawn out.
+# A time of this length that the outline leaves empty becomes a chunk of its own.
 FREE_MINUTES_MIN = 60
 MINUTES_MAX = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stroke:
-    """A wished chunk of the day: when it starts and how long it lasts, in ticks."""
+class RequestedChunk:
+    """A chunk of the day as answered: its start and length in ticks, activity and place."""
 
     start: int
     ticks: int
-    description: str
+    activity: str
     place: str
 
 
 def outline_items(
     answer: DayOutline,
     *,
-    given: DayToOutline,
+    given: DayOutlineInput,
     day: PlanDay,
     of: Circumstances,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
-    """Return the day's chunks, the sleep last."""
-    strokes = _with_free_time(_strokes(answer, given, day, of), day.awake, of)
+    """Return the chunks of the day, the sleep last."""
+    requested = _with_free_time(_requested_chunks(answer, given, day, of), day.awake, of)
     asleep = 1 if day.asleep.ticks else 0
     parts = tile_by_starts(
         day.awake,
-        [stroke.start for stroke in strokes],
-        least=of.calendar.ticks_of(minutes=OUTLINE_CHUNK_MINUTES_MIN),
+        [chunk.start for chunk in requested],
+        ticks_min=of.calendar.ticks_of(minutes=OUTLINE_CHUNK_MINUTES_MIN),
         count_min=max(1, of.settings.outline_chunks_min - asleep),
         count_max=max(1, of.settings.outline_chunks_max - asleep),
     )
@@ -61,8 +62,8 @@ def outline_items(
         PlannedItem(
             number=next_number + index,
             parent=0,
-            description=_going_on(strokes[part.wish].description, parts[:index], part),
-            place=strokes[part.wish].place,
+            description=requested[part.request].activity,
+            place=requested[part.request].place,
             from_tick=part.span.from_tick,
             to_tick=part.span.to_tick,
             asleep=False,
@@ -108,101 +109,95 @@ def hour_items(
     *,
     slots: Sequence[tuple[PlannedItem, Span]],
     places: Sequence[OfferedPlace],
-    of: Circumstances,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the hours as answered; one without an answer is as its chunk says."""
-    answered = {hour.time: hour for hour in reversed(answer.hours)}
-    items = []
-    for index, (chunk, span) in enumerate(slots):
-        hour = answered.get(index + 1)
-        items.append(
-            PlannedItem(
-                number=next_number + index,
-                parent=chunk.number,
-                description=chunk.description
-                if hour is None
-                else plain_activity(of.identity.name, hour.activity, default=chunk.description),
-                place=chunk.place
-                if hour is None
-                else place_chosen(hour.place, places, default=chunk.place),
-                from_tick=span.from_tick,
-                to_tick=span.to_tick,
-                asleep=False,
-            )
+    answered = activities_and_places(
+        answer, [(chunk.description, chunk.place) for chunk, _ in slots], places
+    )
+    return tuple(
+        PlannedItem(
+            number=next_number + index,
+            parent=chunk.number,
+            description=activity,
+            place=place,
+            from_tick=span.from_tick,
+            to_tick=span.to_tick,
+            asleep=False,
         )
-    return tuple(items)
+        for index, ((chunk, span), (activity, place)) in enumerate(
+            zip(slots, answered, strict=True)
+        )
+    )
 
 
-def slot_of(chunk: PlannedItem, span: Span, *, day: str, of: Circumstances) -> HourSlot:
-    """Return the hour as it is told to the model."""
+def activities_and_places(
+    answer: HourlyPlan, slots: Sequence[tuple[str, str]], places: Sequence[OfferedPlace]
+) -> list[tuple[str, str]]:
+    """Return the activity and the place of each slot; without an answer the slot's own."""
+    answered = {hour.time: hour for hour in reversed(answer.hours)}
+    found = []
+    for number, (activity, place) in enumerate(slots, start=1):
+        hour = answered.get(number)
+        if hour is not None:
+            activity = one_line(hour.activity)  # noqa: PLW2901 (the slot's own is replaced)
+            place = place_chosen(hour.place, places, default=place)  # noqa: PLW2901
+        found.append((activity, place))
+    return found
+
+
+def slot_of(activity: str, place: str, span: Span, *, day: str, of: Circumstances) -> HourSlot:
+    """Return a span of the day as an input, with what it is for."""
     return HourSlot(
         from_minute=of.minute(span.from_tick, day),
         to_minute=of.minute(span.to_tick, day),
-        chunk=chunk.description,
-        place=chunk.place,
+        activity=activity,
+        place=place,
     )
 
 
 def action_parts(
-    answer: ActionDetail, span: Span, *, activity: str, of: Circumstances
+    answer: ActionDetail, span: Span, *, of: Circumstances
 ) -> list[tuple[str, Span]]:
-    """Return what is done when: descriptions and the spans that tile the hour."""
-    lengths = [
-        of.calendar.ticks_of(minutes=min(max(action.minutes, 0), MINUTES_MAX))
-        for action in answer.actions
-    ]
-    parts = tile_by_lengths(span, lengths, **_action_bounds(of))
-    return [
-        (
-            plain_activity(
-                of.identity.name,
-                doing(answer.actions[part.wish].description),
-                default=doing(activity),
-            ),
-            part.span,
-        )
-        for part in parts
-    ]
+    """Return the descriptions of the actions, and the spans that tile the hour."""
+    parts = tile_by_lengths(
+        span,
+        [_ticks_of(action.minutes, of) for action in answer.actions],
+        ticks_min=of.calendar.ticks_of(minutes=of.settings.action_minutes_min),
+        ticks_max=of.calendar.ticks_of(minutes=of.settings.action_minutes_max),
+    )
+    return [(one_line(answer.actions[part.request].description), part.span) for part in parts]
 
 
-def _action_bounds(of: Circumstances) -> dict[str, int]:
-    settings: PlanningSettings = of.settings
-    return {
-        "least": of.calendar.ticks_of(minutes=settings.action_minutes_min),
-        "most": of.calendar.ticks_of(minutes=settings.action_minutes_max),
-    }
-
-
-def _strokes(
-    answer: DayOutline, given: DayToOutline, day: PlanDay, of: Circumstances
-) -> list[Stroke]:
-    strokes = [
-        Stroke(
-            start=tick_of_clock(minute_of_clock(chunk.starts) or 0, day.awake, of.calendar),
-            ticks=of.calendar.ticks_of(minutes=min(max(chunk.minutes, 0), MINUTES_MAX)),
-            description=plain_activity(of.identity.name, chunk.activity, default=FREE_TIME),
+def _requested_chunks(
+    answer: DayOutline, given: DayOutlineInput, day: PlanDay, of: Circumstances
+) -> list[RequestedChunk]:
+    chunks = [
+        RequestedChunk(
+            start=tick_of_clock(parse_clock(chunk.starts) or 0, day.awake, of.calendar),
+            ticks=_ticks_of(chunk.minutes, of),
+            activity=one_line(chunk.activity),
             place=place_chosen(chunk.place, given.places, default=of.home_place),
         )
         for chunk in answer.chunks
     ]
-    return sorted(strokes, key=lambda stroke: stroke.start)
+    return sorted(chunks, key=lambda chunk: chunk.start)
 
 
-def _with_free_time(strokes: Sequence[Stroke], awake: Span, of: Circumstances) -> list[Stroke]:
-    """Return the strokes with every long empty stretch between them named."""
-    least = of.calendar.ticks_of(minutes=FREE_MINUTES_MIN)
-    named: list[Stroke] = []
-    ends = [stroke.start for stroke in strokes[1:]] + [awake.to_tick]
-    for stroke, after in zip(strokes, ends, strict=True):
-        named.append(stroke)
-        end = stroke.start + stroke.ticks
-        if after - end >= least:
-            named.append(Stroke(end, after - end, FREE_TIME, of.home_place))
-    return named
+def _ticks_of(minutes: int, of: Circumstances) -> int:
+    return of.calendar.ticks_of(minutes=min(max(minutes, 0), MINUTES_MAX))
 
 
-def _going_on(description: str, before: Sequence[Part], part: Part) -> str:
-    """Return the description; of a halved chunk's second half that it goes on."""
-    is_second = bool(before) and before[-1].wish == part.wish
-    return f"go on {doing(description)}" if is_second else description
+def _with_free_time(
+    chunks: Sequence[RequestedChunk], awake: Span, of: Circumstances
+) -> list[RequestedChunk]:
+    """Return the chunks with a chunk of free time in every long empty time after one."""
+    ticks_min = of.calendar.ticks_of(minutes=FREE_MINUTES_MIN)
+    filled: list[RequestedChunk] = []
+    starts = [chunk.start for chunk in chunks[1:]] + [awake.to_tick]
+    for chunk, next_start in zip(chunks, starts, strict=True):
+        filled.append(chunk)
+        end = chunk.start + chunk.ticks
+        if next_start - end >= ticks_min:
+            filled.append(RequestedChunk(end, next_start - end, FREE_TIME, of.home_place))
+    return filled

@@ -16,7 +16,8 @@ class PlannedItem:
 
     `parent` is the number of the chunk that an hour belongs to, 0 for a chunk; the
     description is an infinitive ("open Hobbs Cafe"); `place` is the path of a place or of
-    an area in words.
+    an area in words. `continues` is the number of the hour that an interruption divided and
+    whose rest this is, 0 for any other; it names the first of several such hours.
     """
 
     number: int
@@ -26,6 +27,7 @@ class PlannedItem:
     from_tick: int
     to_tick: int
     asleep: bool
+    continues: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

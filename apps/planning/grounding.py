@@ -1,36 +1,33 @@
-"""From actions in words to where, on what and how they look (W2, W4, W7).
+"""Grounding: the area, object, object state and emoji of each action (W2, W4, W7).
 
-The way down the person's own tree: the place came with the hour, here the model is asked
-for the area, then the object, then the looks. What is no offered option is repaired or
-falls back to a named default; nothing here stops the run.
+The descent of the agent's own tree: the place came with the hour; the model is asked for the
+area, then the object, then the effects. An answer that means no offered option is replaced by
+a default.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from apps.kernel.text import one_line
 from apps.llm.mind import Mind
-from apps.planning.chains.area_choice import AREA_CHOICE, ActionsToPlace
-from apps.planning.chains.object_choice import (
-    NO_OBJECT,
-    OBJECT_CHOICE,
-    ActionsWithAreas,
-    PlacedAction,
-)
-from apps.planning.chains.staging import (
-    PLAIN_EMOJI,
-    PLAIN_STATE,
-    STAGING,
-    ActionOnObject,
-    ActionsToStage,
-)
+from apps.planning.chains.area_choice import AREA_CHOICE
+from apps.planning.chains.object_choice import NO_OBJECT, OBJECT_CHOICE
+from apps.planning.chains.staging import PLAIN_EMOJI, PLAIN_STATE, STAGING
 from apps.planning.circumstances import Circumstances
+from apps.planning.inputs import (
+    ActionOnObject,
+    AreaChoiceInput,
+    ObjectChoiceInput,
+    PlacedAction,
+    StagingInput,
+)
 from apps.planning.offers import OfferedArea
-from apps.planning.words import chosen, only_emoji, plain_state
+from apps.planning.words import chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounded:
-    """Where an action is done, on what, what becomes of that, and the emoji for it."""
+    """The area, object, object state and emoji of an action; no object is ""."""
 
     area: str
     object: str
@@ -41,12 +38,12 @@ class Grounded:
 def ground(
     mind: Mind, of: Circumstances, actions: Sequence[str], *, place: str, current_area: str
 ) -> dict[str, Grounded]:
-    """Return what each action is done with; asks one to three times."""
+    """Return the grounding of each action; asks one to three times."""
     areas = of.areas(place)
     default = default_area(of, areas, place=place, current_area=current_area)
     where = _areas_of(
         mind,
-        ActionsToPlace(
+        AreaChoiceInput(
             agent_name=of.identity.name,
             place=place,
             current_area=current_area,
@@ -58,13 +55,13 @@ def ground(
     offered = _areas_used(of, areas, where)
     objects = _objects_of(
         mind,
-        ActionsWithAreas(
+        ObjectChoiceInput(
             agent_name=of.identity.name,
             actions=tuple(PlacedAction(action, where[action]) for action in actions),
             areas=offered,
         ),
     )
-    staged = ActionsToStage(
+    staged = StagingInput(
         agent_name=of.identity.name,
         actions=tuple(ActionOnObject(action, objects[action]) for action in actions),
     )
@@ -74,7 +71,7 @@ def ground(
 def default_area(
     of: Circumstances, areas: Sequence[OfferedArea], *, place: str, current_area: str
 ) -> str:
-    """Return the area that stands in for an unusable answer.
+    """Return the area for an answer that means none of those offered.
 
     The hour's own area if it names one, else the current area or the home if it is at the
     place, else the place's first known area, else the home.
@@ -84,7 +81,7 @@ def default_area(
     return next((path for path in wanted if path in paths), (*paths, of.identity.home)[0])
 
 
-def _areas_of(mind: Mind, given: ActionsToPlace) -> dict[str, str]:
+def _areas_of(mind: Mind, given: AreaChoiceInput) -> dict[str, str]:
     """Return the area of each action; where there is no choice nothing is asked."""
     if len(given.areas) < 2:
         return dict.fromkeys(given.actions, given.default)
@@ -97,8 +94,8 @@ def _areas_of(mind: Mind, given: ActionsToPlace) -> dict[str, str]:
 
 
 def stage(mind: Mind, name: str, doing: str, used: str) -> tuple[str, str]:
-    """Return the emoji of something done, and the state of its object meanwhile; asks once."""
-    given = ActionsToStage(agent_name=name, actions=(ActionOnObject(doing, used),))
+    """Return the emoji of an action, and the state of its object; asks once."""
+    given = StagingInput(agent_name=name, actions=(ActionOnObject(doing, used),))
     looks = _staged(mind, given, {doing: ""})[doing]
     return looks.emoji, looks.object_state
 
@@ -113,7 +110,7 @@ def _areas_used(
     return tuple(area for area in (*areas, *elsewhere) if area.path in used)
 
 
-def _objects_of(mind: Mind, given: ActionsWithAreas) -> dict[str, str]:
+def _objects_of(mind: Mind, given: ObjectChoiceInput) -> dict[str, str]:
     """Return the path of each action's object, "" for none."""
     if not any(area.objects for area in given.areas):
         return {action.description: "" for action in given.actions}
@@ -137,18 +134,19 @@ def _object(answer: str, options: Sequence[str]) -> str:
     return chosen(answer, options) or ""
 
 
-def _staged(mind: Mind, given: ActionsToStage, where: Mapping[str, str]) -> dict[str, Grounded]:
+def _staged(mind: Mind, given: StagingInput, where: Mapping[str, str]) -> dict[str, Grounded]:
+    """Return the grounding; an action without a staging gets the plain emoji and state."""
     answers = {staging.action: staging for staging in mind.ask(STAGING, given).stagings}
     grounded = {}
     for number, action in enumerate(given.actions, start=1):
         staging = answers.get(number)
-        emoji, state = ("", "") if staging is None else (staging.emoji, staging.object_state)
+        emoji, state = PLAIN_EMOJI, PLAIN_STATE
+        if staging is not None:
+            emoji, state = one_line(staging.emoji), one_line(staging.object_state)
         grounded[action.description] = Grounded(
             area=where[action.description],
             object=action.object,
-            object_state=plain_state(state, of=action.object_name, default=PLAIN_STATE)
-            if action.object
-            else "",
-            emoji=only_emoji(emoji, default=PLAIN_EMOJI),
+            object_state=state if action.object else "",
+            emoji=emoji,
         )
     return grounded

@@ -29,6 +29,7 @@ class PlanItemRow(models.Model):
     valid_from_tick = models.IntegerField()
     valid_to_tick = models.IntegerField(null=True)
     kept_to_tick = models.IntegerField(null=True)
+    continues = models.IntegerField(default=0)
 
     class Meta:
         """Numbered per person; read by person, level and time."""

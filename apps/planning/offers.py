@@ -1,14 +1,14 @@
-"""Places as they are offered to the model when it plans, with their norms in words (W2, W5).
+"""Places and areas that an LLM task is offered, with their norms (W2, W5); pure.
 
-Pure: what the person does not know is not among them.
+Only nodes that the agent knows are among them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
+from apps.kernel.text import join_and
 from apps.planning.words import chosen
-
-MINUTES_PER_DAY = 1_440
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class OfferedPlace:
         return self.path.partition(": ")[0]
 
     def lets_in(self, person: str, *, from_minute: int, to_minute: int) -> bool:
-        """Say whether the person may be there all that time; a keeper always may (W5).
+        """Return whether the agent may be there all that time; a keeper always may (W5).
 
         Minutes count from midnight and may pass 1,440.
         """
@@ -46,24 +46,24 @@ class OfferedPlace:
         start = from_minute % MINUTES_PER_DAY
         return self.opens <= start and start + (to_minute - from_minute) <= self.closes
 
-    def in_words(self, person: str) -> str:
-        """Return the place with its norms as the prompt tells them."""
+    def text(self, person: str) -> str:
+        """Return the place with its norms, as prompts print it to the agent of the name."""
         norms = []
         if self.opens is not None and self.closes is not None:
-            hours = f"{spoken_minute(self.opens)} to {spoken_minute(self.closes)}"
+            hours = f"{format_clock(self.opens)} to {format_clock(self.closes)}"
             norms.append(f"open from {hours}, closed otherwise")
         if self.keepers:
-            norms.append(f"kept by {_listed(_called(self.keepers, person))}")
+            norms.append(f"kept by {join_and(_called(self.keepers, person))}")
         if self.residents:
-            norms.append(f"home of {_listed(_called(self.residents, person))}")
+            norms.append(f"home of {join_and(_called(self.residents, person))}")
         if self.areas:
-            norms.append(f"with {_listed(self.areas)}")
+            norms.append(f"with {join_and(self.areas)}")
         return f"{self.path} ({'; '.join(norms)})" if norms else self.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedArea:
-    """A known area with the names of the known objects in it; `holds` is None for many."""
+    """A known area with the names of its known objects; `holds` is None for any number."""
 
     path: str
     objects: tuple[str, ...] = ()
@@ -75,35 +75,17 @@ class OfferedArea:
         return self.path.rpartition(": ")[2]
 
     @property
-    def in_words(self) -> str:
-        """The area, how many it holds and what is in it, as the prompt tells them."""
+    def text(self) -> str:
+        """The area, how many it holds and what is in it, as prompts print it."""
         holds = "" if self.holds is None else f" (holds {self.holds} at a time)"
-        things = _listed([f"a {name}" for name in self.objects]) or "nothing of note"
+        things = join_and([f"a {name}" for name in self.objects]) or "nothing of note"
         return f"{self.path}{holds}: there is {things}"
 
 
 def place_chosen(answer: str, places: Sequence[OfferedPlace], *, default: str) -> str:
-    """Return the path that the answer means, else the default: it never stops the run (W2)."""
+    """Return the path that the answer means, else the default (W2)."""
     return chosen(answer, [place.path for place in places]) or default
-
-
-def clock(minute: int) -> str:
-    """Return minutes after midnight as answers give them: 1,500 is "01:00"."""
-    return f"{minute % MINUTES_PER_DAY // 60:02d}:{minute % 60:02d}"
-
-
-def spoken_minute(minute: int) -> str:
-    """Return minutes after midnight as people say them: 1,500 is "1:00 am"."""
-    hour = minute // 60 % 24
-    half = "am" if hour < 12 else "pm"
-    return f"{hour % 12 or 12}:{minute % 60:02d} {half}"
 
 
 def _called(names: Sequence[str], person: str) -> tuple[str, ...]:
     return tuple(f"{name} (yourself)" if name == person else name for name in names)
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -83,6 +83,7 @@ def _item_row(recorded: Recorded, item: PlannedItem, day: str, level: Level) -> 
         object_state="",
         emoji="",
         asleep=item.asleep,
+        continues=item.continues,
         from_tick=item.from_tick,
         to_tick=item.to_tick,
         valid_from_tick=recorded.tick,

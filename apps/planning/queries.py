@@ -4,16 +4,19 @@ An item that a later plan replaced by then is there as far as it was carried out
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date
 from typing import cast, get_args
 from uuid import UUID
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
+from apps.agents.status import PlannedTime
 from apps.django_support.statements import rows_of
-from apps.kernel.game_time import GameCalendar, spoken_clock
+from apps.kernel.game_time import GameCalendar
+from apps.memory.items import MemoryItem
+from apps.planning.inputs import Yesterday
 from apps.planning.models import PlanItemRow
 from apps.planning.rules import Level, PlanItem
 
@@ -42,7 +45,7 @@ _ITEMS_AT = """
 SELECT
     id, simulation_id, agent, number, parent, day, level, description, place, object,
     object_state, emoji, asleep, from_tick, to_tick, valid_from_tick, valid_to_tick,
-    kept_to_tick
+    kept_to_tick, continues
 FROM planning_planitemrow
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND level = %(level)s
     AND from_tick <= %(tick)s AND to_tick > %(tick)s AND valid_from_tick <= %(as_of_tick)s
@@ -142,35 +145,54 @@ def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     return int(highest or 0) + 1
 
 
-def yesterday_in_words(
+def actions_of_hour(
+    simulation_id: UUID, agent: str, hour: int, *, as_of_tick: int
+) -> frozenset[int]:
+    """Return the numbers of the actions of an hour and of the hours that continue it."""
+    written = _written_by(simulation_id, agent, as_of_tick)
+    parts = written.filter(Q(number=hour) | Q(continues=hour), level="hour")
+    actions = written.filter(level="action", parent__in=parts.values("number"))
+    return frozenset(actions.values_list("number", flat=True))
+
+
+def planned_times(items: Iterable[PlanItem], calendar: GameCalendar) -> tuple[PlannedTime, ...]:
+    """Return plan items with their game times."""
+    return tuple(
+        PlannedTime(
+            starts=calendar.time_at(item.from_tick),
+            ends=calendar.time_at(item.to_tick),
+            activity=item.description,
+            place=item.place,
+            is_asleep=item.asleep,
+        )
+        for item in items
+    )
+
+
+def yesterday_of(
     simulation_id: UUID,
     agent: str,
     *,
-    name: str,
     today: str,
     calendar: GameCalendar,
     as_of_tick: int,
-    became: Sequence[str] = (),
-) -> str:
-    """Return what was planned for the plan-day before today and what became of it (P3).
+    memories: tuple[MemoryItem, ...] = (),
+) -> Yesterday | None:
+    """Return the latest plan-day before today, None on the first (P3).
 
-    "" on the first day; `became` are sentences on what came of it.
+    A chunk ends where a later plan replaced the rest of it. `memories` are of that day.
     """
-    written = _written_by(simulation_id, agent, as_of_tick)
-    before = written.filter(level="outline", day__lt=today)
+    outlined = _written_by(simulation_id, agent, as_of_tick).filter(level="outline")
+    before = outlined.filter(day__lt=today)
     day = before.order_by("-day").values_list("day", flat=True).first()
     if day is None:
-        return ""
-    rows = before.filter(day=day)
-    broken_off = set(rows.exclude(kept_to_tick=None).values_list("number", flat=True))
-    strokes = "; ".join(
-        f"{number}) {item.description} at {spoken_clock(calendar.time_at(item.from_tick))}"
-        + (" (broken off)" if item.number in broken_off else "")
-        for number, item in enumerate(_as_of(rows, as_of_tick), start=1)
+        return None
+    items = _as_of(before.filter(day=day), as_of_tick)
+    return Yesterday(
+        date=date.fromisoformat(day),
+        planned=planned_times(items, calendar),
+        memories=memories,
     )
-    date = datetime.fromisoformat(day)
-    planned = f"On {date:%A, %B} {date.day}, {name} planned to {strokes}."
-    return " ".join([planned, *(f"{sentence.rstrip('.')}." for sentence in became)])
 
 
 def _written_by(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
@@ -221,6 +243,7 @@ def _plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
         object_state=row.object_state,
         emoji=row.emoji,
         asleep=row.asleep,
+        continues=row.continues,
         from_tick=row.from_tick,
         to_tick=ends,
     )

@@ -1,38 +1,30 @@
-"""Planning the rest of a day anew from a moment on, keeping what is past (X2)."""
+"""Revising the rest of a planned day; what is past stays as it was (X2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from apps.llm.mind import Mind
-from apps.planning.chains.hourly_plan import HourlyPlan, HourSlot
-from apps.planning.chains.revised_hours import REVISED_HOURS, HoursToRevise
+from apps.planning.chains.revised_hours import REVISED_HOURS
 from apps.planning.circumstances import Circumstances
+from apps.planning.decisions import activities_and_places, slot_of
 from apps.planning.events import HoursPlanned, PlannedItem
-from apps.planning.offers import place_chosen
+from apps.planning.inputs import RevisedHoursInput, RevisionReason
 from apps.planning.rules import PlanItem
-from apps.planning.words import plain_activity
+from apps.planning.tiling import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstThing:
-    """What is done at once: an infinitive, the path of where, and for how many ticks."""
+    """What is done at once: an infinitive, the path of a place or area, and the length."""
 
     description: str
     place: str
     ticks: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Rest:
-    """What is left of a planned hour."""
-
-    item: PlanItem
-    from_tick: int
-    to_tick: int
-
-
 def hour_as_item(day: str, hour: PlannedItem) -> PlanItem:
-    """Return an hour that has just been planned as it would be read back."""
+    """Return an hour that has just been planned as it is read back."""
     return PlanItem(
         number=hour.number,
         parent=hour.parent,
@@ -44,6 +36,7 @@ def hour_as_item(day: str, hour: PlannedItem) -> PlanItem:
         object_state="",
         emoji="",
         asleep=hour.asleep,
+        continues=hour.continues,
         from_tick=hour.from_tick,
         to_tick=hour.to_tick,
     )
@@ -55,30 +48,28 @@ def revise_hours(
     *,
     rest: Sequence[PlanItem],
     now_tick: int,
-    happened: str,
+    reasons: tuple[RevisionReason, ...],
     first: FirstThing | None,
     next_number: int,
 ) -> HoursPlanned:
     """Return the hours from now on; `rest` are those planned that are not over, in order.
 
-    Asks once; nothing where only sleep is left. The night stays what it was.
+    Asks once; nothing where only sleep is left. The night stays what it was. The rest of an
+    hour that has begun continues that hour.
 
     :raises ValueError: if nothing is left of the day.
     """
     if not rest:
         raise ValueError(f"no planned hour is left at tick {now_tick}")
-    day = next(item.day for item in rest)
+    day = rest[0].day
     begins = now_tick if first is None else now_tick + first.ticks
-    ends = rest[-1].to_tick
     left = [
-        _Rest(item, max(item.from_tick, begins), item.to_tick)
+        replace(item, from_tick=max(item.from_tick, begins), continues=_continued(item, begins))
         for item in rest
         if item.to_tick > begins
     ]
-    awake = [part for part in left if not part.item.asleep]
-    answered = _asked(mind, of, awake, day=day, now_tick=now_tick, happened=happened)
-    items = [] if first is None else [_first(first, rest[0], now_tick, min(begins, ends), of)]
-    items += [_revised(part, answered.get(part.from_tick)) for part in left]
+    items = [] if first is None else [_first(first, rest, now_tick)]
+    items += _revised(mind, of, left, day=day, now_tick=now_tick, reasons=reasons)
     return HoursPlanned(
         day=day,
         items=tuple(
@@ -87,79 +78,78 @@ def revise_hours(
     )
 
 
-def _asked(
+def _continued(item: PlanItem, begins: int) -> int:
+    """Return the number of the hour that the rest of an item continues, 0 for a whole item."""
+    if item.from_tick >= begins:
+        return item.continues
+    return item.continues or item.number
+
+
+def _revised(
     mind: Mind,
     of: Circumstances,
-    awake: Sequence[_Rest],
+    left: Sequence[PlanItem],
     *,
     day: str,
     now_tick: int,
-    happened: str,
-) -> dict[int, tuple[str, str]]:
-    """Return what each time that is left is for, and where, by its first tick."""
+    reasons: tuple[RevisionReason, ...],
+) -> list[PlannedItem]:
+    """Return what is left of the day; a time without an answer stays as it was planned."""
+    awake = [item for item in left if not item.asleep]
     if not awake:
-        return {}
-    given = HoursToRevise(
+        return [_planned(item, item.description, item.place) for item in left]
+    given = RevisedHoursInput(
         agent_name=of.identity.name,
         summary=of.summary,
-        memories=tuple(of.memories),
-        date=of.date(day),
+        memories=of.memories,
+        date=date.fromisoformat(day),
         now_minute=of.minute(now_tick, day),
-        happened=happened,
+        reasons=reasons,
         slots=tuple(
-            HourSlot(
-                from_minute=of.minute(part.from_tick, day),
-                to_minute=of.minute(part.to_tick, day),
-                chunk=part.item.description,
-                place=part.item.place,
+            slot_of(
+                item.description,
+                item.place,
+                Span(item.from_tick, item.to_tick),
+                day=day,
+                of=of,
             )
-            for part in awake
+            for item in awake
         ),
         places=of.places(),
     )
-    return _answers(mind.ask(REVISED_HOURS, given), given, awake)
+    answered = iter(
+        activities_and_places(
+            mind.ask(REVISED_HOURS, given),
+            [(item.description, item.place) for item in awake],
+            given.places,
+        )
+    )
+    return [
+        _planned(item, *((item.description, item.place) if item.asleep else next(answered)))
+        for item in left
+    ]
 
 
-def _answers(
-    answer: HourlyPlan, given: HoursToRevise, awake: Sequence[_Rest]
-) -> dict[int, tuple[str, str]]:
-    """Return the usable answers; a time without one stays as it was planned."""
-    by_number = {hour.time: hour for hour in reversed(answer.hours)}
-    found = {}
-    for number, part in enumerate(awake, start=1):
-        hour = by_number.get(number)
-        if hour is not None:
-            found[part.from_tick] = (
-                plain_activity(given.agent_name, hour.activity, default=part.item.description),
-                place_chosen(hour.place, given.places, default=part.item.place),
-            )
-    return found
-
-
-def _first(
-    first: FirstThing, current: PlanItem, now_tick: int, to_tick: int, of: Circumstances
-) -> PlannedItem:
+def _first(first: FirstThing, rest: Sequence[PlanItem], now_tick: int) -> PlannedItem:
     return PlannedItem(
         number=0,
-        parent=current.parent,
-        description=plain_activity(
-            of.identity.name, first.description, default="take a moment"
-        ),
+        parent=rest[0].parent,
+        description=first.description,
         place=first.place,
         from_tick=now_tick,
-        to_tick=to_tick,
+        to_tick=min(now_tick + first.ticks, rest[-1].to_tick),
         asleep=False,
     )
 
 
-def _revised(part: _Rest, answer: tuple[str, str] | None) -> PlannedItem:
-    description, place = answer or (part.item.description, part.item.place)
+def _planned(item: PlanItem, description: str, place: str) -> PlannedItem:
     return PlannedItem(
         number=0,
-        parent=part.item.parent,
+        parent=item.parent,
         description=description,
         place=place,
-        from_tick=part.from_tick,
-        to_tick=part.to_tick,
-        asleep=part.item.asleep,
+        from_tick=item.from_tick,
+        to_tick=item.to_tick,
+        asleep=item.asleep,
+        continues=item.continues,
     )

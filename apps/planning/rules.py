@@ -56,7 +56,7 @@ class PlanItem:
     """A plan item of any level, as it is read back.
 
     `day` is "" for actions, whose `place` is their area; `to_tick` is where the item
-    really ended when a later plan cut it short.
+    really ended when a later plan cut it short; `continues` is as in PlannedItem.
     """
 
     number: int
@@ -71,6 +71,7 @@ class PlanItem:
     asleep: bool
     from_tick: int
     to_tick: int
+    continues: int = 0
 
 
 class PlannedHour(Protocol):
@@ -84,6 +85,8 @@ class PlannedHour(Protocol):
     def place(self) -> str: ...  # noqa: D102
     @property
     def asleep(self) -> bool: ...  # noqa: D102
+    @property
+    def continues(self) -> int: ...  # noqa: D102
     @property
     def from_tick(self) -> int: ...  # noqa: D102
     @property

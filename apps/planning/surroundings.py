@@ -1,7 +1,6 @@
-"""What of the world a person can plan with: the known places, areas and objects (W2, W3).
+"""The known places, areas and objects that an agent can plan with (W2, W3); pure.
 
-Reads the static tree and the person's own subtree, nothing else. Rooms that belong to
-somebody else are left out: one does not plan to spend the morning in a neighbor's bedroom.
+Areas whose residents are other agents are left out.
 """
 
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ def known_places(
 def known_areas(
     tree: WorldTree, known: frozenset[str], *, place: str, person: str
 ) -> tuple[OfferedArea, ...]:
-    """Return the known areas of a place that are not somebody else's, with known objects."""
+    """Return the known areas of a place with their known objects, without those of others."""
     if place not in tree:
         return ()
     return tuple(
@@ -69,14 +68,6 @@ def _areas(tree: WorldTree, known: frozenset[str], place: str, person: str) -> t
     return tuple(
         area
         for area in known_children(tree, known, place)
-        if area.kind is Kind.AREA and not _is_of_another(area, person)
+        if area.kind is Kind.AREA
+        and (not area.norms.residents or person in area.norms.residents)
     )
-
-
-def _is_of_another(area: Node, person: str) -> bool:
-    """Say whether the area is somebody else's by its norms or, as in a dorm, by its name."""
-    if area.norms.residents:
-        return person not in area.norms.residents
-    owner, possessive, _ = area.name.partition("'s ")
-    is_named = bool(possessive) and owner[:1].isupper()  # "men's bathroom" is nobody's
-    return is_named and person.partition(" ")[0] not in owner

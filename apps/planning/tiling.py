@@ -1,15 +1,14 @@
-"""How whatever a model answers becomes a plan without gap or overlap; pure.
+"""Tiling: any answer becomes a plan without gap or overlap; pure (P1).
 
-A span of ticks is tiled by parts. Starts that are missing, doubled, out of order or out of
-the span, too many parts or too few: the parts cover the span exactly, in order, and keep
-the bounds whenever the span allows it (P1).
+The parts cover the span exactly and in order, whatever was requested: starts that are
+missing, doubled, out of order or out of the span, too many parts or too few. They keep the
+bounds whenever the span allows it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-HOUR_MINUTES = 60
 # A chunk up to this long is one hour-item; a longer one is cut where the clock strikes.
 HOUR_ITEM_MINUTES_MAX = 90
 # A rest at either end of a chunk that is shorter than this joins the hour beside it.
@@ -31,59 +30,65 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a span and which of the answered wishes it is made from."""
+    """A piece of a span, and the index of the request that it comes from."""
 
-    wish: int
+    request: int
     span: Span
 
 
 def tile_by_starts(
-    span: Span, starts: Sequence[int], *, least: int, count_min: int, count_max: int
+    span: Span, starts: Sequence[int], *, ticks_min: int, count_min: int, count_max: int
 ) -> list[Part]:
-    """Return parts that begin about when the wishes do and cover the span.
+    """Return parts that begin about when the requests do and cover the span.
 
     `starts` are ticks in any order; those at or after the span's end are dropped while any
-    other is left. A part lasts `least` ticks or more and there are `count_min` to
-    `count_max` of them, wherever the span is long enough for it; wishes are put in order,
+    other is left. A part lasts `ticks_min` or more ticks and there are `count_min` to
+    `count_max` of them, wherever the span is long enough for it; requests are put in order,
     the shortest give way when there are too many, the longest are halved when too few.
     """
     assert span.ticks > 0, "an empty span cannot be tiled"
-    assert starts, "at least one wish is needed"
+    assert starts, "at least one request is needed"
     inside = [
-        (max(start, span.from_tick), wish)
-        for wish, start in enumerate(starts)
+        (max(start, span.from_tick), request)
+        for request, start in enumerate(starts)
         if start < span.to_tick
     ] or [(span.from_tick, 0)]
-    wished = sorted(inside, key=lambda pair: pair[0])
-    most = min(count_max, max(1, span.ticks // least))
-    while len(wished) > most:
-        wished.pop(_shortest(wished, span.to_tick))
-    while len(wished) < min(count_min, most):
-        _halve_longest(wished, span.to_tick)
-    return _parts(span, _apart(wished, span, least), [wish for _, wish in wished])
+    requested = sorted(inside, key=lambda pair: pair[0])
+    allowed = min(count_max, max(1, span.ticks // ticks_min))
+    while len(requested) > allowed:
+        requested.pop(_shortest(requested, span.to_tick))
+    while len(requested) < min(count_min, allowed):
+        _halve_longest(requested, span.to_tick)
+    return _parts(
+        span, _apart(requested, span, ticks_min), [request for _, request in requested]
+    )
 
 
-def tile_by_lengths(span: Span, lengths: Sequence[int], *, least: int, most: int) -> list[Part]:
-    """Return parts in the order of the wishes, about as long as wished, that cover the span.
+def tile_by_lengths(
+    span: Span, lengths: Sequence[int], *, ticks_min: int, ticks_max: int
+) -> list[Part]:
+    """Return parts that cover the span, in the order and about the lengths of the requests.
 
-    Lengths are ticks, however absurd. A part lasts `least` to `most` ticks wherever the
-    span can be divided so; a longer wish becomes several parts, and when there are too
-    many the last ones give way.
+    Lengths are ticks, of any size. A part lasts `ticks_min` to `ticks_max` ticks wherever
+    the span can be divided so; a longer request becomes several parts, and when there are
+    too many the last ones give way.
     """
     assert span.ticks > 0, "an empty span cannot be tiled"
-    assert lengths, "at least one wish is needed"
+    assert lengths, "at least one request is needed"
     pieces = [
-        piece for wish, length in enumerate(lengths) for piece in _pieces(wish, length, most)
+        piece
+        for request, length in enumerate(lengths)
+        for piece in _pieces(request, length, ticks_max)
     ]
-    fewest, highest = -(-span.ticks // most), max(1, span.ticks // least)
+    fewest, highest = -(-span.ticks // ticks_max), max(1, span.ticks // ticks_min)
     pieces = pieces[:highest]
     while len(pieces) < min(fewest, highest):
         _double_longest(pieces)
-    fitted = _fitted([length for _, length in pieces], span.ticks, least, most)
+    fitted = _fitted([length for _, length in pieces], span.ticks, ticks_min, ticks_max)
     starts = [span.from_tick]
     for length in fitted[:-1]:
         starts.append(starts[-1] + length)
-    return _parts(span, starts, [wish for wish, _ in pieces])
+    return _parts(span, starts, [request for request, _ in pieces])
 
 
 def cut_into_hours(
@@ -115,62 +120,62 @@ def _halves(span: Span, longest: float) -> list[Span]:
     return [Span(span.from_tick, middle), Span(middle, span.to_tick)]
 
 
-def _shortest(wished: Sequence[tuple[int, int]], end: int) -> int:
-    """Return the index of the wish with the least time to the next; of equals the last."""
-    lengths = _lengths(wished, end)
-    return max(range(len(wished)), key=lambda index: (-lengths[index], index))
+def _shortest(requested: Sequence[tuple[int, int]], end: int) -> int:
+    """Return the index of the request with the least time to the next; of equals the last."""
+    lengths = _lengths(requested, end)
+    return max(range(len(requested)), key=lambda index: (-lengths[index], index))
 
 
-def _halve_longest(wished: list[tuple[int, int]], end: int) -> None:
-    lengths = _lengths(wished, end)
+def _halve_longest(requested: list[tuple[int, int]], end: int) -> None:
+    lengths = _lengths(requested, end)
     index = lengths.index(max(lengths))
-    start, wish = wished[index]
-    wished.insert(index + 1, (start + lengths[index] // 2, wish))
+    start, request = requested[index]
+    requested.insert(index + 1, (start + lengths[index] // 2, request))
 
 
-def _lengths(wished: Sequence[tuple[int, int]], end: int) -> list[int]:
-    ends = [start for start, _ in wished[1:]] + [end]
-    return [after - start for (start, _), after in zip(wished, ends, strict=True)]
+def _lengths(requested: Sequence[tuple[int, int]], end: int) -> list[int]:
+    ends = [start for start, _ in requested[1:]] + [end]
+    return [after - start for (start, _), after in zip(requested, ends, strict=True)]
 
 
-def _apart(wished: Sequence[tuple[int, int]], span: Span, least: int) -> list[int]:
-    """Return the starts moved as little as makes every part last `least` ticks."""
-    starts = [start for start, _ in wished]
+def _apart(requested: Sequence[tuple[int, int]], span: Span, ticks_min: int) -> list[int]:
+    """Return the starts moved as little as makes every part last `ticks_min` ticks."""
+    starts = [start for start, _ in requested]
     starts[0] = span.from_tick
     for index in range(1, len(starts)):
-        starts[index] = max(starts[index], starts[index - 1] + least)
+        starts[index] = max(starts[index], starts[index - 1] + ticks_min)
     latest = span.to_tick
     for index in range(len(starts) - 1, 0, -1):
-        latest -= least
+        latest -= ticks_min
         starts[index] = min(starts[index], latest)
     return starts
 
 
-def _parts(span: Span, starts: Sequence[int], wishes: Sequence[int]) -> list[Part]:
+def _parts(span: Span, starts: Sequence[int], requests: Sequence[int]) -> list[Part]:
     ends = [*starts[1:], span.to_tick]
     return [
-        Part(wish, Span(start, end))
-        for wish, start, end in zip(wishes, starts, ends, strict=True)
+        Part(request, Span(start, end))
+        for request, start, end in zip(requests, starts, ends, strict=True)
     ]
 
 
-def _pieces(wish: int, length: int, most: int) -> list[tuple[int, int]]:
-    count = max(1, -(-length // most))
-    return [(wish, max(length, 0) // count)] * count
+def _pieces(request: int, length: int, ticks_max: int) -> list[tuple[int, int]]:
+    count = max(1, -(-length // ticks_max))
+    return [(request, max(length, 0) // count)] * count
 
 
 def _double_longest(pieces: list[tuple[int, int]]) -> None:
     index = max(range(len(pieces)), key=lambda at: (pieces[at][1], -at))
-    wish, length = pieces[index]
-    pieces[index : index + 1] = [(wish, length), (wish, length)]
+    request, length = pieces[index]
+    pieces[index : index + 1] = [(request, length), (request, length)]
 
 
-def _fitted(lengths: Sequence[int], total: int, least: int, most: int) -> list[int]:
-    """Return lengths near the wished ones that sum to the total; the later bend first."""
-    fitted = [min(max(length, least), most) for length in lengths]
+def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) -> list[int]:
+    """Return lengths near the requested ones that sum to the total; the later bend first."""
+    fitted = [min(max(length, ticks_min), ticks_max) for length in lengths]
     surplus = sum(fitted) - total
     for index in range(len(fitted) - 1, -1, -1):
-        room = fitted[index] - least if surplus > 0 else fitted[index] - most
+        room = fitted[index] - ticks_min if surplus > 0 else fitted[index] - ticks_max
         change = min(room, surplus) if surplus > 0 else max(room, surplus)
         fitted[index] -= change
         surplus -= change

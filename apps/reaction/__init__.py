@@ -1,1 +1,1 @@
-"""Reacting: whether what somebody perceives changes what they do (paper 4.3.1)."""
+"""Reactions: whether what an agent perceives changes what it does (paper 4.3.1)."""

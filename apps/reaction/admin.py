@@ -8,7 +8,7 @@ from apps.reaction.models import WeighedRow
 
 @admin.register(WeighedRow)
 class WeighedRowAdmin(ReadOnlyAdmin):
-    """What people were asked about, and what they chose."""
+    """What agents decided about, and what they chose."""
 
     list_display = ("agent", "tick", "subject", "choice", "decisive", "what")
     list_filter = ("choice", "decisive", "agent")

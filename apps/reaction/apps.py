@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ReactionConfig(AppConfig):
-    """Whether people go on or react."""
+    """Decisions to go on or to react."""
 
     name = "apps.reaction"
     label = "reaction"

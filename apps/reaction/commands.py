@@ -1,16 +1,18 @@
-"""What a turn may ask of reaction: whether what was perceived changes what the person does."""
+"""Deciding whether what an agent perceived changes what it does (X1)."""
 
 from dataclasses import dataclass
 
+from apps.llm.cleaning import in_one_line
 from apps.llm.mind import Mind
-from apps.reaction.chains.decision import DECISION, MINUTES_MAX, Decision, MomentToJudge
+from apps.reaction.chains.decision import DECISION, MINUTES_MAX, Decision
+from apps.reaction.inputs import DecisionInput
 
 MINUTES_DEFAULT = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """What a person decides to do instead of going on, and about which observation.
+    """What an agent decides to do instead of going on, and about which observation.
 
     `observation` counts from 0; `what` is an intent or an infinitive; `place` is in words,
     "" for here.
@@ -23,16 +25,16 @@ class Reaction:
     minutes: int
 
 
-def weigh(mind: Mind, moment: MomentToJudge) -> Reaction | None:
-    """Return how the person reacts, None to go on (X1)."""
-    answer = mind.ask(DECISION, moment)
+def decide_reaction(mind: Mind, given: DecisionInput) -> Reaction | None:
+    """Return how the agent reacts, None if it goes on (X1)."""
+    answer = mind.ask(DECISION, given)
     if answer.choice == "go on":
         return None
     return Reaction(
         is_talk=answer.choice == "talk",
         observation=answer.observation - 1,
-        what=" ".join(answer.what.split()).rstrip("."),
-        place=" ".join(answer.place.split()),
+        what=in_one_line(answer.what),
+        place=in_one_line(answer.place),
         minutes=_minutes(answer),
     )
 

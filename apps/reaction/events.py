@@ -1,4 +1,4 @@
-"""What happens when somebody weighs what they perceive: they go on or react (X1, X2)."""
+"""The event of a decision: the agent goes on or reacts (X1, X2)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,9 +8,9 @@ from apps.eventlog.event import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed(Event):
-    """A person was asked whether what they perceived changes what they do (X1).
+    """An agent decided whether what it perceived changes what it does (X1).
 
-    `subjects` are slugs of people and paths of nodes, all that was weighed together;
+    `subjects` are slugs of agents and paths of nodes, all that was decided about together;
     `choice` is "go on", "talk" or "act"; `about` is the subject that decided; `what` is what
     they want to say or do, "" to go on.
     """

@@ -1,4 +1,4 @@
-"""Rows of reactions: what somebody was last asked about, and what they chose."""
+"""Rows of reactions: what an agent decided about, and what it chose."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class WeighedRow(models.Model):
-    """A person weighed a subject at a tick: `choice` is "go on", "talk" or "act".
+    """An agent decided about a subject at a tick: `choice` is "go on", "talk" or "act".
 
     `decisive` says that it was this subject that decided; `event` is the identity of the
     event.
@@ -22,7 +22,7 @@ class WeighedRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One a person, subject and event."""
+        """One for each agent, subject and event."""
 
         verbose_name = "weighed perception"
         constraints: ClassVar = [
@@ -35,5 +35,5 @@ class WeighedRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who weighed what, and what they chose."""
+        """Return agent, tick, choice and subject."""
         return f"{self.agent} at {self.tick}: {self.choice} ({self.subject})"

@@ -1,4 +1,4 @@
-"""The rows of reactions, written with the events that say them."""
+"""The projection of reactions."""
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection

@@ -1,1 +1,1 @@
-"""Reflection: from what somebody perceived to thoughts about what it means (paper 4.2)."""
+"""Reflection: insights that follow from an agent's memories (paper 4.2)."""

@@ -11,7 +11,7 @@ from apps.reflection.trees import TreeNode, trees
 
 @admin.register(ReflectionRow)
 class ReflectionRowAdmin(ReadOnlyAdmin):
-    """When people reflected, and what they thought."""
+    """Reflections with their questions and insights."""
 
     list_display = ("agent", "tick", "importance", "first_question", "insight_count")
     list_filter = ("agent",)

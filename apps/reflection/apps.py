@@ -1,10 +1,10 @@
-"""Registers the app that holds people's reflections."""
+"""Registers the app of reflections."""
 
 from django.apps import AppConfig
 
 
 class ReflectionConfig(AppConfig):
-    """What people make of what they remember."""
+    """Questions and insights of agents."""
 
     name = "apps.reflection"
     label = "reflection"

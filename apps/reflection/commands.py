@@ -1,104 +1,100 @@
-"""Reflecting: from recent memories to questions, from what they bring to mind to insights."""
+"""Reflecting: questions on the latest memories, insights from what each retrieves (R2)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.identity import Identity
-from apps.kernel.game_time import spoken_time
+from apps.agents.summary import AgentSummary
+from apps.llm.cleaning import in_one_line
 from apps.llm.mind import Mind
+from apps.memory.items import MemoryItem, StoredMemory
 from apps.memory.recollection import Recollection
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
-from apps.reflection.chains.insights import INSIGHTS, Insights, QuestionToAnswer
-from apps.reflection.chains.questions import QUESTIONS, RecentMemories
-from apps.reflection.chains.statements import Remembered, statements_of
+from apps.reflection.chains.insights import INSIGHTS, Insights
+from apps.reflection.chains.questions import QUESTIONS
 from apps.reflection.events import Reflected
-from apps.reflection.rules import Proposed, believed
+from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.rules import Proposed, validate_insights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Occasion:
-    """What somebody reflects on, and from which standpoint.
+class ReflectionContext:
+    """What an agent reflects on.
 
-    `recent` are the latest memories, the oldest first; `known` are insights that were had
-    before; `importance` is what the occasion came from; `summary` is the summary
-    description, "" before the first.
+    `recent` are the latest memories, the oldest first; `known` are the statements of
+    earlier insights; `importance` is the sum that made the reflection due; `summary` is
+    None before the first; `items` makes inputs of retrieved memories.
     """
 
-    identity: Identity
-    summary: str
+    agent_name: str
+    summary: AgentSummary | None
     now: datetime
-    recent: Sequence[Remembered]
+    recent: tuple[MemoryItem, ...]
     known: Sequence[str]
     importance: int
+    items: Callable[[Iterable[StoredMemory]], tuple[MemoryItem, ...]]
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT
 
 
 def reflect(
-    mind: Mind, recollection: Recollection, occasion: Occasion, *, next_number: int
+    mind: Mind, recollection: Recollection, context: ReflectionContext, *, next_number: int
 ) -> Reflected:
-    """Return what came of the reflection; its insights are numbered from `next_number` (R2).
+    """Return the reflection; its insights are numbered from `next_number` (R2).
 
-    Asks for questions once, and for the insights of all questions together. A question that
-    brings nothing to mind is not asked about. The retrievals are on the recollection's
-    events.
+    The model is asked for questions once, and for the insights of all questions together,
+    without those that retrieve nothing. The retrievals are among the recollection's events.
     """
-    name, now = occasion.identity.name, spoken_time(occasion.now)
     questions = mind.ask(
         QUESTIONS,
-        RecentMemories(
-            agent_name=name,
-            summary=occasion.summary,
-            now=now,
-            memories=statements_of(occasion.recent),
+        QuestionsInput(
+            agent_name=context.agent_name,
+            summary=context.summary,
+            now=context.now,
+            memories=context.recent,
         ),
     ).questions
     mind.embed(questions)
-    recalled = [
-        recollection.recall(question, INSIGHTS.name, token_budget=occasion.token_budget)
+    given = [
+        InsightsInput(
+            agent_name=context.agent_name,
+            summary=context.summary,
+            now=context.now,
+            question=question,
+            memories=context.items(
+                recollection.recall(question, INSIGHTS.name, token_budget=context.token_budget)
+            ),
+        )
         for question in questions
     ]
-    given = [
-        QuestionToAnswer(
-            agent_name=name,
-            summary=occasion.summary,
-            now=now,
-            question=question,
-            statements=statements_of(memories),
-        )
-        for question, memories in zip(questions, recalled, strict=True)
-    ]
-    insights, dropped = believed(
+    insights, dropped = validate_insights(
         _proposed(_answers(mind, given)),
-        offered=[[memory.number for memory in memories] for memories in recalled],
+        offered=[[memory.number for memory in one.memories] for one in given],
         known=[
-            *occasion.known,
-            *(memory.description for memories in recalled for memory in memories),
+            *context.known,
+            *(memory.description for one in given for memory in one.memories),
         ],
         next_number=next_number,
     )
     return Reflected(
-        importance=occasion.importance,
+        importance=context.importance,
         questions=questions,
         insights=insights,
         dropped=dropped,
     )
 
 
-def _answers(mind: Mind, given: Sequence[QuestionToAnswer]) -> list[Insights]:
-    """Return the answers in order, without insights where nothing came to mind."""
-    asked = [(INSIGHTS, question) for question in given if question.statements]
+def _answers(mind: Mind, given: Sequence[InsightsInput]) -> list[Insights]:
+    """Return the answers in order, without insights where nothing was retrieved."""
+    asked = [(INSIGHTS, one) for one in given if one.memories]
     answers = iter(mind.ask_together(asked) if asked else [])
-    return [
-        next(answers) if question.statements else Insights(insights=()) for question in given
-    ]
+    return [next(answers) if one.memories else Insights(insights=()) for one in given]
 
 
 def _proposed(answers: Sequence[Insights]) -> list[Proposed]:
     return [
         Proposed(
             question=index,
-            statement=" ".join(insight.statement.split()),
+            statement=in_one_line(insight.statement),
             cited=insight.because_of,
         )
         for index, answer in enumerate(answers)

@@ -1,4 +1,4 @@
-"""What happens when somebody reflects: questions, insights, and what was not believed (R2)."""
+"""The event of a reflection: questions, insights, and dropped insights (R2)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,11 +42,11 @@ class DroppedInsight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reflected(Event):
-    """A person asked themselves questions and came to insights, which became memories (R2).
+    """An agent reflected: questions, and insights that became memories (R2).
 
     `importance` is the sum, over what was perceived since the reflection before, that was
-    past the threshold. What each question brought to mind stands in the retrievals of the
-    same turn, in the order of the questions.
+    past the threshold. What was retrieved for each question is in the retrievals of the same
+    turn, in the order of the questions.
     """
 
     type: ClassVar[str] = "reflection.reflected.v1"

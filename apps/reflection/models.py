@@ -1,4 +1,4 @@
-"""The row of a reflection: that somebody reflected, and what came of it."""
+"""The row of a reflection: its questions and insights."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class ReflectionRow(models.Model):
-    """One reflection of one person; it never changes. Its insights are memories too (R3).
+    """One reflection of one agent; it never changes. Its insights are memories too (R3).
 
     `insights` and `dropped` are as the event has them; `ordinal` is its place within the
     turn.
@@ -22,7 +22,7 @@ class ReflectionRow(models.Model):
     dropped = models.JSONField(default=list)
 
     class Meta:
-        """One row a person and tick; its index tells when somebody last reflected."""
+        """One for each agent and tick; the index finds the latest reflection."""
 
         verbose_name = "reflection"
         constraints: ClassVar = [
@@ -32,7 +32,7 @@ class ReflectionRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return who reflected and when."""
+        """Return agent and tick."""
         return f"{self.agent} at {self.tick}"
 
     @property

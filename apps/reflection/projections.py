@@ -1,4 +1,4 @@
-"""The rows of reflections, written with the events that say them."""
+"""The projection of reflections."""
 
 from dataclasses import asdict
 

@@ -1,4 +1,4 @@
-"""What can be asked of reflections, as of any tick."""
+"""Reflections as of any tick."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ _BEFORE_ALL = -1
 
 
 def last_reflected(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int | None:
-    """Return the tick of the person's latest reflection; None before the first."""
+    """Return the tick of the agent's latest reflection; None before the first."""
     latest: int | None = _rows(simulation_id, agent, as_of_tick).aggregate(latest=Max("tick"))[
         "latest"
     ]

@@ -1,4 +1,4 @@
-"""When somebody reflects, which insights are believed, and the bounds (R1, R2)."""
+"""When a reflection is due, which insights are kept, and the bounds (R1, R2)."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
@@ -37,7 +37,7 @@ def is_due(importance: int, threshold: int) -> bool:
     return importance > threshold
 
 
-def believed(
+def validate_insights(
     proposed: Iterable[Proposed],
     *,
     offered: Sequence[Sequence[int]],
@@ -48,13 +48,13 @@ def believed(
 
     `offered` holds for each question the memory numbers in the order they were listed;
     `known` are texts that an insight must not repeat word for word, as it must no other
-    insight. One that cites nothing that was offered is not believed.
+    insight. One that cites nothing that was offered is dropped.
     """
     kept: list[Insight] = []
     dropped: list[DroppedInsight] = []
     said = {normalised(text) for text in known}
     for insight in proposed:
-        evidence, not_offered = looked_up(insight.cited, offered[insight.question])
+        evidence, not_offered = resolve_citations(insight.cited, offered[insight.question])
         reason = _why_not(insight.statement, evidence, said)
         if reason is not None:
             dropped.append(
@@ -79,7 +79,7 @@ def believed(
     return tuple(kept), tuple(dropped)
 
 
-def looked_up(
+def resolve_citations(
     cited: Sequence[int], offered: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the memories behind the numbers cited, and the numbers that were not offered.

@@ -1,7 +1,7 @@
-"""The stand-in for a language model: rules, not a language model (L4).
+"""The rule-based model: answers LLM tasks by rules, without a language model (L4).
 
-It answers every chain from the chain's typed input and seeded chance, and from nothing
-else: no database, no globals, no clock. What is not in the input cannot be in the answer.
+It answers every task from the task's typed input and seeded chance, and from nothing else:
+no database, no globals, no clock. What is not in the input cannot be in the answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ _Option = TypeVar("_Option")
 
 
 class UnansweredTask(SmallvilleError):
-    """The offline stand-in has no answer for a chain; add one to its app's offline.py."""
+    """The rule-based model has no rule for an LLM task."""
 
     code: ClassVar[str] = "unanswered-chain"
 
@@ -51,39 +51,39 @@ class Chance:
         return low + self.draw(*what) % (high - low + 1)
 
 
-# What a chain's function takes is the chain's own type: only the chain knows it.
+# A rule takes the input of its task, a type that only the task knows, and returns its answer.
 TaskRule = Callable[[Any, Chance], Any]
 TaskRules = Mapping[str, TaskRule]
 
 
 class RuleModel:
-    """Answers with the rules that the apps wrote for their chains."""
+    """Answers each LLM task with its rule."""
 
     server = OFFLINE
     name = OFFLINE_MODEL
     remote = False
 
     def __init__(
-        self, answers: TaskRules, *, seed: int, counter: TokenCounter | None = None
+        self, rules: TaskRules, *, seed: int, counter: TokenCounter | None = None
     ) -> None:
-        """Keep the answers by chain; tokens are counted as a model's would be, roughly."""
-        self._answers = answers
+        """Keep the rules by task; tokens are counted roughly as those of a language model."""
+        self._rules = rules
         self._seed = seed
         self._counter = counter or CharacterCounter()
 
     def complete(self, request: Request) -> Completion:
-        """Return the rules' answer as JSON.
+        """Return the answer of the task's rule as JSON.
 
-        :raises UnansweredTask: if no app answers the chain.
+        :raises UnansweredTask: if there is no rule for the task.
         """
-        answer = self._answers.get(request.chain)
-        if answer is None:
+        rule = self._rules.get(request.chain)
+        if rule is None:
             raise UnansweredTask(
-                f"the offline stand-in has no answer for {request.chain}; add one to the "
-                f"offline.py of its app (there are: {', '.join(sorted(self._answers))})"
+                f"the rule-based model has no rule for {request.chain}; add one to "
+                f"apps/rule_model/tasks.py (there are: {', '.join(sorted(self._rules))})"
             )
         chance_of_call = Chance(self._seed, request.chain, request.call_id)
-        text = answer(request.given, chance_of_call).model_dump_json()
+        text = rule(request.given, chance_of_call).model_dump_json()
         return Completion(
             text=text,
             prompt_tokens=sum(self._counter.count(said.content) for said in request.messages),

@@ -1,117 +1,83 @@
-"""The stand-in's summaries: sentences picked from the statements given, and nothing else.
-
-Each statement about the person belongs to one summary only, by its words, so that the
-three do not repeat one another. What the person just happens to be doing is told only
-where nothing else is known of how things go.
-"""
+"""Summaries of an agent: sentences picked from its memories, by what they are about (S1)."""
 
 import re
 from collections.abc import Sequence
-from enum import Enum, auto
 
+from apps.memory.inputs import SummaryInput
+from apps.memory.items import MemoryItem
+from apps.memory.summary.chains import (
+    CORE_CHARACTERISTICS,
+    DAILY_OCCUPATION,
+    RECENT_PROGRESS,
+    SUMMARY_CHARACTERS_MAX,
+    Summary,
+)
+from apps.rule_model.language.names import first_name
+from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance, TaskRule
-from apps.self_summary.chains.core_characteristics import CORE_CHARACTERISTICS
-from apps.self_summary.chains.daily_occupation import DAILY_OCCUPATION
-from apps.self_summary.chains.recent_progress import RECENT_PROGRESS
-from apps.self_summary.chains.statements import Statements, Summary
-from apps.self_summary.rules import SUMMARY_CHARACTERS_MAX
 
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
-
-
-class _About(Enum):
-    """What a statement is about; each belongs to one summary."""
-
-    CORE = auto()
-    TIE = auto()
-    OCCUPATION = auto()
-    ROUTINE = auto()
-    FEELING = auto()
-    MOMENT = auto()
-
-
-# In this order; what none of them finds is about who the person is.
-_SIGNS = (
-    (
-        _About.TIE,
-        r"^ (?:knows|has (?:known|met|heard of|served|had)|thinks|has been (?:\w+ )*"
-        r"(?:friends|acquainted|married)|is (?:an? |the )?(?:\w+ )?(?:friend|classmate|"
-        r"dormmate|housemate|roommate|neighbou?r|colleague|wife|husband|son|daughter)\b)",
-    ),
-    (
-        _About.FEELING,
-        r"\b(?:feels|hop(?:es|ing)|excited|look(?:s|ing) forward|worri\w+|proud|glad|happy|sad|"
-        r"wants?|wishes|determined|due|deadline|progress|is planning|in love|crush|upset|"
-        r"dreams?|would rather|curious)\b",
-    ),
-    (
-        _About.OCCUPATION,
-        r"\b(?:works?|working|owns?|owner|runs|opens|closes|student|studies|studying|professor|"
-        r"teach\w*|shopkeeper|bartender|writes|writing|author|poet|painter|artist|composer|"
-        r"actor|photographer|engineer|philosopher|class(?:es)?|thesis|job|retired|research|"
-        r"earns|paper|novel|book)\b",
-    ),
-    (_About.ROUTINE, r"\b\d{1,2}(?::\d\d)? ?[ap]m\b|\bevery (?:day|morning|evening|night)\b"),
-    (_About.MOMENT, r"^ (?:is|are) (?:now |just |currently )?\w+ing\b"),
+_FINDERS = tuple(
+    (about, re.compile(signs, re.IGNORECASE))
+    for about, signs in vocabulary("phrases_summary")["signs"].items()
 )
-_FINDERS = tuple((about, re.compile(signs, re.IGNORECASE)) for about, signs in _SIGNS)
+# What a memory is about by its origin, whatever its words are.
+_BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
 _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
 
 
-def core_characteristics(given: Statements, chance: Chance) -> Summary:  # noqa: ARG001
-    """Tell who the person is and whom they know; their work, if nothing else."""
-    return _told(given, (_About.CORE, _About.TIE), (_About.OCCUPATION,))
+def core_characteristics(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
+    """Return what the agent is and whom it knows; its work, if nothing else."""
+    return _told(given, ("core", "tie"), ("occupation",))
 
 
-def daily_occupation(given: Statements, chance: Chance) -> Summary:  # noqa: ARG001
-    """Tell the person's work and routine; what they were seen doing, if nothing else."""
-    return _told(given, (_About.OCCUPATION, _About.ROUTINE), (_About.MOMENT,), (_About.CORE,))
+def daily_occupation(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
+    """Return the agent's work and routine; what it was doing, if nothing else."""
+    return _told(given, ("occupation", "routine"), ("moment",), ("core",))
 
 
-def recent_progress(given: Statements, chance: Chance) -> Summary:  # noqa: ARG001
-    """Tell what the person feels and plans; what they have been doing, if nothing else."""
-    return _told(given, (_About.FEELING,), (_About.MOMENT,), (_About.OCCUPATION,))
+def recent_progress(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
+    """Return what the agent feels and plans; what it has been doing, if nothing else."""
+    return _told(given, ("feeling",), ("moment",), ("occupation",))
 
 
-def _told(given: Statements, *preferred: tuple[_About, ...]) -> Summary:
-    """Return the best statements about the first thing, or things, that any are about."""
-    own = [(_about(text, given.agent_name), text) for text in _own(given)]
+def _told(given: SummaryInput, *preferred: tuple[str, ...]) -> Summary:
+    """Return the best memories about the first of the preferred things."""
+    own = [one for one in given.memories if one.description.startswith(given.agent_name)]
+    sorted_out = [(_about(one, given.agent_name), one) for one in own]
     for things in preferred:
-        chosen = [text for thing in things for about, text in own if about is thing]
+        chosen = [one for thing in things for about, one in sorted_out if about == thing]
         if chosen:
             return _summary(chosen, given.agent_name)
-    return _summary([text for _, text in own] or given.statements[:1], given.agent_name)
+    return _summary(own or given.memories[:1], given.agent_name)
 
 
-def _own(given: Statements) -> list[str]:
-    """Return the statements whose subject is the person, each once, in order of rank."""
-    tidy = (" ".join(statement.split()) for statement in given.statements)
-    return list(dict.fromkeys(text for text in tidy if text.startswith(given.agent_name)))
+def _about(memory: MemoryItem, name: str) -> str:
+    by_origin = _BY_ORIGIN.get(memory.origin.value)
+    if by_origin is not None:
+        return by_origin
+    said = " ".join(memory.description.split()).removeprefix(name)
+    return next((about for about, signs in _FINDERS if signs.search(said)), "core")
 
 
-def _about(text: str, name: str) -> _About:
-    said = text.removeprefix(name)
-    return next((about for about, signs in _FINDERS if signs.search(said)), _About.CORE)
-
-
-def _summary(texts: Sequence[str], name: str) -> Summary:
-    """Return the texts as sentences; after the first the given name will do."""
+def _summary(memories: Sequence[MemoryItem], name: str) -> Summary:
+    """Return the memories as sentences; after the first the given name will do."""
+    texts = dict.fromkeys(_sentence(one, name) for one in memories)
     sentences: list[str] = []
-    for text in texts[:SENTENCES_MAX]:
-        sentence = _sentence(text, name)
-        if sentences:
-            sentence = sentence.replace(name, name.split(maxsplit=1)[0], 1)
-        if sum(map(len, sentences)) + len(sentence) > SUMMARY_CHARACTERS_MAX:
+    for sentence in tuple(texts)[:SENTENCES_MAX]:
+        said = sentence.replace(name, first_name(name), 1) if sentences else sentence
+        if sum(map(len, sentences)) + len(said) + len(sentences) > SUMMARY_CHARACTERS_MAX:
             break
-        sentences.append(sentence)
+        sentences.append(said)
     return Summary(summary=" ".join(sentences))
 
 
-def _sentence(text: str, name: str) -> str:
-    """Return the statement as a sentence; what is going on becomes what has been going on."""
+def _sentence(memory: MemoryItem, name: str) -> str:
+    """Return the memory as a sentence; what is going on becomes what has been going on."""
+    text = " ".join(memory.description.split())
     said = text.removeprefix(name)
-    if said != text and _about(text, name) is _About.MOMENT:
+    if said != text and _about(memory, name) == "moment":
         text = name + _GOING_ON.sub(" has been ", said)
     shortened = text[:SENTENCE_CHARACTERS_MAX].rstrip(" .;,")
     return f"{shortened[:1].upper()}{shortened[1:]}."

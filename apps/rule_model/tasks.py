@@ -1,6 +1,4 @@
-"""The LLM tasks that the rule-based model answers, each with its function."""
-
-from collections.abc import Mapping
+"""The LLM tasks that the rule-based model answers, each with its rule."""
 
 from apps.rule_model import (
     dialogue,
@@ -11,14 +9,18 @@ from apps.rule_model import (
     reflection,
     summary,
 )
+from apps.rule_model.content import Content
 from apps.rule_model.model import TaskRule
 
-TASK_RULES: Mapping[str, TaskRule] = {
-    **importance.TASK_RULES,
-    **summary.TASK_RULES,
-    **planning.TASK_RULES,
-    **dialogue.TASK_RULES,
-    **reaction.TASK_RULES,
-    **reflection.TASK_RULES,
-    **interview.TASK_RULES,
-}
+
+def task_rules(content: Content) -> dict[str, TaskRule]:
+    """Return the rule of each task, with the vocabulary of the worlds."""
+    return {
+        **importance.TASK_RULES,
+        **summary.TASK_RULES,
+        **planning.task_rules(content),
+        **dialogue.TASK_RULES,
+        **reaction.TASK_RULES,
+        **reflection.TASK_RULES,
+        **interview.TASK_RULES,
+    }

@@ -1,15 +1,15 @@
-"""What happens to a simulation as a whole: its founding, and the choice of its model."""
+"""The events of a simulation as a whole: its creation, and the commands about its agents."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.eventlog.event import Event
-from apps.simulation.settings import TownSettings
+from apps.eventlog.event import CommandEvent, Event
+from apps.simulation.settings import SimulationSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationFounded(Event):
-    """A town came to be: its world, its seed, and every setting that changes history.
+    """A simulation was created: its world, its seed, and every setting that changes history.
 
     `start` is the game time of tick 0 (ISO 8601); `world_sha256` pins the world's content;
     vectors of this many dimensions come from this embedding model for good.
@@ -20,79 +20,70 @@ class SimulationFounded(Event):
     world_sha256: str
     seed: int
     start: str
-    settings: TownSettings
+    settings: SimulationSettings
     embedding_model: str
     embedding_dimensions: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonAdded(Event):
-    """A user had a person come to town (U5, U7); in the stream of the commands.
+class AgentCommandEvent(CommandEvent):
+    """A command about one agent, by its slug; in the stream of commands."""
 
-    `by` names the user, `reason` is theirs; the person's own stream says who they are.
-    """
+    agent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentAdded(AgentCommandEvent):
+    """A user added an agent (U5, U7); the agent's own stream says who it is."""
 
     type: ClassVar[str] = "simulation.person-added.v1"
-    agent: str
-    by: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonSentAway(Event):
-    """A user had a person leave town (U9, U7); in the stream of the commands."""
+class AgentRemoved(AgentCommandEvent):
+    """A user removed an agent from this tick of the agent on (U9, U7)."""
 
     type: ClassVar[str] = "simulation.person-sent-away.v1"
-    agent: str
-    by: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InnerVoiceGiven(Event):
-    """A user spoke to a person as their inner voice (U2, U7); in the stream of the commands.
-
-    `text` is what the user wrote; what the person makes of it is in the person's own stream.
-    """
+class InnerVoiceGiven(AgentCommandEvent):
+    """A user spoke to an agent as its inner voice (U2, U7); `text` is as the user wrote it."""
 
     type: ClassVar[str] = "simulation.inner-voice-given.v1"
-    agent: str
     text: str
-    by: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObservationGiven(Event):
-    """A user had a person perceive something (U6, U7); in the stream of the commands."""
+class ObservationGiven(AgentCommandEvent):
+    """A user had an agent perceive something (U6, U7).
+
+    `about` is the slug of the agent that the observation is about, "" where it is about none
+    or was recorded before this field.
+    """
 
     type: ClassVar[str] = "simulation.observation-given.v1"
-    agent: str
     text: str
-    by: str
-    reason: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InterviewGiven(Event):
-    """A user had a person remember an interview (U1, U7); in the stream of the commands.
+class InterviewGiven(AgentCommandEvent):
+    """A user had an agent remember an interview (U1, U7).
 
-    `persona` is who asked, as the person has it: "a reporter". The answer is the model's.
+    `persona` is the interviewer as the agent knows it: "a reporter". The answer is the model's.
     """
 
     type: ClassVar[str] = "simulation.interview-given.v1"
-    agent: str
     persona: str
     question: str
     answer: str
-    by: str
-    reason: str
 
 
 EVENTS = (
     SimulationFounded,
-    PersonAdded,
-    PersonSentAway,
+    AgentAdded,
+    AgentRemoved,
     InnerVoiceGiven,
     ObservationGiven,
     InterviewGiven,

@@ -15,7 +15,7 @@ from apps.llm.opening import Models
 from apps.memory.recollection import RecallSettings
 from apps.simulation import queries
 from apps.simulation.attention import Attention
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 from apps.world.loading import world_named
 from apps.world.world import World
 
@@ -37,7 +37,7 @@ class Constants:
     world: World
     seed: int
     calendar: GameCalendar
-    settings: TownSettings
+    settings: SimulationSettings
 
     @property
     def attention(self) -> Attention:

@@ -1,13 +1,13 @@
 """Questions about simulations: what they were founded on, what they are doing."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from apps.django_support.statements import rows_of
@@ -25,7 +25,7 @@ from apps.simulation.models import (
     Status,
     TurnRow,
 )
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 
 _MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
 
@@ -42,25 +42,31 @@ class WorldChanged(Refusal):
     code: ClassVar[str] = "world-changed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """What a simulation is doing at this moment."""
-
-    settled_tick: int
-    time: datetime
-    thinking: tuple[str, ...]
-    lag_seconds: float
-
-
 def get_simulation(simulation_id: UUID) -> SimulationRow:
     """Return the simulation.
 
     :raises SimulationUnknown: if there is none of that id.
     """
-    row = SimulationRow.objects.filter(pk=simulation_id).first()
+    row = find_simulation(simulation_id)
     if row is None:
         raise SimulationUnknown(f"there is no simulation {simulation_id}")
     return row
+
+
+def find_simulation(simulation_id: UUID) -> SimulationRow | None:
+    """Return the simulation, None if there is none of that id."""
+    return SimulationRow.objects.filter(pk=simulation_id).first()
+
+
+def list_simulations(
+    *, owner_id: int | None = None, or_among: "QuerySet[Any] | None" = None
+) -> QuerySet[SimulationRow]:
+    """Return simulations: all of them, or those of an owner and those among some ids."""
+    rows = SimulationRow.objects.all()
+    if owner_id is None:
+        return rows
+    shared = Q() if or_among is None else Q(pk__in=or_among)
+    return rows.filter(Q(owner_id=owner_id) | shared)
 
 
 def list_due(holder: str = "") -> list[UUID]:
@@ -90,7 +96,7 @@ def founding_of(simulation_id: UUID) -> SimulationFounded:
     if row is None:
         raise SimulationUnknown(f"the log holds no founding of {simulation_id}")
     data = dict(row.data)
-    return SimulationFounded(**{**data, "settings": TownSettings(**data["settings"])})
+    return SimulationFounded(**{**data, "settings": SimulationSettings(**data["settings"])})
 
 
 def refuse_changed_world(founded: SimulationFounded, digest: str) -> None:
@@ -124,23 +130,35 @@ def calendar_of(simulation_id: UUID) -> GameCalendar:
     )
 
 
+def calendars_of(simulation_ids: Sequence[UUID]) -> dict[UUID, GameCalendar]:
+    """Return the calendars of several simulations, in one query."""
+    rows = EventRow.objects.filter(
+        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationFounded.type
+    )
+    return {
+        simulation_id: GameCalendar(
+            start=datetime.fromisoformat(data["start"]),
+            tick_seconds=data["settings"]["tick_seconds"],
+        )
+        for simulation_id, data in rows.values_list("simulation_id", "data")
+    }
+
+
 def clocks_of(simulation_id: UUID) -> dict[str, int]:
     """Return the first unsettled tick of everybody, as last kept."""
     rows = ClockRow.objects.filter(simulation_id=simulation_id)
     return dict(rows.order_by("agent").values_list("agent", "clock"))
 
 
-def progress_of(row: SimulationRow, calendar: GameCalendar) -> Progress:
-    """Return how far the simulation has come, who is thinking, and how far it lags."""
-    thinking = TurnRow.objects.filter(
-        simulation_id=row.pk, state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN]
+def agents_in_turn(simulation_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
+    """Return for each simulation the slugs of the agents whose turn is in work."""
+    found: dict[UUID, list[str]] = {simulation_id: [] for simulation_id in simulation_ids}
+    rows = TurnRow.objects.filter(
+        simulation_id__in=simulation_ids, state__in=[TurnRow.State.SENT, TurnRow.State.TAKEN]
     )
-    return Progress(
-        settled_tick=row.settled_tick,
-        time=calendar.time_at(row.settled_tick),
-        thinking=tuple(thinking.order_by(F("agent")).values_list("agent", flat=True)),
-        lag_seconds=lag_seconds(row, calendar.tick_seconds, timezone.now()),
-    )
+    for simulation_id, agent in rows.order_by("agent").values_list("simulation_id", "agent"):
+        found[simulation_id].append(agent)
+    return found
 
 
 def paced_tick(row: SimulationRow, tick_seconds: int, now: datetime) -> int | None:

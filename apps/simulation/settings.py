@@ -1,13 +1,24 @@
-"""The settings of a simulation that change its history; they stand in its first event."""
+"""The settings of a simulation: defaults, bounds, units and descriptions, in one model.
 
-from dataclasses import dataclass, fields
+They stand in the first event of every simulation, since the history depends on them. The
+parser, the JSON schema and the serializers of the interface are derived from the model. Bounds
+are widened only: stored settings are read through the same model.
+"""
+
+from functools import cache
 from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
 from apps.kernel.errors import Refusal
 from apps.memory.events import Weights
+from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
+from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.planning.rules import PlanningSettings
 
 SECONDS_PER_MINUTE = 60
+SHOWN_CHARACTERS_MAX = 60
 
 
 class UnusableSettings(Refusal):
@@ -16,42 +27,120 @@ class UnusableSettings(Refusal):
     code: ClassVar[str] = "unusable-settings"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TownSettings:
-    """What a history depends on besides seed, world and model answers.
+def _setting(
+    default: float, low: float, high: float, description: str, *, unit: str | None = None
+) -> Any:  # as pydantic's Field
+    """Return a field that takes numbers from `low` to `high`, both included."""
+    return Field(
+        default=default,
+        ge=low,
+        le=high,
+        allow_inf_nan=False if isinstance(default, float) else None,
+        description=description if unit is None else f"{description} Unit: {unit}.",
+    )
 
-    `vision` in tiles; `attention_bandwidth` in things noticed in one turn (W6);
-    `retention_hours`: game hours after which something unchanged is noticed anew (X3);
-    `recency_decay` per game hour and weights (M4); `reflection_threshold` (R1); bounds of
-    plans (P1, P2); `retrieval_tokens` for the memories in one prompt (M5);
-    `summary_refresh_hours` (S1); `wait_minutes` that somebody waits before an occupied
-    place (W5); `reaction_pause_minutes` for which somebody who was asked whether to react to a
-    subject is not asked about it again (X3); `talk_utterances_max` of both together in a
-    conversation, 0 for a town that does not talk (D1); `words_per_minute` that are spoken;
-    `users_patience_minutes` for which others wait for the words of a person whom a user
-    speaks for (U4).
-    """
 
-    tick_seconds: int = 10
-    vision: int = 8
-    attention_bandwidth: int = 8
-    retention_hours: float = 4.0
-    recency_decay: float = 0.995
-    weight_recency: float = 1.0
-    weight_importance: float = 1.0
-    weight_relevance: float = 1.0
-    reflection_threshold: int = 150
-    outline_chunks_min: int = 5
-    outline_chunks_max: int = 8
-    action_minutes_min: int = 5
-    action_minutes_max: int = 15
-    retrieval_tokens: int = 1_200
-    summary_refresh_hours: float = 24.0
-    wait_minutes: int = 3
-    reaction_pause_minutes: int = 60
-    talk_utterances_max: int = 12
-    words_per_minute: int = 150
-    users_patience_minutes: int = 20
+class SimulationSettings(BaseModel):
+    """What a history depends on besides seed, world and the answers of the models."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    tick_seconds: int = _setting(
+        10, 1, 60, "The length of a tick; it divides a minute.", unit="game seconds"
+    )
+    vision: int = _setting(8, 1, 100, "How far an agent sees (W6).", unit="tiles")
+    attention_bandwidth: int = _setting(
+        8, 1, 1_000, "How much an agent notices in one turn (W6).", unit="observations"
+    )
+    retention_hours: float = _setting(
+        4.0,
+        0.1,
+        10_000,
+        "After which time something unchanged is noticed again (X3).",
+        unit="game hours",
+    )
+    recency_decay: float = _setting(
+        RECENCY_DECAY_DEFAULT,
+        0.000_001,
+        1,
+        "The factor by which the recency of a memory falls per game hour since its last "
+        "retrieval (M4).",
+    )
+    weight_recency: float = _setting(1.0, 0, 1_000, "The weight of recency in retrieval (M4).")
+    weight_importance: float = _setting(
+        1.0, 0, 1_000, "The weight of importance in retrieval (M4)."
+    )
+    weight_relevance: float = _setting(
+        1.0, 0, 1_000, "The weight of relevance in retrieval (M4)."
+    )
+    reflection_threshold: int = _setting(
+        150,
+        1,
+        1_000_000,
+        "The sum of the importance of new memories at which an agent reflects (R1).",
+    )
+    outline_chunks_min: int = _setting(
+        5, 2, 24, "How many parts the outline of a day has at least (P1).", unit="parts"
+    )
+    outline_chunks_max: int = _setting(
+        8, 2, 24, "How many parts the outline of a day has at most (P1).", unit="parts"
+    )
+    action_minutes_min: int = _setting(
+        5, 1, 60, "The shortest planned action (P2).", unit="game minutes"
+    )
+    action_minutes_max: int = _setting(
+        15, 1, 60, "The longest planned action (P2).", unit="game minutes"
+    )
+    retrieval_tokens: int = _setting(
+        RETRIEVAL_TOKENS_DEFAULT,
+        0,
+        1_000_000,
+        "How much of a prompt retrieved memories take at most (M5).",
+        unit="tokens",
+    )
+    summary_refresh_hours: float = _setting(
+        24.0,
+        0.5,
+        10_000,
+        "How old an agent's summary description gets (S1).",
+        unit="game hours",
+    )
+    wait_minutes: int = _setting(
+        3, 1, 120, "How long an agent waits for an occupied object (W5).", unit="game minutes"
+    )
+    reaction_pause_minutes: int = _setting(
+        60,
+        0,
+        10_000,
+        "For how long no second reaction to the same subject is considered (X3).",
+        unit="game minutes",
+    )
+    talk_utterances_max: int = _setting(
+        12,
+        0,
+        100,
+        "How many utterances a conversation has at most; 0 for none at all (D1).",
+        unit="utterances",
+    )
+    words_per_minute: int = _setting(
+        150, 10, 10_000, "The speed of speech.", unit="words per game minute"
+    )
+    users_patience_minutes: int = _setting(
+        20,
+        1,
+        240,
+        "How long agents wait for an utterance of an agent that a user controls (U4).",
+        unit="game minutes",
+    )
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> "SimulationSettings":
+        if SECONDS_PER_MINUTE % self.tick_seconds:
+            raise ValueError("tick_seconds must divide a minute: 1, 2, 3, 4, 5, 6, 10, … 60")
+        for name in ("outline_chunks", "action_minutes"):
+            if getattr(self, f"{name}_min") > getattr(self, f"{name}_max"):
+                raise ValueError(f"{name}_min must not exceed {name}_max")
+        return self
 
     @property
     def weights(self) -> Weights:
@@ -73,58 +162,38 @@ class TownSettings:
         )
 
 
-_BOUNDS: dict[str, tuple[float, float]] = {
-    "tick_seconds": (1, 60),
-    "vision": (1, 100),
-    "attention_bandwidth": (1, 1_000),
-    "retention_hours": (0.1, 10_000),
-    "recency_decay": (0.000_001, 1),
-    "weight_recency": (0, 1_000),
-    "weight_importance": (0, 1_000),
-    "weight_relevance": (0, 1_000),
-    "reflection_threshold": (1, 1_000_000),
-    "outline_chunks_min": (2, 24),
-    "outline_chunks_max": (2, 24),
-    "action_minutes_min": (1, 60),
-    "action_minutes_max": (1, 60),
-    "retrieval_tokens": (0, 1_000_000),
-    "summary_refresh_hours": (0.5, 10_000),
-    "wait_minutes": (1, 120),
-    "reaction_pause_minutes": (0, 10_000),
-    "talk_utterances_max": (0, 100),
-    "words_per_minute": (10, 10_000),
-    "users_patience_minutes": (1, 240),
-}
+@cache
+def settings_schema() -> dict[str, dict[str, Any]]:
+    """Return the JSON schema of each setting by name: type, default, bounds, description."""
+    properties: dict[str, dict[str, Any]] = SimulationSettings.model_json_schema()["properties"]
+    return {
+        name: {member: value for member, value in schema.items() if member != "title"}
+        for name, schema in properties.items()
+    }
 
 
-def parse_settings(asked: dict[str, Any] | None) -> TownSettings:
-    """Return the settings asked for, the defaults where nothing is.
+def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:
+    """Return the requested settings, with the default of each one that is not named.
 
-    :raises UnusableSettings: for an unknown name, a wrong type or a value out of bounds.
+    :raises UnusableSettings: for an unknown name, a wrong type or a value out of bounds; the
+        message has the name and what is allowed.
     """
-    known = {field.name: field.type for field in fields(TownSettings)}
-    chosen: dict[str, Any] = {}
-    for name, value in (asked or {}).items():
-        if name not in known:
-            raise UnusableSettings(
-                f"there is no setting {name!r}; there are {', '.join(sorted(known))}"
-            )
-        chosen[name] = _number(name, value, whole=known[name] is int)
-    settings = TownSettings(**chosen)
-    if SECONDS_PER_MINUTE % settings.tick_seconds:
-        raise UnusableSettings("tick_seconds must divide a minute: 1, 2, 3, 4, 5, 6, 10, … 60")
-    for what in ("outline_chunks", "action_minutes"):
-        if getattr(settings, f"{what}_min") > getattr(settings, f"{what}_max"):
-            raise UnusableSettings(f"{what}_min must not exceed {what}_max")
-    return settings
+    try:
+        return SimulationSettings.model_validate(requested or {})
+    except ValidationError as error:
+        raise UnusableSettings(_message(error.errors()[0])) from None
 
 
-def _number(name: str, value: object, *, whole: bool) -> float:
-    low, high = _BOUNDS[name]
-    kind = int if whole else (int, float)
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise UnusableSettings(f"{name} must be a {'whole ' if whole else ''}number")
-    assert isinstance(value, int | float)
-    if not low <= value <= high:
-        raise UnusableSettings(f"{name} must lie between {low} and {high}, not {value}")
-    return value if whole else float(value)
+def _message(error: ErrorDetails) -> str:
+    schema = settings_schema()
+    if not error["loc"]:
+        return str(error["ctx"]["error"])
+    name = str(error["loc"][0])
+    if name not in schema:
+        shown = name[:SHOWN_CHARACTERS_MAX]
+        return f"there is no setting {shown!r}; there are {', '.join(sorted(schema))}"
+    setting = schema[name]
+    bounds = f"between {setting['minimum']} and {setting['maximum']}"
+    kind = "whole number" if setting["type"] == "integer" else "number"
+    shown = repr(error["input"])[:SHOWN_CHARACTERS_MAX]
+    return f"{name} must be a {kind} {bounds}, not {shown}; the default is {setting['default']}"

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import close_old_connections, connection
 
 from apps import wiring
-from apps.access import answers
+from apps.access import idempotency
 from apps.django_support.outages import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
@@ -124,7 +124,7 @@ def forget_old_answers(**_later: Any) -> None:
     """Let go of answers that were kept for repeated requests, once they are a day old."""
     close_old_connections()
     try:
-        answers.forget_old_answers()
+        idempotency.delete_old_responses()
     finally:
         connection.close()
 

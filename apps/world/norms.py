@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable
 
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.world.node import Node
 from apps.world.tree import WorldTree
-from apps.world.words import clock
-
-_MINUTES_PER_DAY = 1_440
 
 
 def hours_of(tree: WorldTree, path: str) -> tuple[int, int] | None:
@@ -21,7 +19,7 @@ def is_open(tree: WorldTree, path: str, minute: int) -> bool:
     if hours is None:
         return True
     opens, closes = hours
-    return opens <= minute < closes or opens <= minute + _MINUTES_PER_DAY < closes
+    return opens <= minute < closes or opens <= minute + MINUTES_PER_DAY < closes
 
 
 def keepers_of(tree: WorldTree, path: str) -> tuple[str, ...]:
@@ -46,7 +44,7 @@ def may_enter(tree: WorldTree, *, person: str, area: str, minute: int) -> str | 
         return None
     closed = next(node for node in reversed(_line(tree, area)) if node.norms.hours is not None)
     opens = hours_of(tree, area) or (0, 0)
-    return f"{tree.words(closed.path)} is closed; it opens at {clock(opens[0])}"
+    return f"{tree.words(closed.path)} is closed; it opens at {format_clock(opens[0])}"
 
 
 def _line(tree: WorldTree, path: str) -> tuple[Node, ...]:

@@ -40,7 +40,7 @@ class Play(Stage):
     def burning_stove(self) -> None:
         """Set Isabella's stove on fire while she makes breakfast."""
         tell("\nA burning stove")
-        self.run_until("06:10")
+        self.run_until("06:34")
         before = self.hours(ISABELLA)
         fire = self.command(
             "objects/state", {"text": f"<{STOVE}> is burning", "reason": "a fire drill"}
@@ -48,7 +48,7 @@ class Play(Stage):
         self.run_until("06:45")
         command = self.service.get(fire)
         need(command["state"] == "done", f"the stove was not set: {command['refusal']}")
-        tell(f"  a user writes at 06:10: <{STOVE}> is burning")
+        tell(f"  a user writes at 06:34: <{STOVE}> is burning")
         since = command["effective_tick"]
         events = self.service.everything(
             f"{self.town}/events", agent=ISABELLA, **{"from": since}
@@ -269,7 +269,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("address", help="as in http://127.0.0.1:8000")
     parser.add_argument("--token", default=os.environ.get("SMALLVILLE_TOKEN", ""))
-    parser.add_argument("--simulation", default="", help="a paused one before 6:10 am")
+    parser.add_argument("--simulation", default="", help="a paused one before 6:34 am")
     asked = parser.parse_args()
     if not asked.token:
         parser.error("give --token, or set SMALLVILLE_TOKEN")

@@ -32,12 +32,12 @@ def need(happened: object, missing: str) -> None:
 
 
 def moment(clock: str) -> str:
-    """Return the game time of a clock on the first day: "06:10"."""
+    """Return the game time of a clock on the first day: "06:34"."""
     return f"{DAY}T{clock}:00"
 
 
 def at(time: str) -> str:
-    """Return the clock of a game time: "06:10:20", "06:10" where it is a whole minute."""
+    """Return the clock of a game time: "06:34:20", "06:34" where it is a whole minute."""
     return time[11:19] if time[17:19] != "00" else time[11:16]
 
 
@@ -60,10 +60,10 @@ class Stage:
         town = self.service.get(self.town)
         living = {agent["name"] for agent in self.service.everything(f"{self.town}/agents")}
         need(living >= set(PEOPLE), f"the scenes need {', '.join(PEOPLE)} in town")
-        early = town["clock"]["time"] <= moment("06:10")
+        early = town["clock"]["time"] <= moment("06:34")
         need(
             early and town["status"] == "paused",
-            "the scenes need a paused town before 6:10 on its first day; leave out "
+            "the scenes need a paused town before 6:34 on its first day; leave out "
             "--simulation, and one is founded",
         )
         tell(f"simulation {self.id}, seed {town['seed']}: {', '.join(sorted(living))}")

@@ -1,16 +1,35 @@
 """The OpenAPI document is complete: for each operation all that an integrator must know."""
 
 import copy
-from collections.abc import Callable
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.urls import URLPattern
 
-from apps.api.describing.answers import FOLDER
-from apps.api.views.schema import schema_document
+import apps
+from apps.api.openapi.document import schema_document
+from apps.api.openapi.errors import documented_problem, error_types
+from apps.api.openapi.response_examples import FOLDER
+from apps.api.urls import urlpatterns
+from tests.acceptance.api.calling import ANYWHERE
 from tests.support.openapi_faults import faults_of, operations_of
 
+NO_ANSWERS_FROM = ("apps.embedded_postgres", "apps.django_support", "apps.console")
+NO_ANSWERS = {
+    "command-body-invalid": "it rejects a command that another version has recorded",
+    "command-kind-unknown": "it rejects a command that another version has recorded",
+    "token-unknown": "tokens are revoked by command and in the admin",
+    "user-unfit": "users are created by command",
+    "not-recorded": "recordings are replayed in tests only",
+    "nobody-addressed": "it is the code of an embodied action's outcome",
+    "not-in-view": "it is the code of an embodied action's outcome",
+    "unreachable": "a path is looked for when an agent walks",
+    "unusable-time": "it is the code of a field in `errors` of invalid-request",
+}
 PINNED = Path(__file__).parent / "operation_ids.txt"
 SIM = "/api/v1/simulations/{simulation}"
 
@@ -36,6 +55,46 @@ class TestDocument:
         shown = {name.removesuffix("List") for name in used} | used
         unused = sorted(file.stem for file in FOLDER.glob("*.json") if file.stem not in shown)
         assert not unused, f"no operation answers with these: delete them from {FOLDER.name}/"
+
+
+class TestErrors:
+    def test_are_all_documented(self) -> None:
+        for module in pkgutil.walk_packages(apps.__path__, "apps."):
+            if ".management." not in module.name:
+                importlib.import_module(module.name)
+        # An error that no view declares is either no answer, or its declaration is missing.
+        documented = set(schema_document()["components"]["examples"]) | ANYWHERE
+        missing = sorted(
+            f"{error.__module__}.{error.__name__} ({error.code})"
+            for error in error_types()
+            if error.__module__.startswith("apps.")
+            and not error.__module__.startswith(NO_ANSWERS_FROM)
+            and error.code not in documented | NO_ANSWERS.keys()
+        )
+        assert not missing, "declare these in `errors` of the views that answer with them"
+
+    def test_are_declared_by_class(self) -> None:
+        views = {
+            pattern.callback.cls
+            for pattern in _patterns(urlpatterns)
+            if hasattr(pattern.callback, "cls")
+        }
+        declared = {
+            error
+            for view in views
+            for method in ("GET", "POST", "PATCH", "DELETE")
+            for error in view.declared_errors(method)
+        }
+        assert len(declared) > 50
+        assert all(documented_problem(error).code for error in declared)
+
+
+def _patterns(patterns: Iterable[Any]) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            yield pattern
+        else:
+            yield from _patterns(pattern.url_patterns)
 
 
 def _no_summary(document: dict[str, Any]) -> None:
@@ -76,7 +135,7 @@ def _no_unauthorized(document: dict[str, Any]) -> None:
 
 def _no_code(document: dict[str, Any]) -> None:
     problem = document["paths"][f"{SIM}/run"]["post"]["responses"]["409"]
-    problem["description"] = "It cannot run."
+    del problem["content"]["application/problem+json"]["examples"]
 
 
 def _no_tag(document: dict[str, Any]) -> None:
@@ -120,8 +179,8 @@ class TestFaults:
             (_less_answer, "'pace' was unexpected"),
             (_no_example_of_answer, "apps/api/describing/examples/State.json"),
             (_no_unauthorized, "getState: it does not say that it can answer 401"),
-            (_no_code, "runSimulation: its answer 409 names no code"),
-            (_no_tag, "add it to TAGS in apps/api/describing/tags.py"),
+            (_no_code, "runSimulation: its answer 409 names no code of that status"),
+            (_no_tag, "add it to TAGS in apps/api/openapi/tags.py"),
             (_no_words_of_parameter, "listWorlds: the query parameter 'cursor'"),
             (_no_words_of_member, "'ticks' of its body (RunRequest) is not described"),
             (_text_with_members, "getMetrics: its answer 200 as text/plain is read as text"),

@@ -5,11 +5,13 @@ import pytest
 from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft, AgentReturned, ObjectRighted, TurnedAway
+from apps.agents.status import LastTalk
 from apps.console.first_morning import PAPER_PACE, Step
 from apps.console.town_keeping import TownKeeper
 from apps.dialogue.chains import UTTERANCE
-from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
+from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.rules import Ending
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
@@ -18,22 +20,23 @@ from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.events import Weighed
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
-from apps.simulation.commands import object_states, residency
-from apps.simulation.commands.command_log import Asking
-from apps.simulation.commands.embodying import (
+from apps.simulation.commands.add_agent import NameTaken
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.embodiments import (
     AlreadyEmbodied,
     EmbodimentOver,
     EmbodimentUnknown,
     NeedsPace,
     NotYourEmbodiment,
 )
-from apps.simulation.commands.residency import Embodied, NameTaken
-from apps.simulation.commands.visiting import NoPlaceToAppear
+from apps.simulation.commands.object_state import request_object_state
+from apps.simulation.commands.remove_agent import Embodied, request_removal
+from apps.simulation.commands.visit import NoPlaceToAppear
 from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, live_on, outcome_of, tick_of
+from tests.support.rules import TASK_RULES
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,
@@ -116,9 +119,9 @@ def talk_with_isabella(row: SimulationRow, ports: Ports, ada: User) -> None:
 
 class TestVisitor:
     def test_talks_leaves_and_is_known_on_coming_back(self) -> None:
-        last_talks: list[str] = []
+        last_talks: list[LastTalk | None] = []
 
-        def listening(given: TurnToSpeak, chance: Chance) -> Utterance:
+        def listening(given: UtteranceInput, chance: Chance) -> Utterance:
             if given.agent_name == "Isabella Rodriguez":
                 last_talks.append(given.last_talk)
             answer = TASK_RULES[UTTERANCE.name](given, chance)
@@ -135,7 +138,7 @@ class TestVisitor:
         assert in_town(row, day("09:20")) == [ISABELLA, KLAUS]
         live(row, day("12:00"), ports=ports)
         # Hours later she is back: the same person, with whom Isabella has talked before.
-        assert set(last_talks) == {""}
+        assert set(last_talks) == {None}
         again = User(row)
         again.visit("Ada Finch", place="Hobbs Cafe", description="not read a second time")
         live_on(row, day("12:01"), ports=ports)
@@ -144,8 +147,8 @@ class TestVisitor:
         again.say("Hello again!", to=ISABELLA)
         live_on(row, day("12:08"), ports=ports)
         assert [one.stream for one in happened(row, AgentReturned)] == [ADA]
-        assert "2 hours ago" in last_talks[-1]
-        assert "book" in last_talks[-1]
+        assert [talk and talk.minutes_ago // 60 for talk in last_talks[-1:]] == [2]
+        assert all(talk.gist for talk in last_talks[-1:] if talk)
         assert "Ada" in happened(row, Said)[-1].event.text
         was_there = [
             ADA in in_town(row, day(clock)) for clock in ("09:00", "09:15", "11:00", "12:05")
@@ -324,9 +327,9 @@ class TestEmbodied:
         live_on(row, day("09:01"))
         # He is in the library, where nobody else would see to it; and he decides nothing.
         shelves = "Oak Hill College: library: bookshelves"
-        asking = Asking(by="somebody else")
-        object_states.request_object_state(
-            wiring.ports(), row.pk, object_words=shelves, state="burning", asking=asking
+        issuer = Issuer(by="somebody else")
+        request_object_state(
+            wiring.ports(), row.pk, object_name=shelves, state="burning", issuer=issuer
         )
         live_on(row, day("09:05"))
         assert "the bookshelves is burning" in memories(row, KLAUS)
@@ -378,7 +381,7 @@ class TestAsking:
         with pytest.raises(NotYourEmbodiment):
             other.hand_back()
         with pytest.raises(Embodied):
-            residency.request_departure(row.pk, KLAUS, asking=Asking(by="an owner"))
+            request_removal(row.pk, KLAUS, issuer=Issuer(by="an owner"))
         other.is_owner = True
         other.hand_back()
         with pytest.raises(EmbodimentOver):

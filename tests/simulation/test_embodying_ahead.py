@@ -8,15 +8,15 @@ import pytest
 from apps import wiring
 from apps.llm.port import ModelUnavailable
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
-from apps.simulation.commands import embodying
-from apps.simulation.commands.command_log import Asking
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.embody import request_embodiment
 from apps.simulation.engine.in_process import run_until_rest
 from apps.simulation.engine.lifecycle import request_run
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports
 from tests.support.hands import FAST, User, tick_of
+from tests.support.rules import TASK_RULES
 from tests.support.towns import ONE_BY_ONE, answering, found
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,8 +55,8 @@ def test_heeds_nothing_before_the_embodiment_has_begun(
     clocks = queries.clocks_of(row.pk)
     ahead = max(clocks.values())
     assert clocks[ISABELLA] < ahead
-    begin = embodying.request_embodiment(
-        row.pk, ISABELLA, asking=Asking(by="a researcher", at_tick=ahead)
+    begin = request_embodiment(
+        row.pk, ISABELLA, issuer=Issuer(by="a researcher", at_tick=ahead)
     )
     asked = asks(User(row, number=begin.body["embodiment"]))
     request_run(row.pk, until_tick=ahead + 20, pace=FAST)

@@ -2,6 +2,8 @@
 
 import threading
 from dataclasses import replace
+from datetime import datetime, time, timedelta
+from itertools import pairwise
 from uuid import UUID
 
 import pytest
@@ -9,19 +11,31 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from apps import wiring
+from apps.interaction.chains import ANSWER
+from apps.interaction.chains.answer import InterviewAnswer
 from apps.interaction.commands import Wanted, answer_interview, request_interview
 from apps.interaction.conditions import Condition
+from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
 from apps.llm.opening import Models
 from apps.llm.port import BudgetSpent, ChatModel, Completion, Request
 from apps.llm.queries import spent
+from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.thinking_towns import thinking_town
-from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
+from tests.support.towns import (
+    EIGHT_THREADS,
+    THREE,
+    answering,
+    found,
+    history_of,
+    live,
+    with_delays,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -101,7 +115,7 @@ class TestWithARemoteModel:
                 ),
             )
             row = ask(town.row.pk, "Who are you?", as_of_tick=2_400, ports=ports)
-            assert row.answer.startswith("I'm Isabella Rodriguez")
+            assert row.answer
             assert [held for model in looking for held in model.held] == [False]
 
     def test_is_paid_for_once_and_counts_in_the_budget(self) -> None:
@@ -139,27 +153,53 @@ def _looked_at(models: Models, looking: list[WithoutConnection]) -> Models:
     return replace(models, chat=looked_at)
 
 
-def test_of_a_night_before_the_first_summary_sums_up_for_itself() -> None:
-    # In the first night nobody has summed themselves up yet; nothing of it is kept.
+def test_of_a_night_before_the_first_summary_makes_one_for_itself() -> None:
+    # In the first night no agent has a summary yet; nothing of the interview is kept.
     row = live(found(), "2023-02-13T01:00")
     before = history_of(row.pk)
     answered = ask(row.pk, "What do you do for a living?", as_of_tick=row.settled_tick)
-    assert "Hobbs Cafe" in answered.answer
-    chains = [call.split("/")[2] for call in answered.model_calls]
-    assert chains[-1] == "interview.answer"
-    assert len(chains) == 4
+    tasks = [call.split("/")[2] for call in answered.model_calls]
+    assert tasks[-1] == "interview.answer"
+    assert len(tasks) == 4
     assert history_of(row.pk) == before
 
 
-def test_knows_how_the_time_went_unless_nothing_was_observed() -> None:
-    row = live(found(), "2023-02-13T01:00")
-    question = "What did you do at 12:30 am?"
-    known = ask(row.pk, question, as_of_tick=row.settled_tick)
-    assert known.answer == "At 12:30 am I was asleep."
-    hidden = ask(
-        row.pk,
-        "Where have you been?",
-        as_of_tick=row.settled_tick,
-        condition=Condition.NO_OBSERVATION,
-    )
-    assert hidden.answer == "I don't know."
+class TestInput:
+    """What the LLM task is given, by the condition (E2)."""
+
+    def test_has_what_the_agent_knows_with_game_times(self) -> None:
+        row = live(found(), MORNING)
+        given = self.given_by(row, Condition.FULL)
+        now = queries.calendar_of(row.pk).time_at(row.settled_tick)
+        assert given.now == now
+        assert given.status is not None
+        assert given.status.activity
+        assert given.place
+        night = given.spent[0]
+        assert night.is_asleep
+        assert night.starts == datetime.combine(now.date(), time.min)
+        assert given.spent[-1].ends == now + timedelta(minutes=1)
+        assert all(one.ends == two.starts for one, two in pairwise(given.plans))
+        assert given.plans[-1].is_asleep
+        assert {memory.subject_name for memory in given.memories} <= {"", *THREE}
+        assert all(memory.formed_at <= now for memory in given.memories)
+
+    def test_has_less_where_less_was_observed(self) -> None:
+        row = live(found(), MORNING)
+        given = self.given_by(row, Condition.NO_OBSERVATION)
+        assert given.status is None
+        assert (given.spent, given.plans, given.memories) == ((), (), ())
+        assert not given.summary.core
+
+    def given_by(self, row: SimulationRow, condition: Condition) -> InterviewInput:
+        asked: list[InterviewInput] = []
+
+        def answer(given: InterviewInput, chance: Chance) -> InterviewAnswer:
+            asked.append(given)
+            return InterviewAnswer(answer="I am \n well.")
+
+        ports = answering({ANSWER.name: answer})
+        tick = row.settled_tick
+        answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, condition=condition)
+        assert answered.answer == "I am well."
+        return asked[0]

@@ -10,12 +10,13 @@ from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.rebuild import check
 from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.chains.decision import Decision, go_on
+from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports
 from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, Link, News
+from tests.support.rules import TASK_RULES
 from tests.support.towns import answering, found, happened, live
 
 # Who keeps the cafe, who often sits there, and the candidate with his wife.
@@ -112,7 +113,7 @@ class TestNews:
         link = _first_told(day)
         conversation = day.conversations[link.event]
 
-        def nobody_speaks_then(given: MomentToJudge, chance: Chance) -> Decision:
+        def nobody_speaks_then(given: DecisionInput, chance: Chance) -> Decision:
             if chance.call_id.startswith(f"{conversation}/"):
                 return go_on(given)
             decision: Decision = TASK_RULES[DECISION.name](given, chance)

@@ -11,13 +11,14 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import EntryTried, TurnedAway
 from apps.eventlog.event import Event
-from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan, HoursToPlan
+from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan
+from apps.planning.inputs import HourlyPlanInput
 from apps.rule_model.model import Chance
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
 from apps.simulation.ports import Ports
 from apps.world.loading import world_named
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
+from tests.support.rules import TASK_RULES
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,
@@ -84,7 +85,7 @@ class TestOnePersonBathroom:
         assert tried
 
 
-def evenings_at_the_cafe(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+def evenings_at_the_cafe(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
     """Answer as the stand-in does, but with no thought of closing time in the evening."""
     plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](given, chance)
     hours = [

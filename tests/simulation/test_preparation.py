@@ -16,8 +16,8 @@ from apps.llm.testing import ScriptedModel
 from apps.memory.models import MemoryRow
 from apps.memory.queries import list_memories
 from apps.simulation import queries
-from apps.simulation.commands import residency
-from apps.simulation.commands.command_log import Asking
+from apps.simulation.commands.add_agent import request_agent
+from apps.simulation.commands.command_log import Issuer
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import run_until_rest
 from apps.simulation.engine.scheduler import SimulationScheduler
@@ -93,8 +93,8 @@ class TestRuleBasedModel:
 
     def test_an_agent_added_at_tick_0_has_them_at_once(self) -> None:
         row = found()
-        residency.request_arrival(
-            wiring.ports(), row.pk, name="Ada Wong", facts=ADA, asking=Asking(by="a test")
+        request_agent(
+            wiring.ports(), row.pk, name="Ada Wong", facts=ADA, issuer=Issuer(by="a test")
         )
         rest(row, wiring.ports())
         assert row.settled_tick == 0
@@ -178,8 +178,8 @@ class TestRemoteModel:
         lifecycle.request_pause(row.pk)
         row = rest(row, remote)
         assert (row.status, row.until_tick) == (Status.PAUSED, 0)
-        asking = Asking(by="a test")
-        residency.request_arrival(remote, row.pk, name="Ada Wong", facts=ADA, asking=asking)
+        issuer = Issuer(by="a test")
+        request_agent(remote, row.pk, name="Ada Wong", facts=ADA, issuer=issuer)
         scheduler = scheduler_of(row, remote)
         assert scheduler.step(requests=True)
         assert [turn.agent for turn in TurnRow.objects.all()] == ["ada-wong"]

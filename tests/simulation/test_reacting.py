@@ -12,12 +12,13 @@ from apps.eventlog.rebuild import check
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.events import Weighed
+from apps.reaction.inputs import DecisionInput, ObservedObject
 from apps.rule_model.model import Chance
 from apps.simulation import queries
-from apps.simulation.commands import object_states
-from apps.simulation.commands.command_log import Asking, TickPast, get_command
+from apps.simulation.commands import object_state
+from apps.simulation.commands.command_log import Issuer, TickPast, get_command
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.errors import AmbiguousPlace, UnknownPlace
@@ -37,14 +38,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 STOVE = "Isabella Rodriguez's apartment: kitchen: stove"
 ISABELLA = "isabella-rodriguez"
-BREAKFAST = "2023-02-13T06:10"
+BREAKFAST = "2023-02-13T06:34"
 EIGHT = "2023-02-13T08:00"
 
 
-def turns_it_off(given: MomentToJudge, chance: Chance) -> Decision:
+def turns_it_off(given: DecisionInput, chance: Chance) -> Decision:
     """Deal with a danger at once, and with nothing else."""
     for number, seen in enumerate(given.observed, start=1):
-        if seen.is_alarming:
+        if isinstance(seen, ObservedObject) and seen.is_alarming:
             return Decision(
                 choice="act", observation=number, what="turn off the stove", place="", minutes=5
             )
@@ -61,9 +62,9 @@ def set_on_fire(
     row: SimulationRow, ports: Ports, when: str = BREAKFAST, *, state: str = "burning"
 ) -> CommandRow:
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(when))
-    asking = Asking(by="a researcher", reason="to see what she does", at_tick=tick)
-    return object_states.request_object_state(
-        ports, row.pk, object_words=f"<{STOVE}>", state=state, asking=asking
+    issuer = Issuer(by="a researcher", reason="to see what she does", at_tick=tick)
+    return object_state.request_object_state(
+        ports, row.pk, object_name=f"<{STOVE}>", state=state, issuer=issuer
     )
 
 
@@ -95,7 +96,7 @@ class TestABurningStove:
         row = found(people=THREE)
         set_on_fire(row, careful)
         set_on_fire(row, careful, state="on fire")
-        live(row, "2023-02-13T06:11", ports=careful)
+        live(row, "2023-02-13T06:35", ports=careful)
         first, second = happened(row, ObjectStateSet)
         assert (first.tick, second.event.state) == (second.tick, "on fire")
         states = agent_queries.set_states(row.pk, from_tick=first.tick)
@@ -149,8 +150,8 @@ class TestABurningStove:
     def test_wakes_who_sleeps_beside_it(self, careful: Ports) -> None:
         row = found(people=THREE)
         bed = "Isabella Rodriguez's apartment: main room: bed"
-        object_states.request_object_state(
-            careful, row.pk, object_words=bed, state="on fire", asking=Asking(by="a researcher")
+        object_state.request_object_state(
+            careful, row.pk, object_name=bed, state="on fire", issuer=Issuer(by="a researcher")
         )
         live(row, "2023-02-13T01:00", ports=careful)
         assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
@@ -175,8 +176,8 @@ class TestABurningStove:
         # Set while she is up and about: from the first tick on that nobody has looked at.
         row = found(people=THREE)
         live(row, BREAKFAST, EIGHT_THREADS, ports=careful)
-        object_states.request_object_state(
-            careful, row.pk, object_words=STOVE, state="burning", asking=Asking(by="somebody")
+        object_state.request_object_state(
+            careful, row.pk, object_name=STOVE, state="burning", issuer=Issuer(by="somebody")
         )
         live(row, EIGHT, EIGHT_THREADS, ports=careful)
         [burning] = happened(row, ObjectStateSet)
@@ -191,21 +192,21 @@ class TestABurningStove:
 class TestRefusals:
     def test_name_the_mend(self, careful: Ports) -> None:
         row = found(people=THREE)
-        asking = Asking(by="somebody")
+        issuer = Issuer(by="somebody")
 
-        def ask(words: str, state: str = "burning", asking: Asking = asking) -> None:
-            object_states.request_object_state(
-                careful, row.pk, object_words=words, state=state, asking=asking
+        def ask(words: str, state: str = "burning", issuer: Issuer = issuer) -> None:
+            object_state.request_object_state(
+                careful, row.pk, object_name=words, state=state, issuer=issuer
             )
 
         with pytest.raises(UnknownPlace):
             ask("the submarine")
         with pytest.raises(AmbiguousPlace):
             ask("stove")
-        with pytest.raises(object_states.UnusableState, match="is no object"):
+        with pytest.raises(object_state.UnusableState, match="is no object"):
             ask("Hobbs Cafe")
-        with pytest.raises(object_states.UnusableState, match="1 to 200 characters"):
+        with pytest.raises(object_state.UnusableState, match="1 to 200 characters"):
             ask(STOVE, state="  ")
         live(row, "2023-02-13T00:10", ports=careful)
         with pytest.raises(TickPast):
-            ask(STOVE, asking=Asking(by="somebody", at_tick=5))
+            ask(STOVE, issuer=Issuer(by="somebody", at_tick=5))

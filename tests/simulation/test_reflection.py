@@ -10,9 +10,9 @@ from apps import wiring
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.memory.models import MemoryRow
+from apps.memory.summary.models import SelfSummaryRow
 from apps.reflection.models import ReflectionRow
 from apps.reflection.trees import trees, walk
-from apps.self_summary.models import SelfSummaryRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.towns import (

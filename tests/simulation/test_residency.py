@@ -6,9 +6,9 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
-from apps.simulation.commands import residency
-from apps.simulation.commands.command_log import Asking, TickPast, asked
-from apps.simulation.commands.residency import ADD_PERSON, LastPerson, NameTaken
+from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, NameTaken, request_agent
+from apps.simulation.commands.command_log import Issuer, TickPast, record_command
+from apps.simulation.commands.remove_agent import LastPerson, request_removal
 from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.world.newcomers import NewcomerUnfit
@@ -26,13 +26,11 @@ MARIA = {
     "knows": ["Hobbs Cafe", "Oak Hill College Dorm: women's bathroom"],
     "description": "Maria Lopez studies physics; Maria Lopez likes lunch at Hobbs Cafe at noon",
 }
-RESEARCHER = Asking(by="a researcher", reason="to see whom she meets")
+RESEARCHER = Issuer(by="a researcher", reason="to see whom she meets")
 
 
-def ask_for_maria(row: SimulationRow, asking: Asking = RESEARCHER) -> CommandRow:
-    return residency.request_arrival(
-        wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, asking=asking
-    )
+def ask_for_maria(row: SimulationRow, issuer: Issuer = RESEARCHER) -> CommandRow:
+    return request_agent(wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=issuer)
 
 
 class TestArrival:
@@ -72,7 +70,7 @@ class TestArrival:
 
     def test_at_a_future_tick_gives_one_history_however_it_is_run(self) -> None:
         # Nobody passes the tick that she comes at before she is there.
-        at_ten = Asking(by="a researcher", at_tick=10 * 360)
+        at_ten = Issuer(by="a researcher", at_tick=10 * 360)
         histories = set()
         for manner, ports in (
             (Manner(), None),
@@ -90,18 +88,18 @@ class TestArrival:
         row = found(people=PAIR)
         unfit = MARIA | {"home": "Hobbs Cafee: cafe", "age": -1}
         with pytest.raises(NewcomerUnfit, match="age"):
-            residency.request_arrival(
-                wiring.ports(), row.pk, name="Maria Lopez", facts=unfit, asking=RESEARCHER
+            request_agent(
+                wiring.ports(), row.pk, name="Maria Lopez", facts=unfit, issuer=RESEARCHER
             )
 
     def test_is_refused_under_a_name_that_is_taken_and_for_the_past(self) -> None:
         row = live(found(people=PAIR), "2023-02-13T00:10")
         with pytest.raises(NameTaken):
-            residency.request_arrival(
-                wiring.ports(), row.pk, name="Klaus Mueller", facts=MARIA, asking=RESEARCHER
+            request_agent(
+                wiring.ports(), row.pk, name="Klaus Mueller", facts=MARIA, issuer=RESEARCHER
             )
         with pytest.raises(TickPast):
-            ask_for_maria(row, Asking(by="a researcher", at_tick=3))
+            ask_for_maria(row, Issuer(by="a researcher", at_tick=3))
 
     def test_is_refused_while_a_visitor_is_to_come_under_the_name(self) -> None:
         row = live(found(people=PAIR), "2023-02-13T00:10")
@@ -113,7 +111,9 @@ class TestArrival:
         row = live(found(people=PAIR), "2023-02-13T00:10")
         first = ask_for_maria(row)
         # As if both had looked before either wrote.
-        second = asked(row.pk, ADD_PERSON, first.agent, first.body, RESEARCHER)
+        second = record_command(
+            row.pk, ADD_AGENT, first.agent, AddAgentBody(**first.body), RESEARCHER
+        )
         live(row, "2023-02-13T00:12")
         for command in (first, second):
             command.refresh_from_db()
@@ -128,23 +128,23 @@ class TestArrival:
 class TestDeparture:
     def test_ends_a_life_in_town_and_keeps_its_memories(self) -> None:
         row = live(found(), "2023-02-13T12:50")
-        residency.request_departure(row.pk, "klaus-mueller", asking=RESEARCHER)
+        request_removal(row.pk, "klaus-mueller", issuer=RESEARCHER)
         live(row, "2023-02-13T14:00")
         in_town = [one.agent for one in agent_queries.list_agents(row.pk)]
         assert in_town == ["isabella-rodriguez", "maria-lopez"]
         track = agent_queries.tracks(row.pk, from_tick=row.settled_tick)["klaus-mueller"]
         assert track.tile_at(row.settled_tick) is None
-        assert memory_queries.count_memories(row.pk, "klaus-mueller", as_of_tick=9_999) > 20
+        assert memory_queries.next_number(row.pk, "klaus-mueller", as_of_tick=9_999) > 20
         assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_of_the_last_person_is_refused(self) -> None:
         row = found(people=PAIR[:1])
         with pytest.raises(LastPerson):
-            residency.request_departure(row.pk, "isabella-rodriguez", asking=RESEARCHER)
+            request_removal(row.pk, "isabella-rodriguez", issuer=RESEARCHER)
 
     def test_happens_in_a_paused_town_too(self) -> None:
         row = live(found(people=PAIR), "2023-02-13T00:10")
-        command = residency.request_departure(row.pk, "klaus-mueller", asking=RESEARCHER)
+        command = request_removal(row.pk, "klaus-mueller", issuer=RESEARCHER)
         run_until_rest(wiring.ports(), row.pk, Manner())
         command.refresh_from_db()
         assert command.state == CommandRow.State.DONE

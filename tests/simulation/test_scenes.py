@@ -12,8 +12,8 @@ from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
 from apps.reaction.events import Weighed
 from apps.simulation import queries
-from apps.simulation.commands import object_states
-from apps.simulation.commands.command_log import Asking
+from apps.simulation.commands import object_state
+from apps.simulation.commands.command_log import Issuer
 from apps.simulation.models import SimulationRow
 from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
 from tests.support.towns import THREE, Happened, found, happened, live
@@ -49,12 +49,12 @@ class TestALeakingShower:
     def test_is_mended_with_tools_and_the_morning_goes_on(self) -> None:
         row = found(people=THREE)
         tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:03"))
-        object_states.request_object_state(
+        object_state.request_object_state(
             wiring.ports(),
             row.pk,
-            object_words="Isabella's apartment: bathroom: shower",
+            object_name="Isabella's apartment: bathroom: shower",
             state="leaking water",
-            asking=Asking(by="a researcher", at_tick=tick),
+            issuer=Issuer(by="a researcher", at_tick=tick),
         )
         row = live(row, "2023-02-13T08:00")
         [reaction] = acted(row)
@@ -83,13 +83,13 @@ class TestALeakingShower:
 class TestABurningStove:
     def test_is_turned_off_and_breakfast_is_made_anew(self) -> None:
         row = found(people=THREE)
-        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:10"))
-        object_states.request_object_state(
+        tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat("2023-02-13T06:34"))
+        object_state.request_object_state(
             wiring.ports(),
             row.pk,
-            object_words=STOVE,
+            object_name=STOVE,
             state="burning",
-            asking=Asking(by="a researcher", at_tick=tick),
+            issuer=Issuer(by="a researcher", at_tick=tick),
         )
         row = live(row, "2023-02-13T08:00")
         [reaction] = acted(row)
@@ -97,9 +97,9 @@ class TestABurningStove:
         # She had been making breakfast at that very stove; she does not just go on.
         assert deeds(row, ISABELLA, reaction.tick - 1)[0] == "making breakfast at the stove"
         assert deeds(row, ISABELLA, reaction.tick)[:3] == [
-            "turning off the burning stove",
-            "making the breakfast anew at the stove",
-            "eating the breakfast",
+            "turning off the stove",
+            "making breakfast anew",
+            "eating breakfast",
         ]
         [righted] = happened(row, ObjectRighted)
         assert (righted.stream, righted.event.object) == (ISABELLA, STOVE)

@@ -1,29 +1,35 @@
 """Two people talk: words take their time, reach whom they are for, and are remembered (D)."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from apps import wiring
 from apps.agents import queries as agent_queries
+from apps.agents.status import LastTalk
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
 from apps.dialogue.chains.takeaways import (
     Commitment,
-    ConversationToDigest,
     Learnt,
     Takeaways,
 )
-from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
+from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.events import Agreed, Said, TalkEnded
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.rules import Ending
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning import queries as plan_queries
 from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.chains.decision import Decision, go_on
+from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance, TaskRule
+from apps.simulation import queries
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from tests.support.inputs import agents_to_address
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,
@@ -42,15 +48,15 @@ COUPLE = ("John Lin", "Mei Lin")
 TEN = "2023-02-13T10:00"
 
 
-def john_speaks(given: MomentToJudge, chance: Chance) -> Decision:
+def john_speaks(given: DecisionInput, chance: Chance) -> Decision:
     """Let John open the talk, and nobody else."""
     return whoever_can(given, chance) if given.agent_name == "John Lin" else go_on(given)
 
 
-def whoever_can(given: MomentToJudge, chance: Chance) -> Decision:
+def whoever_can(given: DecisionInput, chance: Chance) -> Decision:
     """Speak to whoever may be spoken to, unless the two have talked already."""
-    for number, seen in enumerate(given.observed, start=1):
-        if seen.may_talk and seen.minutes_since_talk is None:
+    for number, agent in agents_to_address(given):
+        if agent.last_talk is None:
             return Decision(
                 choice="talk",
                 observation=number,
@@ -61,13 +67,13 @@ def whoever_can(given: MomentToJudge, chance: Chance) -> Decision:
     return go_on(given)
 
 
-def three_turns(given: TurnToSpeak, chance: Chance) -> Utterance:
+def three_turns(given: UtteranceInput, chance: Chance) -> Utterance:
     """Tell the news, answer at length, say goodbye."""
     words = [NEWS, LONG, "See you there!"]
     return Utterance(utterance=words[len(given.lines)], ends=len(given.lines) == 2)
 
 
-def keeps_the_news(given: ConversationToDigest, chance: Chance) -> Takeaways:
+def keeps_the_news(given: TakeawaysInput, chance: Chance) -> Takeaways:
     """Remember what the other told, and agree to come."""
     told = given.lines[0].speaker == given.other_name
     return Takeaways(
@@ -164,16 +170,38 @@ class TestTalking:
     ) -> None:
         [agreed, *_] = happened(morning, Agreed)
         assert (agreed.event.day, agreed.event.from_minute) == ("2023-02-14", 17 * 60)
-        plans = memory_queries.list_memories(
-            morning.pk, agreed.stream, as_of_tick=morning.settled_tick, kinds=[MemoryKind.PLAN]
+        [formed, *_] = [
+            one.event
+            for one in happened(morning, MemoryFormed)
+            if one.event.origin is MemoryOrigin.AGREED
+        ]
+        assert (formed.kind, formed.subject) == (MemoryKind.PLAN, agreed.event.other)
+        assert formed.scheduled == ScheduledActivity(
+            activity="listen to the concert",
+            place="Johnson Park",
+            starts=datetime(2023, 2, 14, 17),
+            ends=datetime(2023, 2, 14, 18, 30),
         )
-        assert any(
-            plan.description.endswith(
-                "agreed to listen to the concert at Johnson Park on Tuesday, February 14, "
-                "from 5:00 PM to 6:30 PM"
-            )
-            for plan in plans
+        assert formed.description.endswith(
+            "agreed to listen to the concert at Johnson Park on Tuesday, February 14, "
+            "from 5:00 pm to 6:30 pm"
         )
+
+    def test_leaves_memories_that_say_how_they_came_about(self, morning: SimulationRow) -> None:
+        [agreed, *_] = happened(morning, Agreed)
+        origins = {
+            one.event.description: one.event.origin
+            for one in happened(morning, MemoryFormed)
+            if one.stream == agreed.stream and one.event.subject == agreed.event.other
+        }
+        name, other = ("John Lin", "Mei Lin")
+        if agreed.stream == "mei-lin":
+            name, other = other, name
+        assert origins[f"{name} talked with {other} about a concert"] == (
+            MemoryOrigin.CONVERSATION
+        )
+        assert origins[f"{other} told of a concert"] == MemoryOrigin.LEARNED
+        assert origins[f"{name} likes to talk with {other}"] == MemoryOrigin.OPINION
 
     def test_lets_the_day_go_on_as_planned(self, morning: SimulationRow) -> None:
         for agent in ("john-lin", "mei-lin"):
@@ -201,13 +229,52 @@ class TestTalking:
         assert check(wiring.event_store(), threads.pk).problems == ()
 
 
+class TestLastTalk:
+    def test_has_time_and_gist_of_the_same_conversation(self) -> None:
+        # John and Mei talk; later John makes a remark that nobody answers.
+        known: list[tuple[datetime, LastTalk]] = []
+
+        def speaks_twice(given: DecisionInput, chance: Chance) -> Decision:
+            address = agents_to_address(given) if given.agent_name == "John Lin" else []
+            known.extend((given.now, mei.last_talk) for _, mei in address if mei.last_talk)
+            if address and (known == [] or known[-1][1].gist):
+                return Decision(
+                    choice="talk", observation=address[0][0], what="talk", place="", minutes=0
+                )
+            return go_on(given)
+
+        def remark(given: UtteranceInput, chance: Chance) -> Utterance:
+            if given.last_talk is None:
+                return three_turns(given, chance)
+            return Utterance(utterance="Never mind.", ends=True)
+
+        rules: dict[str, TaskRule] = {
+            **ANSWERS,
+            DECISION.name: speaks_twice,
+            UTTERANCE.name: remark,
+        }
+        settings = {"reaction_pause_minutes": 5, "retention_hours": 0.1}
+        row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))
+        ended = [
+            queries.calendar_of(row.pk).time_at(one.tick)
+            for one in happened(row, TalkEnded)
+            if one.stream == "john-lin"
+        ]
+        gists = ["John Lin talked with Mei Lin about a concert", ""]
+        assert len(ended) == 2, "a conversation, then a remark"
+        assert {talk.gist for _, talk in known} == set(gists)
+        for now, talk in known:
+            minutes = (now - ended[gists.index(talk.gist)]) // timedelta(minutes=1)
+            assert talk.minutes_ago == minutes
+
+
 class TestNotTalking:
     def test_is_a_setting(self, talkative: Ports) -> None:
         silent = found(people=COUPLE, settings={"talk_utterances_max": 0})
         assert happened(live(silent, TEN, ports=talkative), Said) == []
 
     def test_comes_to_an_end_when_the_bound_is_reached(self) -> None:
-        def endless(given: TurnToSpeak, chance: Chance) -> Utterance:
+        def endless(given: UtteranceInput, chance: Chance) -> Utterance:
             return Utterance(utterance=f"And another thing: {len(given.lines)}.", ends=False)
 
         row = live(
@@ -232,7 +299,7 @@ class TestNotTalking:
         assert answer.event.conversation != gave_way[0].event.conversation
 
     def test_is_a_remark_that_wants_no_answer(self) -> None:
-        def hardly_heard(given: TurnToSpeak, chance: Chance) -> Utterance:
+        def hardly_heard(given: UtteranceInput, chance: Chance) -> Utterance:
             return Utterance(utterance="Never mind.", ends=True)
 
         row = live(

@@ -16,7 +16,7 @@ from apps.agents.events import PlacesLearnt, TurnedAway
 from apps.agents.models import ActionRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import format_clock
 from apps.memory import queries as memory_queries
 from apps.planning import queries as plan_queries
 from apps.simulation import queries
@@ -167,4 +167,4 @@ def say(row: SimulationRow, tick: int, event: PlacesLearnt | TurnedAway) -> None
 
 def clock_at(row: SimulationRow, tick: int) -> str:
     time: datetime = queries.calendar_of(row.pk).time_at(tick)
-    return spoken_clock(time)
+    return format_clock(time)

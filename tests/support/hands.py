@@ -6,11 +6,16 @@ from uuid import UUID
 
 from apps import wiring
 from apps.simulation import queries
-from apps.simulation.commands import embodying, visiting
-from apps.simulation.commands.command_log import Asking
-from apps.simulation.commands.directions import Deed, Move, Words
-from apps.simulation.commands.embodying import Actor
-from apps.simulation.commands.visiting import Visitor
+from apps.simulation.commands.command_log import Issuer
+from apps.simulation.commands.embodied_action import (
+    EmbodiedAction,
+    Move,
+    Say,
+    Use,
+    request_action,
+)
+from apps.simulation.commands.embody import request_embodiment, request_hand_back
+from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
@@ -36,7 +41,7 @@ class User:
 
     def embody(self, agent: str, at: str | None = None) -> CommandRow:
         """Begin to act for somebody."""
-        command = embodying.request_embodiment(self.id, agent, asking=self._asking(at))
+        command = request_embodiment(self.id, agent, issuer=self._issuer(at))
         self.number = command.body["embodiment"]
         return command
 
@@ -44,46 +49,47 @@ class User:
         self, name: str, at: str | None = None, *, place: str = "", description: str = ""
     ) -> CommandRow:
         """Come to town as somebody."""
-        visitor = Visitor(name=name, place=place, description=description)
-        command = visiting.request_visit(
-            wiring.ports(), self.id, visitor, asking=self._asking(at)
+        visitor = Visitor(name=name, description=description)
+        command = request_visit(
+            wiring.ports(), self.id, visitor, place=place, issuer=self._issuer(at)
         )
         self.number = command.body["embodiment"]
         return command
 
     def move(self, to: str, at: str | None = None) -> CommandRow:
         """Walk to a node."""
-        return self._do(Move(to=to), at)
+        return self._do(Move(to=to, tile=None), at)
 
     def walk_to(self, tile: tuple[int, int], at: str | None = None) -> CommandRow:
         """Walk to a tile."""
-        return self._do(Move(tile=tile), at)
+        return self._do(Move(to="", tile=tile), at)
 
     def say(
         self, text: str, at: str | None = None, *, to: str = "", ends: bool = False
     ) -> CommandRow:
         """Say something."""
-        return self._do(Words(text=text, to=to, ends=ends), at)
+        return self._do(Say(text=text, to=to, ends=ends), at)
 
     def act(
         self, used: str, doing: str, at: str | None = None, *, minutes: int = 10
     ) -> CommandRow:
         """Use an object."""
-        return self._do(Deed(object=used, doing=doing, minutes=minutes), at)
+        return self._do(Use(object=used, doing=doing, minutes=minutes), at)
 
     def hand_back(self, at: str | None = None) -> CommandRow:
         """Let the person be themselves again."""
-        return embodying.request_hand_back(self.id, self.number, actor=self._actor(at))
+        return request_hand_back(
+            self.id, self.number, issuer=self._issuer(at), is_owner=self.is_owner
+        )
 
-    def _do(self, action: Move | Words | Deed, at: str | None) -> CommandRow:
-        return embodying.request_action(self.id, self.number, action, actor=self._actor(at))
+    def _do(self, action: EmbodiedAction, at: str | None) -> CommandRow:
+        return request_action(
+            self.id, self.number, action, issuer=self._issuer(at), is_owner=self.is_owner
+        )
 
-    def _asking(self, at: str | None) -> Asking:
+    def _issuer(self, at: str | None) -> Issuer:
         tick = None if at is None else tick_of(self.row, at)
-        return Asking(by=self.name, reason="to see what they say", at_tick=tick)
-
-    def _actor(self, at: str | None) -> Actor:
-        return Actor(asking=self._asking(at), is_in_charge=self.is_owner)
+        return Issuer(by=self.name, reason="to see what they say", at_tick=tick)
 
 
 def tick_of(row: SimulationRow, time: str) -> int:

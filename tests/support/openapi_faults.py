@@ -10,9 +10,8 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from apps.api.describing.answers import component_of, file_of
-from apps.api.describing.problem_codes import codes_named
-from apps.api.errors import PROBLEM_JSON
+from apps.api.http.problems import PROBLEM_JSON
+from apps.api.openapi.response_examples import component_of, file_of
 
 Document = dict[str, Any]
 JSON_TYPE = "application/json"
@@ -35,7 +34,7 @@ def faults_of(document: Document) -> list[str]:
                 *_faults_of_parameters(operation),
                 *_faults_of_body(document, operation),
                 *_faults_of_answers(document, operation),
-                *_faults_of_problems(path, method, operation),
+                *_faults_of_problems(document, path, method, operation),
             )
         ),
     ]
@@ -51,19 +50,19 @@ def operations_of(document: Document) -> Iterator[tuple[str, str, dict[str, Any]
 def _faults_of_whole(document: Document) -> Iterator[str]:
     for member in ("summary", "description", "license"):
         if not document["info"].get(member):
-            yield f"info has no {member}: say it in apps/api/describing/tags.py"
+            yield f"info has no {member}: say it in apps/api/openapi/tags.py"
     if not document.get("servers"):
-        yield "no servers: name them in apps/api/describing/tags.py"
+        yield "no servers: name them in apps/api/openapi/tags.py"
     if not document["components"].get("securitySchemes"):
-        yield "no security schemes: see BearerTokenScheme in apps/api/openapi.py"
+        yield "no security schemes: see BearerTokenScheme in openapi/extensions.py"
     used = {
         tag for _, _, operation in operations_of(document) for tag in operation.get("tags", ())
     }
     described = {tag["name"] for tag in document["tags"] if tag.get("description")}
     for tag in sorted(used - described):
-        yield f"the tag {tag!r} is not described: add it to TAGS in apps/api/describing/tags.py"
+        yield f"the tag {tag!r} is not described: add it to TAGS in apps/api/openapi/tags.py"
     for tag in sorted(described - used):
-        yield f"no operation has the tag {tag!r}: take it out of apps/api/describing/tags.py"
+        yield f"no operation has the tag {tag!r}: take it out of apps/api/openapi/tags.py"
 
 
 def _faults_of_names(document: Document) -> Iterator[str]:
@@ -183,38 +182,43 @@ def _faults_of_shown(
             )
 
 
-def _faults_of_problems(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
+def _faults_of_problems(
+    document: Document, path: str, method: str, operation: dict[str, Any]
+) -> Iterator[str]:
     answers = dict(_answers(operation))
     for status in _statuses_needed(path, method, operation):
         if status not in answers:
             yield (
-                f"it does not say that it can answer {status}: see _common_statuses in "
-                "apps/api/openapi.py"
+                f"it does not say that it can answer {status}: see errors_of_operation in "
+                "apps/api/openapi/errors.py"
             )
     for status, answer in answers.items():
         if "X-Request-ID" not in answer.get("headers", {}):
             yield f"its answer {status} does not name the header X-Request-ID"
         if int(status) >= 400 and JSON_TYPE not in answer.get("content", {}):
-            yield from _faults_of_problem(path, status, answer)
+            yield from _faults_of_problem(document, path, status, answer)
 
 
-def _faults_of_problem(path: str, status: str, answer: dict[str, Any]) -> Iterator[str]:
+def _faults_of_problem(
+    document: Document, path: str, status: str, answer: dict[str, Any]
+) -> Iterator[str]:
     content = answer.get("content", {}).get(PROBLEM_JSON, {})
     if component_of(content.get("schema", {})) != "ProblemDocument":
-        yield f"its answer {status} is no problem: problem({status}): refusal(...)"
+        yield f"its answer {status} is no problem: declare it in `errors` of the view"
         return
-    named, shown = set(codes_named(int(status), answer)), set(content.get("examples", ()))
-    if not named or named != shown:
+    named = set(content.get("examples", ()))
+    statuses = {
+        code: document["components"]["examples"][code]["value"]["status"] for code in named
+    }
+    if not named or set(statuses.values()) != {int(status)}:
         yield (
-            f"its answer {status} names no code: write in backticks in the words of "
-            "refusal(...) which codes there are, as in (`cannot-run`); now they are "
-            f"{answer['description']!r}"
+            f"its answer {status} names no code of that status: declare the class of the error "
+            f"in `errors` of the view; now it has {statuses}"
         )
     if status == "404" and path.endswith("}") and not _names_last(path, named):
         yield (
-            "its answer 404 does not say what is not found at the end of the address: call "
-            "the refusal's code <parameter>-unknown, or add the parameter to "
-            "NOT_FOUND_BY_PARAMETER in apps/api/describing/problem_codes.py"
+            "its answer 404 does not say what is not found at the end of the address: declare "
+            "the class of the error in `errors` of the view"
         )
     if status in {"429", "503"} and "Retry-After" not in answer.get("headers", {}):
         yield f"its answer {status} does not name the header Retry-After"

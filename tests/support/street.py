@@ -7,13 +7,17 @@ apart, and meet on the street, where they walk past and out of view of one anoth
 from pathlib import Path
 
 from apps.dialogue.chains import UTTERANCE
-from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
+from apps.dialogue.chains.utterance import Utterance
+from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
 from apps.planning.chains import HOURLY_PLAN
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, HoursToPlan
+from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.inputs import HourlyPlanInput
 from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.chains.decision import Decision, go_on
+from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance, TaskRule
+from tests.support.inputs import agents_to_address
 from worlds.drawing.__main__ import main as draw_world
 
 STREET = "street"
@@ -77,7 +81,7 @@ def wandering_and_talking(
     another house at once, others make it talk.
     """
 
-    def hours(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+    def hours(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
         places = [place.path for place in given.places]
         return HourlyPlan(
             hours=[
@@ -88,20 +92,20 @@ def wandering_and_talking(
             ]
         )
 
-    def decide(given: MomentToJudge, chance: Chance) -> Decision:
+    def decide(given: DecisionInput, chance: Chance) -> Decision:
         number = 1 + chance.draw("which") % len(given.observed)
         if chance.draw("walk off") % walks_off == 0:
             place = chance.choice(given.known_places, "where")
             return Decision(
                 choice="act", observation=number, what="run an errand", place=place, minutes=20
             )
-        if given.observed[number - 1].may_talk:
+        if number in dict(agents_to_address(given)):
             return Decision(
                 choice="talk", observation=number, what="say hello", place="", minutes=0
             )
         return go_on(given)
 
-    def say(given: TurnToSpeak, chance: Chance) -> Utterance:
+    def say(given: UtteranceInput, chance: Chance) -> Utterance:
         words = "well " * chance.between(1, words_max, "words")
         return Utterance(utterance=words.strip(), ends=len(given.lines) + 1 >= utterances)
 
@@ -115,7 +119,7 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
     speak to one in the same tick, in as many words.
     """
 
-    def hours(given: HoursToPlan, chance: Chance) -> HourlyPlan:
+    def hours(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
         return HourlyPlan(
             hours=[
                 HourActivity(time=number, activity="visit Ada Finch", place="House 1")
@@ -123,19 +127,15 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
             ]
         )
 
-    def decide(given: MomentToJudge, chance: Chance) -> Decision:
-        free = [
-            (seen.name, number)
-            for number, seen in enumerate(given.observed, start=1)
-            if seen.may_talk
-        ]
+    def decide(given: DecisionInput, chance: Chance) -> Decision:
+        free = [(agent.name, number) for number, agent in agents_to_address(given)]
         if not free:
             return go_on(given)
         return Decision(
             choice="talk", observation=min(free)[1], what="say hello", place="", minutes=0
         )
 
-    def say(given: TurnToSpeak, chance: Chance) -> Utterance:
+    def say(given: UtteranceInput, chance: Chance) -> Utterance:
         words = f"it is {given.agent_name} who says hello"
         return Utterance(utterance=words, ends=len(given.lines) + 1 >= utterances)
 

@@ -19,7 +19,6 @@ from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelF
 from apps.llm.opening import Models
 from apps.llm.port import ChatModel, Completion, Request
 from apps.rule_model.model import RuleModel
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import Manner, run_until_rest
@@ -27,6 +26,7 @@ from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.model_server.server import EMBEDDING_MODEL, ModelServer
+from tests.support.rules import TASK_RULES
 
 TOWN_NAME = "thinks over HTTP, for a test"
 MANNER = Manner(threads=4)

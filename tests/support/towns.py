@@ -13,13 +13,13 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
 from apps.llm.testing import DelayedModel
 from apps.rule_model.model import RuleModel, TaskRule
-from apps.rule_model.tasks import TASK_RULES
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import Manner, run_until_rest
 from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
+from tests.support.rules import TASK_RULES
 
 THREE = ("Isabella Rodriguez", "Klaus Mueller", "Maria Lopez")
 LOCK_STEP = Manner(lock_step=True)

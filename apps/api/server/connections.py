@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
-from apps.api.refusals import TooManyConnections
+from apps.api.http.request_errors import TooManyConnections
 from apps.api.server.limits import (
     LINGER_SECONDS,
     LINGERING_MAX,

@@ -7,8 +7,8 @@ import structlog
 from django.conf import settings
 
 HEAD_BYTES_MAX = 131_072
-"""Of a request line with its headers. The middleware `Bounds` refuses shorter ones, with more
-words; this bounds what the parser keeps until then."""
+"""Of a request line with its headers. The middleware `RequestSizeLimits` has lower limits and
+better messages; this bounds the buffer of the parser."""
 LINGERING_MAX = 32
 """Refused connections that stay open for a moment, so that the client can read the answer."""
 LINGER_SECONDS = 2.0
@@ -59,9 +59,9 @@ def configured_limits() -> ConnectionLimits:
 
 
 def log_lowered_limit() -> None:
-    """Log if fewer connections than the settings say can be served.
+    """Log if the limit of open files allows fewer connections than the settings.
 
-    :raises TooFewDescriptors: if none can be.
+    :raises TooFewDescriptors: if it allows none.
     """
     possible = configured_limits().connections_max
     if possible < settings.CONNECTIONS_MAX:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from apps.api.refusals import HeadersTooLarge, RequestTimeout
+from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout
 from apps.api.server.connections import Connection, Connections, connections_of
 from apps.api.server.limits import HEAD_BYTES_MAX
 from apps.api.server.responses import response_bytes
@@ -76,7 +76,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._end_with(refusal)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let the application know."""
+        """Notify the application."""
         if self._is_refused:
             self._all.forget_refused(self.transport)
             return
@@ -100,7 +100,7 @@ class BoundedProtocol(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Hand the request to the application, or let it wait for the one before."""
+        """Pass the request to the application, after the one before."""
         self._in_head = False
         self._head_bytes = 0
         super().on_headers_complete()
@@ -187,7 +187,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return now - self._read_at > self._limits.stall_seconds
 
     def _end_with(self, refusal: Refusal) -> None:
-        """Tell the client why, unless a response is under way, and close the connection."""
+        """Send the error, unless a response has begun, and close the connection."""
         begun = self._active is not None and self._active.response_started
         sent_anything = self._awaiting is Awaiting.BODY or self._in_head
         if sent_anything and not begun and not self.transport.is_closing():

@@ -8,13 +8,13 @@ from apps.kernel.errors import Refusal
 
 
 def response_bytes(refusal: Refusal, instance: str) -> bytes:
-    """Return a whole HTTP response that tells the refusal and ends the connection.
+    """Return a whole HTTP response with the error, which ends the connection.
 
     :param instance: the path of the request, "" if it is not known.
     """
     # It reaches Django's models, which are there only once the application is loaded; uvicorn
     # loads its protocol first.
-    from apps.api.errors import PROBLEM_JSON, problem_of  # noqa: PLC0415
+    from apps.api.http.problems import PROBLEM_JSON, problem_of  # noqa: PLC0415
 
     problem = problem_of(refusal)
     assert problem is not None, "every refusal has a problem document"

@@ -13,7 +13,7 @@ SHUTDOWN_SECONDS = 3
 
 
 def run_web(host: str, port: int) -> None:
-    """Serve until told to end; as many processes as WEB_CONCURRENCY says, one by default.
+    """Serve until a signal ends the process; WEB_CONCURRENCY sets the number of processes.
 
     :raises TooFewDescriptors: if the process may not open enough files.
     """

@@ -1,1 +1,1 @@
-"""The live stream of settled events (A2): one reading a process, told to all who follow."""
+"""The live stream of committed events (A2): one feed per simulation and process."""

@@ -1,12 +1,12 @@
-"""One reading of a simulation's settled log, told to all who follow it; plain asyncio.
+"""The feed of a simulation: reads committed events once and publishes them to subscribers.
 
-Ticks are told whole and in order. Between finding that a follower has come as far as the feed
-and taking them on nothing is awaited: so nothing is missed or told twice at that boundary.
+Ticks are published whole and in order. Nothing is awaited between the check that a subscriber
+has reached the tick of the feed and its admission, so no event is lost or sent twice there.
 """
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
 
@@ -15,23 +15,23 @@ import structlog
 from apps.eventlog.event import Place
 from apps.kernel.errors import SmallvilleError
 
-NOTHING = -1
-"""The level of a town in which nothing is settled for good."""
+NOTHING_PUBLISHED = -1
+"""The tick of a simulation of which nothing is committed."""
 EVENTS_AT_ONCE = 500
-REMEMBERED_MAX = 2_000
-"""How many of the latest events a feed keeps for those who have been away a little while."""
+RECENT_MAX = 2_000
+"""How many of the latest events a feed keeps, for clients that reconnect."""
 
 logger = structlog.get_logger(__name__)
 
 
-class SourceAway(SmallvilleError):
+class SourceUnavailable(SmallvilleError):
     """The log cannot be read at the moment."""
 
     code: ClassVar[str] = "source-away"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class WireEvent:
     """An event of the log as it goes over the wire."""
 
     place: Place
@@ -40,71 +40,71 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which events somebody follows: of these types, of this stream; None for all."""
+class EventFilter:
+    """The types and the stream of the events of a subscription; None for all."""
 
     types: frozenset[str] | None = None
     stream: str | None = None
 
-    def holds(self, told: Told) -> bool:
-        """Whether the event is one of them."""
-        if self.types is not None and told.type not in self.types:
+    def matches(self, event: WireEvent) -> bool:
+        """Return whether the event passes."""
+        if self.types is not None and event.type not in self.types:
             return False
-        return self.stream is None or told.place.stream == self.stream
+        return self.stream is None or event.place.stream == self.stream
 
 
-ALL = Wanted()
+ALL_EVENTS = EventFilter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """How far a simulation has come: `level` is the last tick that may be told.
+class Snapshot:
+    """The state of a simulation: `tick` is the last one that may be published.
 
-    `last` is the place of the last event until then; `doing` says what it is doing, as JSON.
+    `last` is the place of the last event until then; `status` is status, pace and end as JSON.
     """
 
-    level: int
+    tick: int
     last: Place | None
-    doing: Mapping[str, Any]
+    status: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
-    """All events of the ticks up to `level`, since the slice before; `last` as in Standing."""
+class Batch:
+    """All events after the previous batch, up to `tick`; `last` as in Snapshot."""
 
-    events: tuple[Told, ...]
-    level: int
+    events: tuple[WireEvent, ...]
+    tick: int
     last: Place | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doing:
-    """The simulation is doing something else now."""
+class StatusChange:
+    """The status of the simulation has changed."""
 
-    doing: Mapping[str, Any]
+    status: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """There is no more to follow, and why."""
+class StreamEnd:
+    """The reason that a stream is over: a problem code and a sentence."""
 
     code: str
     detail: str
 
 
-News = Slice | Doing | Ended
+Update = Batch | StatusChange | StreamEnd
 
 
-class Source(Protocol):
-    """Reads a simulation. Both may raise SourceAway."""
+class EventSource(Protocol):
+    """Reads a simulation. Both coroutines may raise SourceUnavailable."""
 
-    async def standing(self) -> Standing | None:
-        """Return how far it has come, None if it is gone."""
+    async def snapshot(self) -> Snapshot | None:
+        """Return its state, None if it was deleted."""
         ...
 
     async def events(
-        self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
-    ) -> list[Told]:
+        self, *, after: Place, until_tick: int, limit: int, event_filter: EventFilter
+    ) -> list[WireEvent]:
         """Return the first events after a place and up to a tick, in canonical order."""
         ...
 
@@ -113,11 +113,11 @@ class Source(Protocol):
         ...
 
 
-class Follower(Protocol):
-    """Whoever is told the news."""
+class Subscriber(Protocol):
+    """Receives the updates of a feed."""
 
-    def offer(self, news: News) -> None:
-        """Take the news in, at once."""
+    def offer(self, update: Update) -> None:
+        """Queue the update, without waiting."""
         ...
 
 
@@ -127,120 +127,121 @@ def end_of(tick: int) -> Place:
 
 
 class Feed:
-    """Tells the followers of one simulation what has settled, as it does."""
+    """Publishes the committed events of one simulation to its subscribers."""
 
-    def __init__(self, source: Source, *, poll_seconds: float) -> None:
-        """Take what is read, and how often it is looked at when nobody rings."""
+    def __init__(self, source: EventSource, *, poll_seconds: float) -> None:
+        """Take the source, and how often it is polled without a notification."""
         self.source = source
         self.ready = asyncio.Event()
-        self.ended: Ended | None = None
-        self.standing = Standing(level=NOTHING, last=None, doing={})
+        self.ended: StreamEnd | None = None
+        self.snapshot = Snapshot(tick=NOTHING_PUBLISHED, last=None, status={})
         self._poll_seconds = poll_seconds
-        self._followers: set[Follower] = set()
-        self._remembered: list[Told] = []
-        self._forgotten = end_of(NOTHING)
-        self._rung = asyncio.Event()
+        self._subscribers: set[Subscriber] = set()
+        self._recent: list[WireEvent] = []
+        self._oldest_place = end_of(NOTHING_PUBLISHED)
+        self._notified = asyncio.Event()
 
     @property
-    def level(self) -> int:
-        """The last tick that has been told."""
-        return self.standing.level
+    def tick(self) -> int:
+        """The last tick that was published."""
+        return self.snapshot.tick
 
-    def ring(self) -> None:
-        """Look at once whether there is news."""
-        self._rung.set()
+    def notify(self) -> None:
+        """Poll the source at once."""
+        self._notified.set()
 
-    def join(self, follower: Follower, *, level: int) -> bool:
-        """Take on a follower who has come as far as the feed; return whether they have."""
-        if level < self.level:
+    def subscribe(self, subscriber: Subscriber, *, tick: int) -> bool:
+        """Add a subscriber that has reached the tick of the feed; return whether it has."""
+        if tick < self.tick:
             return False
-        self._followers.add(follower)
+        self._subscribers.add(subscriber)
         return True
 
-    def remembered(self, after: Place) -> list[Told] | None:
-        """Return all that was told since the place; None if that is too long ago to know."""
-        if after < self._forgotten:
+    def recent_events(self, after: Place) -> list[WireEvent] | None:
+        """Return the events after the place; None if the feed has dropped some of them."""
+        if after < self._oldest_place:
             return None
-        first = bisect_right(self._remembered, after, key=_place_of)
-        return self._remembered[first:]
+        first = bisect_right(self._recent, after, key=_place_of)
+        return self._recent[first:]
 
-    def leave(self, follower: Follower) -> None:
-        """Tell the follower nothing any more."""
-        self._followers.discard(follower)
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        self._subscribers.discard(subscriber)
 
-    def end(self, ended: Ended) -> None:
-        """Tell everybody, and whoever is still to come, that this is over."""
+    def end(self, ended: StreamEnd) -> None:
+        """End the streams of all subscribers, and of later ones."""
         self.ended = ended
         self.ready.set()
-        self._rung.set()
-        self._tell(ended)
+        self._notified.set()
+        self._publish(ended)
 
     async def run(self) -> None:
-        """Tell the news until there is nothing more to follow."""
+        """Publish updates until the feed ends."""
         while self.ended is None:
-            self._rung.clear()
+            self._notified.clear()
             try:
-                await self.look()
-            except SourceAway as away:
-                # Followers hear their heartbeat, and the next look finds what they missed.
+                await self.poll()
+            except SourceUnavailable as away:
+                # Streams go on with heartbeats; the next poll finds what is missing.
                 logger.warning("feed waits for the log", error=away.message)
-            await came(self._rung, self._poll_seconds)
+            await wait_for_event(self._notified, self._poll_seconds)
 
-    async def look(self) -> None:
-        """Look once, and tell what is new."""
-        now = await self.source.standing()
+    async def poll(self) -> None:
+        """Read the source once, and publish what is new."""
+        now = await self.source.snapshot()
         if now is None:
-            self.end(Ended(code="simulation-unknown", detail="the simulation was deleted"))
+            self.end(StreamEnd(code="simulation-unknown", detail="the simulation was deleted"))
             return
         if not self.ready.is_set():
-            self.standing = now
-            self._forgotten = end_of(now.level)
+            self.snapshot = now
+            self._oldest_place = end_of(now.tick)
             self.ready.set()
             return
-        while self.level < now.level:
-            self._advance(await self._next_slice(now.level))
-        if now.doing != self.standing.doing:
-            self.standing = replace(self.standing, doing=now.doing)
-            self._tell(Doing(doing=now.doing))
+        while self.tick < now.tick:
+            self._advance(await self._next_batch(now.tick))
+        if now.status != self.snapshot.status:
+            self.snapshot = replace(self.snapshot, status=now.status)
+            self._publish(StatusChange(status=now.status))
 
-    async def _next_slice(self, until_tick: int) -> Slice:
-        """Read on, but not much more than EVENTS_AT_ONCE, and no tick by halves."""
-        after = end_of(self.level)
-        found = await self._read(after, until_tick)
-        level = until_tick
+    async def _next_batch(self, until_tick: int) -> Batch:
+        """Return about EVENTS_AT_ONCE events, never a part of a tick."""
+        after = end_of(self.tick)
+        found = await self._read_events(after, until_tick)
+        tick = until_tick
         if len(found) == EVENTS_AT_ONCE:
-            level = found[-1].place.tick
-            while rest := await self._read(found[-1].place, level):
+            tick = found[-1].place.tick
+            while rest := await self._read_events(found[-1].place, tick):
                 found += rest
-        last = found[-1].place if found else self.standing.last
-        return Slice(events=tuple(found), level=level, last=last)
+        last = found[-1].place if found else self.snapshot.last
+        return Batch(events=tuple(found), tick=tick, last=last)
 
-    async def _read(self, after: Place, until_tick: int) -> list[Told]:
+    async def _read_events(self, after: Place, until_tick: int) -> list[WireEvent]:
         return await self.source.events(
-            after=after, until_tick=until_tick, limit=EVENTS_AT_ONCE, wanted=ALL
+            after=after, until_tick=until_tick, limit=EVENTS_AT_ONCE, event_filter=ALL_EVENTS
         )
 
-    def _advance(self, news: Slice) -> None:
-        self.standing = replace(self.standing, level=news.level, last=news.last)
-        self._remember(news)
-        self._tell(news)
+    def _advance(self, update: Batch) -> None:
+        self.snapshot = replace(self.snapshot, tick=update.tick, last=update.last)
+        self._keep_recent(update)
+        self._publish(update)
 
-    def _remember(self, news: Slice) -> None:
-        self._remembered += news.events
-        if len(self._remembered) > 2 * REMEMBERED_MAX:
-            # Seldom, and then many at once: a list is cut off at its front by copying it.
-            self._forgotten = self._remembered[-REMEMBERED_MAX - 1].place
-            self._remembered = self._remembered[-REMEMBERED_MAX:]
+    def _keep_recent(self, update: Batch) -> None:
+        self._recent += update.events
+        if len(self._recent) > 2 * RECENT_MAX:
+            # Rarely, and many at once: the list is copied.
+            self._oldest_place = self._recent[-RECENT_MAX - 1].place
+            self._recent = self._recent[-RECENT_MAX:]
 
-    def _tell(self, news: News) -> None:
-        for follower in _as_they_are(self._followers):
-            follower.offer(news)
+    def _publish(self, update: Update) -> None:
+        # A copy: a subscriber may unsubscribe meanwhile.
+        for subscriber in list(self._subscribers):
+            subscriber.offer(update)
 
 
-async def came(event: asyncio.Event, seconds: float) -> bool:
+async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     """Wait for the event; return whether it came in time.
 
-    Not by `wait_for`, which in Python 3.11 may lose that it was cancelled meanwhile.
+    Not by `asyncio.wait_for`, which in Python 3.11 may lose a cancellation.
     """
     try:
         async with asyncio.timeout(seconds):
@@ -250,10 +251,5 @@ async def came(event: asyncio.Event, seconds: float) -> bool:
     return True
 
 
-def _place_of(told: Told) -> Place:
-    return told.place
-
-
-def _as_they_are(followers: set[Follower]) -> Sequence[Follower]:
-    """Return them in a list of its own: being told, one may leave."""
-    return list(followers)
+def _place_of(event: WireEvent) -> Place:
+    return event.place

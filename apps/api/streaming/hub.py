@@ -1,4 +1,4 @@
-"""All streams of a process: a feed for each simulation that is followed, and one doorbell."""
+"""All streams of a process: a feed per subscribed simulation, and one listener."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -10,12 +10,12 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.conf import settings
 
-from apps.api.continued_access import AccessGrant, lost_grants
-from apps.api.slots import Slot
-from apps.api.streaming.doorbell import listen
-from apps.api.streaming.feed import Ended, Feed, SourceAway, Wanted
-from apps.api.streaming.reader import Manners, Reader
-from apps.api.streaming.source import LogSource, in_thread
+from apps.api.http.continued_access import AccessGrant, lost_grants
+from apps.api.http.slots import ConnectionSlot
+from apps.api.streaming.feed import EventFilter, Feed, SourceUnavailable, StreamEnd
+from apps.api.streaming.listener import listen
+from apps.api.streaming.log_source import LogSource, in_thread
+from apps.api.streaming.subscription import StreamTimings, Subscription
 from apps.eventlog.event import Place
 from apps.kernel.game_time import GameCalendar
 
@@ -25,50 +25,52 @@ logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What somebody asks to follow, from which place on; `passed` is the id that says so."""
+class SubscribeRequest:
+    """A request for a stream: after which place, of which events; `last_id` is its id."""
 
     grant: AccessGrant
     calendar: GameCalendar
     after: Place
-    passed: str
-    wanted: Wanted
+    last_id: str
+    event_filter: EventFilter
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
-class Stream:
-    """An open stream; `offered_at` is since when a part of it waits to be taken."""
+class OpenStream:
+    """An open stream; `offered_at` is when its pending part was offered to the client."""
 
     grant: AccessGrant
     feed: Feed
-    reader: Reader
+    subscription: Subscription
     task: "asyncio.Task[object] | None"
     offered_at: float | None = None
 
 
 @dataclass(slots=True, kw_only=True)
-class _Kept:
-    """A feed that somebody follows."""
+class _ActiveFeed:
+    """A feed with its task and its open streams."""
 
     feed: Feed
     task: "asyncio.Task[None]"
-    streams: set[Stream] = field(default_factory=set)
+    streams: set[OpenStream] = field(default_factory=set)
 
 
 class Hub:
-    """The streams of one event loop; it works only while there are any."""
+    """The streams of one event loop; no task runs while there are none."""
 
     def __init__(self) -> None:
-        """Begin with none."""
-        self._kept: dict[UUID, _Kept] = {}
+        """Start without streams."""
+        self._feeds: dict[UUID, _ActiveFeed] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def parts(self, wish: Wish, slot: Slot) -> AsyncGenerator[bytes, None]:
-        """Yield a stream's parts; the slot is released when it is over."""
+    async def parts(
+        self, requested: SubscribeRequest, slot: ConnectionSlot
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield the blocks of a new stream; release its slot at the end."""
         loop = asyncio.get_running_loop()
-        stream = self._open(wish, loop)
+        stream = self._open(requested, loop)
         try:
-            async with aclosing(stream.reader.parts()) as parts:
+            async with aclosing(stream.subscription.parts()) as parts:
                 async for part in parts:
                     stream.offered_at = loop.time()
                     yield part
@@ -77,84 +79,88 @@ class Hub:
             self._close(stream)
             slot.release()
 
-    def ring(self, simulation: str) -> None:
-        """Let the feed of a simulation look for news, if somebody follows it."""
+    def notify(self, simulation: str) -> None:
+        """Let the feed of a simulation poll, if there is one."""
         with suppress(ValueError):
-            kept = self._kept.get(UUID(simulation))
-            if kept is not None:
-                kept.feed.ring()
+            active = self._feeds.get(UUID(simulation))
+            if active is not None:
+                active.feed.notify()
 
-    def ring_all(self) -> None:
-        """Let all feeds look for news."""
-        for kept in self._kept.values():
-            kept.feed.ring()
+    def notify_all(self) -> None:
+        """Let all feeds poll."""
+        for active in self._feeds.values():
+            active.feed.notify()
 
-    def _open(self, wish: Wish, loop: asyncio.AbstractEventLoop) -> Stream:
-        kept = self._feed_of(wish)
-        reader = Reader(
-            kept.feed,
-            after=wish.after,
-            passed=wish.passed,
-            wanted=wish.wanted,
-            manners=Manners(
+    def _open(self, requested: SubscribeRequest, loop: asyncio.AbstractEventLoop) -> OpenStream:
+        active = self._feed_of(requested)
+        subscription = Subscription(
+            active.feed,
+            after=requested.after,
+            last_id=requested.last_id,
+            event_filter=requested.event_filter,
+            timings=StreamTimings(
                 heartbeat_seconds=settings.STREAM_HEARTBEAT_SECONDS,
                 clock_seconds=CLOCK_SECONDS,
                 backlog_max=settings.STREAM_BACKLOG_EVENTS_MAX,
             ),
             seconds=loop.time,
         )
-        stream = Stream(
-            grant=wish.grant, feed=kept.feed, reader=reader, task=asyncio.current_task()
+        stream = OpenStream(
+            grant=requested.grant,
+            feed=active.feed,
+            subscription=subscription,
+            task=asyncio.current_task(),
         )
-        kept.streams.add(stream)
+        active.streams.add(stream)
         return stream
 
-    def _feed_of(self, wish: Wish) -> _Kept:
-        simulation_id = wish.grant.simulation_id
-        kept = self._kept.get(simulation_id)
-        if kept is not None and kept.feed.ended is None:
-            return kept
+    def _feed_of(self, requested: SubscribeRequest) -> _ActiveFeed:
+        simulation_id = requested.grant.simulation_id
+        active = self._feeds.get(simulation_id)
+        if active is not None and active.feed.ended is None:
+            return active
         if not self._tasks:
             self._tasks = [
-                asyncio.create_task(listen(self.ring, self.ring_all)),
-                asyncio.create_task(self._look_after()),
+                asyncio.create_task(listen(self.notify, self.notify_all)),
+                asyncio.create_task(self._check_streams()),
             ]
         feed = Feed(
-            LogSource(simulation_id, wish.calendar), poll_seconds=settings.STREAM_POLL_SECONDS
+            LogSource(simulation_id, requested.calendar),
+            poll_seconds=settings.STREAM_POLL_SECONDS,
         )
-        kept = _Kept(feed=feed, task=asyncio.create_task(_run(feed)))
-        self._kept[simulation_id] = kept
-        return kept
+        active = _ActiveFeed(feed=feed, task=asyncio.create_task(_run(feed)))
+        self._feeds[simulation_id] = active
+        return active
 
-    def _close(self, stream: Stream) -> None:
+    def _close(self, stream: OpenStream) -> None:
         simulation_id = stream.grant.simulation_id
-        kept = self._kept.get(simulation_id)
-        if kept is None or kept.feed is not stream.feed:
+        active = self._feeds.get(simulation_id)
+        if active is None or active.feed is not stream.feed:
             return
-        kept.streams.discard(stream)
-        if kept.streams:
+        active.streams.discard(stream)
+        if active.streams:
             return
-        kept.task.cancel()
-        del self._kept[simulation_id]
-        if not self._kept:
+        active.task.cancel()
+        del self._feeds[simulation_id]
+        if not self._feeds:
             for task in self._tasks:
                 task.cancel()
             self._tasks = []
 
-    async def _look_after(self) -> None:
-        """Look again and again who may follow no more, and who takes nothing."""
+    async def _check_streams(self) -> None:
+        """End streams whose access was lost, and those whose client reads nothing."""
         while True:
             await asyncio.sleep(settings.STREAM_CHECK_SECONDS)
-            self._cut_off_stalled()
+            self._cancel_stalled()
             try:
-                await self._turn_away()
-            except SourceAway as away:
+                await self._end_unauthorized()
+            except SourceUnavailable as away:
                 logger.warning("streams not looked after", error=away.message)
             except Exception:
-                # A mistake of ours must not keep a door open for who was shut out.
+                # An unexpected error must not end the checks of access.
                 logger.exception("streams not looked after")
 
-    def _cut_off_stalled(self) -> None:
+    def _cancel_stalled(self) -> None:
         since = asyncio.get_running_loop().time() - settings.STREAM_STALL_SECONDS
         for stream in self._streams():
             if stream.task is not None and stream.task.done():
@@ -165,16 +171,16 @@ class Hub:
                 logger.info("stream cut off", simulation=str(stream.grant.simulation_id))
                 stream.task.cancel()
 
-    async def _turn_away(self) -> None:
+    async def _end_unauthorized(self) -> None:
         grants = {stream.grant for stream in self._streams()}
         lost = await in_thread(lost_grants, grants)
         for stream in self._streams():
             if stream.grant in lost:
                 reason = lost[stream.grant]
-                stream.reader.turn_away(Ended(code=reason.code, detail=reason.detail))
+                stream.subscription.end(StreamEnd(code=reason.code, detail=reason.detail))
 
-    def _streams(self) -> list[Stream]:
-        return [stream for kept in self._kept.values() for stream in kept.streams]
+    def _streams(self) -> list[OpenStream]:
+        return [stream for active in self._feeds.values() for stream in active.streams]
 
 
 _hubs: "WeakKeyDictionary[asyncio.AbstractEventLoop, Hub]" = WeakKeyDictionary()
@@ -189,6 +195,6 @@ async def _run(feed: Feed) -> None:
     try:
         await feed.run()
     except Exception:
-        # A mistake of ours: whoever follows is told, and may come back.
+        # An unexpected error: clients receive the end, and may reconnect.
         logger.exception("feed failed")
-        feed.end(Ended(code="internal-error", detail="this is the service's mistake"))
+        feed.end(StreamEnd(code="internal-error", detail="this is the service's mistake"))

@@ -11,12 +11,12 @@ from apps.console.telling.words import (
     clock,
     given_name,
     lasting,
-    listed,
     place_of,
     plain,
     state_of,
     where,
 )
+from apps.kernel.text import join_and
 
 SIGHTS_TOLD_MAX = 3
 """How often in one hour it is told what one and the same person was seen doing."""
@@ -63,7 +63,7 @@ def _introduction(day: Day) -> str:
     person = day.person
     work = f" The workplace is {where(person.workplace)}." if person.workplace else ""
     return plain(
-        f"{person.name}, {person.age}, is {listed(person.traits)} "
+        f"{person.name}, {person.age}, is {join_and(person.traits)} "
         f"and lives in {where(person.home)}.{work}"
     )
 
@@ -120,7 +120,7 @@ def _arrival(stay: Stay) -> str:
 
 
 def _spent(stay: Stay) -> str:
-    return listed([f"{lasting(time)} {doing}" for doing, time in stay.deeds])
+    return join_and([f"{lasting(time)} {doing}" for doing, time in stay.deeds])
 
 
 def _noticing(day: Day, sights: Sequence[Sight]) -> Iterator[str]:
@@ -192,7 +192,7 @@ def _knowledge(day: Day) -> Iterator[str]:
     if not day.learnt and not day.remarks:
         yield "Nothing new about places and things was noticed."
     for learnt in day.learnt:
-        nodes = listed([where(node) for node in learnt.nodes])
+        nodes = join_and([where(node) for node in learnt.nodes])
         yield f"- {clock(learnt.time)}: {plain(nodes)}, not known before"
     of_node: dict[str, list[Remark]] = defaultdict(list)
     for remark in day.remarks:
@@ -214,8 +214,8 @@ def _states(node: str, remarks: Sequence[Remark]) -> str:
 def _and_more(told: Sequence[str], more: int) -> str:
     """Return what is told as a list, and how often there was more of its kind."""
     if not more:
-        return listed(told)
-    return listed([*told, "once more" if more == 1 else f"{more} more times"])
+        return join_and(told)
+    return join_and([*told, "once more" if more == 1 else f"{more} more times"])
 
 
 def _refusals(day: Day) -> Iterable[str]:

@@ -3,11 +3,10 @@
 import re
 from datetime import datetime, timedelta
 
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import format_clock
+from apps.kernel.text import join_and
 from apps.world.node import segments_of
-from apps.world.words import definite, inside, listed
-
-__all__ = ["listed"]
+from apps.world.words import definite, inside
 
 OUTDOORS = "outdoors"
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
@@ -15,7 +14,7 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 def clock(time: datetime) -> str:
     """Return the time of day: "6:05 am"."""
-    return spoken_clock(time)
+    return format_clock(time)
 
 
 def counted(number: int, what: str) -> str:
@@ -29,7 +28,7 @@ def lasting(time: timedelta) -> str:
     if not hours and not minutes:
         return "less than a minute"
     parts = [counted(hours, "hour")] if hours else []
-    return listed([*parts, counted(minutes, "minute")] if minutes else parts)
+    return join_and([*parts, counted(minutes, "minute")] if minutes else parts)
 
 
 def where(node: str, *, within: str = "") -> str:

@@ -1,43 +1,29 @@
-"""Chain: from a conversation that is over to what a person takes from it (D3, R4)."""
+"""LLM task: what an agent takes from a conversation that is over (D3, R4)."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.dialogue.chains.utterance import Line, spoken_lines
+from apps.dialogue.chains.utterance import numbered_lines
+from apps.dialogue.inputs import TakeawaysInput
+from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
 from apps.llm.wording import Wording
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
-_CLOCK = re.compile(r"^([01]?\d|2[0-4]):[0-5]\d$")
+CLOCK_FORMAT = "%H:%M"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationToDigest:
-    """A conversation that is over, as one of the two looks back on it.
-
-    `now` is the game time in words and `today` its date, "2023-02-13"; `place` is where
-    they talked; `lines` are all that was said, in order.
-    """
-
-    agent_name: str
-    other_name: str
-    summary: str
-    now: str
-    today: str
-    place: str
-    lines: tuple[Line, ...]
+Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
 
 
 class Learnt(BaseModel):
-    """Something that the other one told."""
+    """Something that the other agent told."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -50,23 +36,26 @@ class Learnt(BaseModel):
 
 
 class Commitment(BaseModel):
-    """Something that the person agreed to do at a time."""
+    """Something that the agent agreed to do at a time."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     activity: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description='an infinitive without "to" and without the person, such as "come to '
-        "Isabella Rodriguez's party\"",
+        description='an infinitive without "to", without the person, the place and the time, '
+        'such as "come to Isabella Rodriguez\'s party"',
     )
-    place: str = Field(description='where, as it was called; "" if nowhere was named')
+    place: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description='where, as it was called; "" if nowhere was named',
+    )
     date: str = Field(description='the date, such as "2023-02-14"')
     starts: str = Field(description='when it begins, on a 24-hour clock, such as "17:00"')
     ends: str = Field(description='when it ends, such as "19:00"')
 
 
 class Takeaways(BaseModel):
-    """What a person takes from a conversation."""
+    """What an agent takes from a conversation."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -82,8 +71,8 @@ class Takeaways(BaseModel):
         description="what the person themself agreed to do at a time, at most "
         f"{COMMITMENTS_MAX}; nothing that was only offered or asked"
     )
-    declined: tuple[str, ...] = Field(
-        description="what the person was asked to and said no to, infinitives"
+    declined: tuple[Activity, ...] = Field(
+        description='what the person was asked to and said no to, infinitives without "to"'
     )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -95,7 +84,7 @@ class Takeaways(BaseModel):
     )
 
 
-def only_that_they_talked(given: ConversationToDigest) -> Takeaways:
+def only_that_they_talked(given: TakeawaysInput) -> Takeaways:
     """Remember that the two talked, and nothing else: the named fallback."""
     return Takeaways(
         gist=f"{given.agent_name} talked with {given.other_name}",
@@ -107,41 +96,55 @@ def only_that_they_talked(given: ConversationToDigest) -> Takeaways:
     )
 
 
-def minutes_of(clock: str) -> int | None:
-    """Return "17:30" as minutes after midnight, None if it is no time of day."""
-    if not _CLOCK.match(clock.strip()):
-        return None
-    hour, minute = clock.split(":")
-    return int(hour) * 60 + int(minute)
+def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
+    """Return when a commitment starts and, on the same date, ends: two game times.
+
+    :raises ValueError: if the date or one of the times is none; the message says which.
+    """
+    try:
+        day = date.fromisoformat(commitment.date.strip())
+    except ValueError:
+        raise ValueError(
+            f'give the date as YYYY-MM-DD such as "2023-02-14", not {commitment.date[:20]!r}'
+        ) from None
+    return _time(day, commitment.starts), _time(day, commitment.ends)
 
 
-def _fills(given: ConversationToDigest) -> Mapping[str, PromptValue]:
+def _time(day: date, clock: str) -> datetime:
+    try:
+        time = datetime.strptime(clock.strip(), CLOCK_FORMAT).time()  # noqa: DTZ007 (game time)
+    except ValueError:
+        raise ValueError(
+            f'give times from 00:00 to 23:59 such as "17:00", not {clock[:20]!r}'
+        ) from None
+    return datetime.combine(day, time)
+
+
+def _variables(given: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
         "other_name": agent_name(given.other_name),
-        "summary": data(given.summary),
+        "summary": data(given.summary.text),
         "now": game_time(given.now),
-        "today": game_time(given.today),
+        "today": iso_date(given.now.date()),
         "place": data(given.place),
-        "said": data_list(spoken_lines(given.lines)),
+        "said": numbered_lines(given.lines),
     }
 
 
-def _check(given: ConversationToDigest, answer: Takeaways) -> None:
-    """Ask again for what could not be understood later: dates and times that are none."""
-    if not answer.gist.strip():
-        raise ValueError(f"say what {given.agent_name} and {given.other_name} talked about")
+def _check(given: TakeawaysInput, answer: Takeaways) -> None:
+    names = f"what {given.agent_name} and {given.other_name} talked about"
+    require_text(answer.gist, field="gist", meaning=names)
     for commitment in answer.agreed[:COMMITMENTS_MAX]:
-        try:
-            date.fromisoformat(commitment.date)
-        except ValueError:
-            raise ValueError(
-                'give the date as YYYY-MM-DD such as "2023-02-14", not '
-                f"{commitment.date[:20]!r}"
-            ) from None
-        for clock in (commitment.starts, commitment.ends):
-            if minutes_of(clock) is None:
-                raise ValueError(f'give times as HH:MM such as "17:00", not {clock[:20]!r}')
+        _check_activity(given, commitment.activity, "activity")
+        scheduled_times(commitment)
+    for declined in answer.declined[:COMMITMENTS_MAX]:
+        _check_activity(given, declined, "declined")
+
+
+def _check_activity(given: TakeawaysInput, activity: str, field: str) -> None:
+    require_text(activity, field=field, meaning="an infinitive, or leave it out")
+    require_infinitive(activity, field=field, agent_name=given.agent_name)
 
 
 TAKEAWAYS = Chain(
@@ -151,9 +154,9 @@ TAKEAWAYS = Chain(
         trusted={"agent_name", "other_name", "now", "today"},
         data={"summary", "place", "said"},
     ),
-    given=ConversationToDigest,
+    given=TakeawaysInput,
     answer=Takeaways,
-    fills=_fills,
+    fills=_variables,
     fallback=only_that_they_talked,
     check=_check,
 )

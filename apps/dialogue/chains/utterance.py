@@ -1,14 +1,18 @@
-"""Chain: from what a person knows, wants and has just heard to what they say (D1, D4)."""
+"""LLM task: what an agent says next in a conversation (D1, D4)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
+from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.dialogue.inputs import Line, UtteranceInput
+from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
+from apps.llm.cleaning import in_one_line
 from apps.llm.prompt_values import (
+    Data,
     PromptValue,
     Trusted,
     agent_name,
@@ -19,44 +23,16 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.wording import Wording
 
+# English of the task, besides its prompt template.
+OPENING = "Hi, how is it going?"
 FAREWELL = "Sorry, I have to go. See you later!"
-OPENING = "Hi {name}, how is it going?"
+INTENT_DEFAULT = "greet"
+NEVER_TALKED = "The two have not talked before."
+ASK_FIRST = "What does {name} say to {other} first, with this in mind?"
+ASK_NEXT = "What does {name} say to {other} next?"
+ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One utterance of a conversation: by whom (a name) and what."""
-
-    speaker: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnToSpeak:
-    """What is known when a person is about to say something to another.
-
-    `now` is the game time in words; `status` and `other_status` are sentences ("Klaus
-    Mueller is reading"); `intent` is why the person speaks to the other, "" for whoever was
-    spoken to; `plans` are the hours that the person has planned from now on, the current one
-    first; `last_talk` is how long ago and about what the two last talked, "" if never;
-    `memories` are about the other and about what is being said, best first; `lines` are what
-    was said so far, nothing when the person opens; `utterances_left` counts those that the
-    conversation may still have, this one included.
-    """
-
-    agent_name: str
-    other_name: str
-    summary: str
-    now: str
-    place: str
-    status: str
-    other_status: str
-    intent: str
-    plans: tuple[str, ...]
-    last_talk: str
-    memories: tuple[str, ...]
-    lines: tuple[Line, ...]
-    utterances_left: int
+LAST_UTTERANCES = 2
 
 
 class Utterance(BaseModel):
@@ -73,50 +49,58 @@ class Utterance(BaseModel):
     )
 
 
-def brief_words(given: TurnToSpeak) -> Utterance:
-    """Open with a greeting, end what was begun politely: the named fallback."""
+def greeting_or_farewell(given: UtteranceInput) -> Utterance:
+    """Open with a greeting, or end the conversation with a farewell: the named fallback."""
     if not given.lines:
-        first_name = given.other_name.partition(" ")[0]
-        return Utterance(utterance=OPENING.format(name=first_name), ends=False)
+        return Utterance(utterance=OPENING, ends=False)
     return Utterance(utterance=FAREWELL, ends=True)
 
 
-def spoken_lines(lines: Sequence[Line]) -> list[str]:
-    """Return a conversation with the speaker of each line."""
-    return [f"{line.speaker}: {line.text}" for line in lines]
+def numbered_lines(lines: Iterable[Line]) -> Data:
+    """Return the utterances of a conversation as data, numbered from 1, with the speakers."""
+    return data_list(f"{line.speaker}: {line.text}" for line in lines)
 
 
-def _fills(given: TurnToSpeak) -> Mapping[str, PromptValue]:
+def _variables(given: UtteranceInput) -> Mapping[str, PromptValue]:
+    last_talk = given.last_talk
     return {
         "agent_name": agent_name(given.agent_name),
         "other_name": agent_name(given.other_name),
-        "summary": data(given.summary),
+        "summary": data(given.summary.text),
         "now": game_time(given.now),
         "place": data(given.place),
-        "status": data(given.status),
-        "other_status": data(given.other_status),
-        "plans": data_list(given.plans),
-        "last_talk": data(given.last_talk or "The two have not talked before."),
-        "memories": data_list(given.memories),
-        "said": data_list(spoken_lines(given.lines)),
-        "intent": data("" if given.lines else given.intent or "greet"),
-        "task": _task(given),
+        "status": data(status_text(given.status)),
+        "other_status": data(status_text(given.other_status)),
+        "plans": data_list(planned_time_text(planned) for planned in given.plans),
+        "last_talk": data(NEVER_TALKED if last_talk is None else last_talk_text(last_talk)),
+        "memories": data_list(memory.description for memory in given.memories),
+        "said": numbered_lines(given.lines),
+        "intent": data("" if given.lines else given.intent or INTENT_DEFAULT),
+        "task": _question(given),
     }
 
 
-def _task(given: TurnToSpeak) -> Trusted:
-    """Return the one thing that is asked."""
-    task = "What does {name} say to {other} next?"
+def _question(given: UtteranceInput) -> Trusted:
+    question = ASK_NEXT
     if not given.lines:
-        task = "What does {name} say to {other} first, with this in mind?"
-    elif given.utterances_left <= 2:
-        task = "It is time to come to an end. What does {name} say to {other} last?"
-    return sentence(task, name=agent_name(given.agent_name), other=agent_name(given.other_name))
+        question = ASK_FIRST
+    elif given.utterances_left <= LAST_UTTERANCES:
+        question = ASK_LAST
+    return sentence(
+        question, name=agent_name(given.agent_name), other=agent_name(given.other_name)
+    )
 
 
-def _check(_: TurnToSpeak, answer: Utterance) -> None:
-    if not answer.utterance.strip():
-        raise ValueError("the utterance is blank: give the words that are spoken")
+def _check(given: UtteranceInput, answer: Utterance) -> None:
+    require_text(answer.utterance, field="utterance", meaning="the words that are spoken")
+    words = in_one_line(answer.utterance)
+    if words.casefold().startswith(f"{given.agent_name.casefold()}:"):
+        raise ValueError("the utterance begins with the speaker: give the spoken words alone")
+    count = len(words.split())
+    if count > UTTERANCE_WORDS_MAX:
+        raise ValueError(
+            f"the utterance has {count} words: give {UTTERANCE_WORDS_MAX} words at most"
+        )
 
 
 UTTERANCE = Chain(
@@ -136,9 +120,9 @@ UTTERANCE = Chain(
             "intent",
         },
     ),
-    given=TurnToSpeak,
+    given=UtteranceInput,
     answer=Utterance,
-    fills=_fills,
-    fallback=brief_words,
+    fills=_variables,
+    fallback=greeting_or_farewell,
     check=_check,
 )

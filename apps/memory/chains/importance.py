@@ -1,7 +1,6 @@
-"""Chain: from the descriptions of new memories to how much each matters (M3)."""
+"""LLM task: the importance of new memories (M3)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,22 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
 from apps.llm.wording import Wording
+from apps.memory.inputs import ImportanceInput
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 
 Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewMemories:
-    """What the chain is given: who remembers, in a few words, and what."""
-
-    agent_name: str
-    who: str
-    descriptions: tuple[str, ...]
-
-
 class Importances(BaseModel):
-    """What the model must answer: one rating for each memory, in their order."""
+    """One rating for each memory, in their order."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -34,22 +25,22 @@ class Importances(BaseModel):
     )
 
 
-def middling_importance(given: NewMemories) -> Importances:
-    """Rate each memory a little above the mundane."""
-    return Importances(importances=(FALLBACK_IMPORTANCE,) * len(given.descriptions))
+def middling_importance(given: ImportanceInput) -> Importances:
+    """Return a rating a little above the mundane for each: the named fallback."""
+    return Importances(importances=(FALLBACK_IMPORTANCE,) * len(given.memories))
 
 
-def _fills(given: NewMemories) -> Mapping[str, PromptValue]:
+def _variables(given: ImportanceInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "who": data(given.who),
-        "memories": data_list(given.descriptions),
-        "count": number(len(given.descriptions)),
+        "who": data(", ".join((f"{given.age} years old", *given.traits))),
+        "memories": data_list(memory.description for memory in given.memories),
+        "count": number(len(given.memories)),
     }
 
 
-def _check(given: NewMemories, answer: Importances) -> None:
-    asked, answered = len(given.descriptions), len(answer.importances)
+def _check(given: ImportanceInput, answer: Importances) -> None:
+    asked, answered = len(given.memories), len(answer.importances)
     if asked != answered:
         raise ValueError(
             f"there are {asked} memories and you gave {answered} numbers: give exactly {asked}"
@@ -63,9 +54,9 @@ IMPORTANCE = Chain(
         trusted={"agent_name", "count"},
         data={"who", "memories"},
     ),
-    given=NewMemories,
+    given=ImportanceInput,
     answer=Importances,
-    fills=_fills,
+    fills=_variables,
     fallback=middling_importance,
     check=_check,
 )

@@ -1,7 +1,6 @@
-"""Chain: in which known area each action of an hour is done (W2, paper 5.1)."""
+"""LLM task: the area of each action of an hour (W2, paper 5.1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,25 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list
 from apps.llm.wording import Wording
-from apps.planning.offers import OfferedArea
+from apps.planning.inputs import AreaChoiceInput
 
-OUTDOORS = "the streets of the town"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionsToPlace:
-    """An hour's actions and the areas that the person knows at the hour's place.
-
-    `current_area` is a path, "" outdoors; `default` is the path of the area that stands
-    in for an answer which is none of those offered.
-    """
-
-    agent_name: str
-    place: str
-    current_area: str
-    actions: tuple[str, ...]
-    areas: tuple[OfferedArea, ...]
-    default: str
+OUTDOORS = "outdoors"
 
 
 class AreaChoice(BaseModel):
@@ -47,8 +30,8 @@ class AreaChoices(BaseModel):
     choices: list[AreaChoice]
 
 
-def default_area(given: ActionsToPlace) -> AreaChoices:
-    """Return the hour's own area for every action: the named fallback."""
+def default_area(given: AreaChoiceInput) -> AreaChoices:
+    """Return the default area for every action: the named fallback."""
     return AreaChoices(
         choices=[
             AreaChoice(action=number, area=given.default)
@@ -57,12 +40,12 @@ def default_area(given: ActionsToPlace) -> AreaChoices:
     )
 
 
-def _fills(given: ActionsToPlace) -> Mapping[str, PromptValue]:
+def _variables(given: AreaChoiceInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
         "place": data(given.place),
         "current_area": data(given.current_area or OUTDOORS),
-        "areas": data_list(area.in_words for area in given.areas),
+        "areas": data_list(area.text for area in given.areas),
         "actions": data_list(given.actions),
     }
 
@@ -74,8 +57,8 @@ AREA_CHOICE = Chain(
         trusted={"agent_name"},
         data={"place", "current_area", "areas", "actions"},
     ),
-    given=ActionsToPlace,
+    given=AreaChoiceInput,
     answer=AreaChoices,
-    fills=_fills,
+    fills=_variables,
     fallback=default_area,
 )

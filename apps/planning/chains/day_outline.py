@@ -1,65 +1,42 @@
-"""Chain: from who a person is and what yesterday was to the day in broad strokes (P1, P3)."""
+"""LLM task: the outline of a day, in broad strokes (P1, P3)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from apps.agents.phrases import planned_time_text
+from apps.kernel.game_time import format_clock, format_date, parse_clock
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import (
     PromptValue,
     Trusted,
     agent_name,
+    clock,
     data,
     data_list,
-    game_time,
+    game_date,
     number,
     sentence,
 )
 from apps.llm.wording import Wording
-from apps.planning.offers import OfferedPlace, clock, spoken_minute
-from apps.planning.words import minute_of_clock
+from apps.planning.checks import require_activity
+from apps.planning.inputs import DayOutlineInput
 
 HOUR = 60
 # Up to so long after the waking hour the day is planned as one that begins.
 MORNING_MINUTES = 180
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayToOutline:
-    """What is known when the day is outlined.
-
-    Minutes count from the midnight on which `date` ("Monday, February 13, 2023") began and
-    may pass 1,440; `wake_minute` is the usual waking hour; `home` and `workplace` are
-    paths, `workplace` "" without one; the chunks asked for do not count the sleep.
-    """
-
-    agent_name: str
-    summary: str
-    yesterday: str
-    memories: tuple[str, ...]
-    date: str
-    wake_minute: int
-    now_minute: int
-    bed_minute: int
-    dinner_minute: int | None
-    home: str
-    workplace: str
-    places: tuple[OfferedPlace, ...]
-    chunks_min: int
-    chunks_max: int
-
-
 class OutlineChunk(BaseModel):
-    """One broad stroke of the day."""
+    """One chunk of the day."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     starts: str = Field(description='time of day on a 24-hour clock, such as "13:30"')
     minutes: int = Field(description="how long it lasts")
     activity: str = Field(
-        description="what the person will do, an infinitive without their name, such as "
+        description='what the agent will do, an infinitive without "to" and name, such as '
         '"have lunch and read the news"'
     )
     place: str = Field(description="one of the known places, written as it is listed")
@@ -73,11 +50,11 @@ class DayOutline(BaseModel):
     chunks: list[OutlineChunk] = Field(min_length=1)
 
 
-def ordinary_day(given: DayToOutline) -> DayOutline:
-    """Return a day such as anybody's: the named fallback."""
+def ordinary_day(given: DayOutlineInput) -> DayOutline:
+    """Return a day of work between meals at the usual hours: the named fallback."""
     work = given.workplace or given.home
     dinner = given.dinner_minute or 18 * HOUR
-    strokes = (
+    chunks = (
         (given.now_minute, "wake up and complete the morning routine", given.home),
         (given.now_minute + HOUR, "go about the work of the day", work),
         (12 * HOUR, "have lunch", work),
@@ -86,46 +63,59 @@ def ordinary_day(given: DayToOutline) -> DayOutline:
         (dinner + HOUR, "spend a quiet evening at home", given.home),
         (given.bed_minute - HOUR // 2, "get ready for bed", given.home),
     )
-    ahead = [stroke for stroke in strokes if given.now_minute <= stroke[0] < given.bed_minute]
+    ahead = [chunk for chunk in chunks if given.now_minute <= chunk[0] < given.bed_minute]
     return DayOutline(
         chunks=[
             OutlineChunk(
-                starts=clock(minute),
+                starts=format_clock(minute),
                 minutes=HOUR,
                 activity=activity,
                 place=place,
             )
-            for minute, activity, place in ahead or strokes[-1:]
+            for minute, activity, place in ahead or chunks[-1:]
         ]
     )
 
 
-def _fills(given: DayToOutline) -> Mapping[str, PromptValue]:
+def _variables(given: DayOutlineInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary),
-        "yesterday": data(given.yesterday or "(nothing is known of it)"),
-        "memories": data_list(given.memories),
-        "date": game_time(given.date),
+        "summary": data(given.summary.text),
+        "yesterday": data(_yesterday(given)),
+        "memories": data_list(memory.description for memory in given.memories),
+        "date": game_date(given.date),
         "now": _now(given),
-        "bed": game_time(spoken_minute(given.bed_minute)),
+        "bed": clock(given.bed_minute),
         "dinner": _dinner(given.dinner_minute),
         "home": data(given.home),
-        "places": data_list(place.in_words(given.agent_name) for place in given.places),
+        "places": data_list(place.text(given.agent_name) for place in given.places),
         "chunks_min": number(given.chunks_min),
         "chunks_max": number(given.chunks_max),
     }
 
 
+def _yesterday(given: DayOutlineInput) -> str:
+    """Return the latest planned day and what is remembered of it, each on a line (P3)."""
+    yesterday = given.yesterday
+    if yesterday is None:
+        return "(nothing is known of it)"
+    lines = (
+        f"On {format_date(yesterday.date)}, {given.agent_name} planned:",
+        *map(planned_time_text, yesterday.planned),
+        *(memory.description for memory in yesterday.memories),
+    )
+    return "\n".join(lines)
+
+
 def _dinner(minute: int | None) -> Trusted:
     if minute is None:
         return sentence("")
-    return sentence(" Dinner is usually at {time}.", time=game_time(spoken_minute(minute)))
+    return sentence(" Dinner is usually at {time}.", time=clock(minute))
 
 
-def _now(given: DayToOutline) -> Trusted:
+def _now(given: DayOutlineInput) -> Trusted:
     """Return the time of day and whether the whole day or only its rest is planned."""
-    time = game_time(spoken_minute(given.now_minute))
+    time = clock(given.now_minute)
     if given.now_minute - given.wake_minute < MORNING_MINUTES:
         name = agent_name(given.agent_name)
         return sentence("It is {time} and {name} has just woken up", time=time, name=name)
@@ -135,15 +125,13 @@ def _now(given: DayToOutline) -> Trusted:
     )
 
 
-def _check(_: DayToOutline, answer: DayOutline) -> None:
-    """Ask again only for what tiling cannot mend: times that are no times."""
-    unreadable = [
-        chunk.starts for chunk in answer.chunks if minute_of_clock(chunk.starts) is None
-    ]
-    if unreadable:
-        raise ValueError(
-            f'give each start as HH:MM such as "13:30", not {unreadable[0][:20]!r}'
-        )
+def _check(given: DayOutlineInput, answer: DayOutline) -> None:
+    for chunk in answer.chunks:
+        require_activity(chunk.activity, field="activity", agent_name=given.agent_name)
+        if parse_clock(chunk.starts) is None:
+            raise ValueError(
+                f'give each start as HH:MM such as "13:30", not {chunk.starts[:20]!r}'
+            )
 
 
 DAY_OUTLINE = Chain(
@@ -161,9 +149,9 @@ DAY_OUTLINE = Chain(
         },
         data={"summary", "yesterday", "memories", "home", "places"},
     ),
-    given=DayToOutline,
+    given=DayOutlineInput,
     answer=DayOutline,
-    fills=_fills,
+    fills=_variables,
     fallback=ordinary_day,
     check=_check,
 )

@@ -1,41 +1,16 @@
-"""Chain: from the day in broad strokes to what each hour holds, and where (P1, W2)."""
+"""LLM task: the hours of an outlined day, each with a place (P1, W2)."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from apps.kernel.game_time import format_clock
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 from apps.llm.wording import Wording
-from apps.planning.offers import OfferedPlace, spoken_minute
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HourSlot:
-    """A piece of about an hour of a chunk, to be filled.
-
-    Minutes count from the midnight on which the day began and may pass 1,440; `chunk` and
-    `place` are the chunk's.
-    """
-
-    from_minute: int
-    to_minute: int
-    chunk: str
-    place: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoursToPlan:
-    """What is known when the hours are planned; slot 1 is the first."""
-
-    agent_name: str
-    summary: str
-    memories: tuple[str, ...]
-    date: str
-    slots: tuple[HourSlot, ...]
-    places: tuple[OfferedPlace, ...]
+from apps.planning.checks import require_activity
+from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 
 
 class HourActivity(BaseModel):
@@ -45,7 +20,7 @@ class HourActivity(BaseModel):
 
     time: int = Field(description="the number of the time in the list, from 1")
     activity: str = Field(
-        description="what the person will do then, an infinitive without their name"
+        description='what the agent will do then, an infinitive without "to" and name'
     )
     place: str = Field(description="one of the known places, written as it is listed")
 
@@ -58,28 +33,44 @@ class HourlyPlan(BaseModel):
     hours: list[HourActivity]
 
 
-def hours_as_outlined(given: HoursToPlan) -> HourlyPlan:
+def hours_as_outlined(given: HourlyPlanInput) -> HourlyPlan:
     """Return every hour as its chunk says: the named fallback."""
+    return hours_of_slots(given.slots)
+
+
+def hours_of_slots(slots: Sequence[HourSlot]) -> HourlyPlan:
+    """Return the plan that leaves every slot as it is."""
     return HourlyPlan(
         hours=[
-            HourActivity(time=number, activity=slot.chunk, place=slot.place)
-            for number, slot in enumerate(given.slots, start=1)
+            HourActivity(time=number, activity=slot.activity, place=slot.place)
+            for number, slot in enumerate(slots, start=1)
         ]
     )
 
 
-def _fills(given: HoursToPlan) -> Mapping[str, PromptValue]:
+def slot_text(slot: HourSlot) -> str:
+    """Return the slot as a line: "8:00 am to 9:00 am: open the cafe (Hobbs Cafe)"."""
+    times = f"{format_clock(slot.from_minute)} to {format_clock(slot.to_minute)}"
+    return f"{times}: {slot.activity} ({slot.place})"
+
+
+def check_hours(given: HourlyPlanInput | RevisedHoursInput, answer: HourlyPlan) -> None:
+    """Check the activities.
+
+    :raises ValueError: if one of them cannot be used.
+    """
+    for hour in answer.hours:
+        require_activity(hour.activity, field="activity", agent_name=given.agent_name)
+
+
+def _variables(given: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary),
-        "memories": data_list(given.memories),
-        "date": game_time(given.date),
-        "times": data_list(
-            f"{spoken_minute(slot.from_minute)} to {spoken_minute(slot.to_minute)}: "
-            f"{slot.chunk} (at {slot.place})"
-            for slot in given.slots
-        ),
-        "places": data_list(place.in_words(given.agent_name) for place in given.places),
+        "summary": data(given.summary.text),
+        "memories": data_list(memory.description for memory in given.memories),
+        "date": game_date(given.date),
+        "times": data_list(map(slot_text, given.slots)),
+        "places": data_list(place.text(given.agent_name) for place in given.places),
     }
 
 
@@ -90,8 +81,9 @@ HOURLY_PLAN = Chain(
         trusted={"agent_name", "date"},
         data={"summary", "memories", "times", "places"},
     ),
-    given=HoursToPlan,
+    given=HourlyPlanInput,
     answer=HourlyPlan,
-    fills=_fills,
+    fills=_variables,
     fallback=hours_as_outlined,
+    check=check_hours,
 )

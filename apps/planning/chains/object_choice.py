@@ -1,7 +1,6 @@
-"""Chain: which known object each action of an hour is done with (W2, paper 5.1)."""
+"""LLM task: the object of each action of an hour (W2, paper 5.1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,30 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data_list, sentence
 from apps.llm.wording import Wording
-from apps.planning.offers import OfferedArea
+from apps.planning.inputs import ObjectChoiceInput
 
 NO_OBJECT = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedAction:
-    """What is done, and the path of the area in which it is done."""
-
-    description: str
-    area: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionsWithAreas:
-    """An hour's actions and the objects that the person knows in their areas."""
-
-    agent_name: str
-    actions: tuple[PlacedAction, ...]
-    areas: tuple[OfferedArea, ...]
-
-
 class ObjectChoice(BaseModel):
-    """What one action is done with."""
+    """The object of one action."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -50,7 +32,7 @@ class ObjectChoices(BaseModel):
     choices: list[ObjectChoice]
 
 
-def no_objects(given: ActionsWithAreas) -> ObjectChoices:
+def no_objects(given: ObjectChoiceInput) -> ObjectChoices:
     """Return no object for any action: the named fallback."""
     return ObjectChoices(
         choices=[
@@ -60,10 +42,10 @@ def no_objects(given: ActionsWithAreas) -> ObjectChoices:
     )
 
 
-def _fills(given: ActionsWithAreas) -> Mapping[str, PromptValue]:
+def _variables(given: ObjectChoiceInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "areas": data_list(area.in_words for area in given.areas),
+        "areas": data_list(area.text for area in given.areas),
         "actions": data_list(
             f"{action.description} (in {action.area})" for action in given.actions
         ),
@@ -78,8 +60,8 @@ OBJECT_CHOICE = Chain(
         trusted={"agent_name", "no_object"},
         data={"areas", "actions"},
     ),
-    given=ActionsWithAreas,
+    given=ObjectChoiceInput,
     answer=ObjectChoices,
-    fills=_fills,
+    fills=_variables,
     fallback=no_objects,
 )

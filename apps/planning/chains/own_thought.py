@@ -1,37 +1,26 @@
-"""Chain: from an inner voice to the thought that a person has, and what they resolve (U2)."""
+"""LLM task: the thought and the decision that an inner voice becomes (U2)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from apps.agents.phrases import status_text
+from apps.kernel.text import clip
+from apps.llm.answer_checks import require_text
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
 from apps.llm.wording import Wording
+from apps.planning.checks import require_activity
+from apps.planning.inputs import OwnThoughtInput
 
 THOUGHT_CHARACTERS_MAX = 600
 DEED_CHARACTERS_MAX = 300
 MINUTES_NOW_MAX = 240
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VoiceHeard:
-    """What is known when a person hears their inner voice.
-
-    `now` is the game time in words, `status` a sentence on what they are doing; `voice` is
-    what it says, mostly in the second person.
-    """
-
-    agent_name: str
-    summary: str
-    now: str
-    status: str
-    voice: str
-
-
 class OwnThought(BaseModel):
-    """The voice's words as the person's own thought."""
+    """The voice as a thought of the agent."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -43,7 +32,7 @@ class OwnThought(BaseModel):
     )
     deed: str = Field(
         max_length=DEED_CHARACTERS_MAX,
-        description='what the person is to do, an infinitive without "to" and without their '
+        description='what the agent is to do, an infinitive without "to" and without its '
         'name, such as "run for mayor in the upcoming election"; "" where there is nothing '
         "to do",
     )
@@ -54,29 +43,30 @@ class OwnThought(BaseModel):
     )
 
 
-def thought_as_given(given: VoiceHeard) -> OwnThought:
-    """Let the person have thought the very words, and resolve nothing: the named fallback."""
+def thought_as_given(given: OwnThoughtInput) -> OwnThought:
+    """Return the words as the thought, and no decision: the named fallback."""
     return OwnThought(
-        thought=f"{given.agent_name} thought to themself: {given.voice}"[
-            :THOUGHT_CHARACTERS_MAX
-        ],
+        thought=clip(f"{given.agent_name} thought: {given.voice}", THOUGHT_CHARACTERS_MAX),
         deed="",
         place="",
         minutes_now=0,
     )
 
 
-def _fills(given: VoiceHeard) -> Mapping[str, PromptValue]:
+def _variables(given: OwnThoughtInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary),
+        "summary": data(given.summary.text),
         "now": game_time(given.now),
-        "status": data(given.status),
+        "status": data(status_text(given.status)),
         "voice": data(given.voice),
     }
 
 
-def _check(given: VoiceHeard, answer: OwnThought) -> None:
+def _check(given: OwnThoughtInput, answer: OwnThought) -> None:
+    require_text(answer.thought, field="thought", meaning="the thought in a sentence")
+    if answer.deed.strip():
+        require_activity(answer.deed, field="deed", agent_name=given.agent_name)
     if given.agent_name not in answer.thought:
         raise ValueError(f"say the thought in the third person, of {given.agent_name}")
 
@@ -88,9 +78,9 @@ OWN_THOUGHT = Chain(
         trusted={"agent_name", "now"},
         data={"summary", "status", "voice"},
     ),
-    given=VoiceHeard,
+    given=OwnThoughtInput,
     answer=OwnThought,
-    fills=_fills,
+    fills=_variables,
     fallback=thought_as_given,
     check=_check,
 )

@@ -1,59 +1,76 @@
-"""Chain: from the rest of a planned day, and what came between, to a new rest (X2)."""
+"""LLM task: the rest of a planned day, planned again after an interruption (X2)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from apps.kernel.game_time import format_clock
+from apps.kernel.text import join_and
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_date
 from apps.llm.wording import Wording
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, HourSlot
-from apps.planning.offers import OfferedPlace, spoken_minute
+from apps.memory.events import ScheduledActivity
+from apps.planning.chains.hourly_plan import (
+    HourlyPlan,
+    check_hours,
+    hours_of_slots,
+    slot_text,
+)
+from apps.planning.inputs import (
+    ActivitiesAgreed,
+    AdoptedThought,
+    ReactionDecided,
+    RevisedHoursInput,
+    RevisionReason,
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoursToRevise:
-    """What is known when the rest of a day is planned anew; slot 1 is the first.
-
-    `happened` is a sentence on what came between; `slots` are the times that are left, each
-    with what was planned for it; minutes count from the midnight on which `date` began.
-    """
-
-    agent_name: str
-    summary: str
-    memories: tuple[str, ...]
-    date: str
-    now_minute: int
-    happened: str
-    slots: tuple[HourSlot, ...]
-    places: tuple[OfferedPlace, ...]
-
-
-def as_planned(given: HoursToRevise) -> HourlyPlan:
+def as_planned(given: RevisedHoursInput) -> HourlyPlan:
     """Leave everything as it was planned: the named fallback."""
-    return HourlyPlan(
-        hours=[
-            HourActivity(time=number, activity=slot.chunk, place=slot.place)
-            for number, slot in enumerate(given.slots, start=1)
-        ]
-    )
+    return hours_of_slots(given.slots)
 
 
-def _fills(given: HoursToRevise) -> Mapping[str, PromptValue]:
-    times = [
-        f"{spoken_minute(slot.from_minute)} to {spoken_minute(slot.to_minute)}: {slot.chunk} "
-        f"({slot.place})"
-        for slot in given.slots
-    ]
+def reason_text(reason: RevisionReason, *, name: str) -> str:
+    """Return why the agent plans again, as a sentence without a full stop."""
+    match reason:
+        case ReactionDecided():
+            return f"{name} perceived: {reason.observation}; and decided to {reason.activity}"
+        case AdoptedThought():
+            return thought_text(reason, name=name)
+        case ActivitiesAgreed():
+            agreed = [_scheduled_text(activity) for activity in reason.activities]
+            return f"{name} agreed to {join_and(agreed)}"
+        case _:
+            activities = ", then ".join(reason.activities) or "nothing in particular"
+            since = format_clock(reason.since)
+            return f"since {since} {name} did something else than planned: {activities}"
+
+
+def thought_text(thought: AdoptedThought, *, name: str) -> str:
+    """Return the decision of the agent, or its thought where it decided nothing."""
+    if not thought.deed:
+        return thought.thought
+    at_once = f" at once, for {thought.minutes_now} minutes" if thought.minutes_now else ""
+    return f"{name} has decided to {thought.deed}{at_once}"
+
+
+def _scheduled_text(scheduled: ScheduledActivity) -> str:
+    place = f" at {scheduled.place}" if scheduled.place else ""
+    start = f" from {format_clock(scheduled.starts)}" if scheduled.starts else ""
+    end = f" to {format_clock(scheduled.ends)}" if scheduled.ends else ""
+    return f"{scheduled.activity}{place}{start}{end}"
+
+
+def _variables(given: RevisedHoursInput) -> Mapping[str, PromptValue]:
+    name = given.agent_name
     return {
-        "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary),
-        "memories": data_list(given.memories),
-        "places": data_list(place.in_words(given.agent_name) for place in given.places),
-        "date": game_time(given.date),
-        "now": game_time(spoken_minute(given.now_minute)),
-        "happened": data(given.happened),
-        "times": data_list(times),
+        "agent_name": agent_name(name),
+        "summary": data(given.summary.text),
+        "memories": data_list(memory.description for memory in given.memories),
+        "places": data_list(place.text(name) for place in given.places),
+        "date": game_date(given.date),
+        "now": clock(given.now_minute),
+        "reasons": data_list(reason_text(reason, name=name) for reason in given.reasons),
+        "times": data_list(map(slot_text, given.slots)),
     }
 
 
@@ -62,10 +79,11 @@ REVISED_HOURS = Chain(
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "revised_hours.md",
         trusted={"agent_name", "date", "now"},
-        data={"summary", "memories", "places", "happened", "times"},
+        data={"summary", "memories", "places", "reasons", "times"},
     ),
-    given=HoursToRevise,
+    given=RevisedHoursInput,
     answer=HourlyPlan,
-    fills=_fills,
+    fills=_variables,
     fallback=as_planned,
+    check=check_hours,
 )

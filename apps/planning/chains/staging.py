@@ -1,7 +1,6 @@
-"""Chain: how an hour's actions look: an emoji, and what becomes of the object (W4, W7)."""
+"""LLM task: the emoji of each action of an hour, and the state of its object (W4, W7)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,34 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.wording import Wording
+from apps.planning.checks import require_emoji, require_state
+from apps.planning.inputs import StagingInput
 
 PLAIN_EMOJI = "💭"
 PLAIN_STATE = "in use"
 
 
-@dataclass(frozen=True, slots=True)
-class ActionOnObject:
-    """What is done, and the path of the object it is done with, "" for none."""
-
-    description: str
-    object: str
-
-    @property
-    def object_name(self) -> str:
-        """The last part of the object's path."""
-        return self.object.rpartition(": ")[2]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionsToStage:
-    """An hour's actions with their objects."""
-
-    agent_name: str
-    actions: tuple[ActionOnObject, ...]
-
-
 class Staging(BaseModel):
-    """How one action looks."""
+    """The emoji and the object state of one action."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -49,14 +29,14 @@ class Staging(BaseModel):
 
 
 class Stagings(BaseModel):
-    """How each action looks."""
+    """One staging for each action."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     stagings: list[Staging]
 
 
-def plain_staging(given: ActionsToStage) -> Stagings:
+def plain_staging(given: StagingInput) -> Stagings:
     """Return one emoji for every action and every object in use: the named fallback."""
     return Stagings(
         stagings=[
@@ -70,13 +50,23 @@ def plain_staging(given: ActionsToStage) -> Stagings:
     )
 
 
-def _fills(given: ActionsToStage) -> Mapping[str, PromptValue]:
+def _variables(given: StagingInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
         "actions": data_list(
             f"{action.description} ({action.object or 'no object'})" for action in given.actions
         ),
     }
+
+
+def _check(given: StagingInput, answer: Stagings) -> None:
+    with_object = {
+        number for number, action in enumerate(given.actions, start=1) if action.object
+    }
+    for staging in answer.stagings:
+        require_emoji(staging.emoji, field="emoji")
+        if staging.action in with_object:
+            require_state(staging.object_state, field="object_state")
 
 
 STAGING = Chain(
@@ -86,8 +76,9 @@ STAGING = Chain(
         trusted={"agent_name"},
         data={"actions"},
     ),
-    given=ActionsToStage,
+    given=StagingInput,
     answer=Stagings,
-    fills=_fills,
+    fills=_variables,
     fallback=plain_staging,
+    check=_check,
 )

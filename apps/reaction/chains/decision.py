@@ -1,12 +1,13 @@
-"""Chain: from what a person has just perceived to whether they go on or react (X1)."""
+"""LLM task: whether an agent goes on or reacts to what it has just perceived (X1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.chain import Chain
 from apps.llm.prompt_values import (
     PromptValue,
@@ -19,60 +20,26 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.wording import Wording
+from apps.reaction.inputs import (
+    DecisionInput,
+    Observed,
+    ObservedAgent,
+    ObservedObject,
+    Obstacle,
+    agent_in,
+)
 
 ACTIVITY_CHARACTERS_MAX = 300
 MINUTES_MAX = 240
 
+NOBODY_FREE = "Nobody here is free to be spoken to."
+FREE = "Free to be spoken to: {names}."
+
 Choice = Literal["go on", "talk", "act"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observed:
-    """Something that was just perceived, as a sentence.
-
-    `name` is a person's, "" for anything else; `may_talk` says that they are free to be
-    spoken to; `last_talk` how long ago and about what the two last talked, "" if never;
-    `minutes_since_talk` the same in figures; `is_alarming` is true of fire and flood;
-    `is_obstacle` of what keeps the person from what they are about to do.
-    """
-
-    sentence: str
-    name: str = ""
-    may_talk: bool = False
-    last_talk: str = ""
-    minutes_since_talk: int | None = None
-    is_alarming: bool = False
-    is_obstacle: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MomentToJudge:
-    """What is known when a person has perceived something.
-
-    `now` is the game time in words, `place` where they are; `status` a sentence on what they
-    are doing and until when; `next_plans` what comes after it, in words, in order;
-    `known_places` are paths that may be gone to; `memories` are what comes to mind of the
-    observed, best first.
-    """
-
-    agent_name: str
-    summary: str
-    now: str
-    place: str
-    status: str
-    next_plans: tuple[str, ...]
-    observed: tuple[Observed, ...]
-    memories: tuple[str, ...]
-    known_places: tuple[str, ...]
-
-    @property
-    def may_be_talked_to(self) -> tuple[str, ...]:
-        """The names of those that the person may speak to."""
-        return tuple(seen.name for seen in self.observed if seen.may_talk)
-
-
 class Decision(BaseModel):
-    """Whether the person goes on, and if not, what they do."""
+    """Whether the agent goes on, and if not, what it does."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -93,54 +60,72 @@ class Decision(BaseModel):
     minutes: int = Field(description='for "act": how long it takes; 0 otherwise')
 
 
-def go_on(_: MomentToJudge) -> Decision:
-    """Let the person go on with their plan: the named fallback."""
+def go_on(_: DecisionInput) -> Decision:
+    """Let the agent go on with its plan: the named fallback."""
     return Decision(choice="go on", observation=1, what="", place="", minutes=0)
 
 
-def _fills(given: MomentToJudge) -> Mapping[str, PromptValue]:
+def observation_text(observed: Observed) -> str:
+    """Return the observation as a sentence, which is also the query for its memories (X1)."""
+    match observed:
+        case ObservedAgent():
+            return status_text(observed.status)
+        case ObservedObject():
+            return f"the {observed.name} is {observed.state}"
+        case Obstacle():
+            return observed.description
+        case _:
+            return observed.text
+
+
+def _variables(given: DecisionInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary),
+        "summary": data(given.summary.text),
         "now": game_time(given.now),
         "place": data(given.place),
-        "status": data(given.status),
-        "next_plans": data_list(given.next_plans),
-        "observed": data_list(_observed_in_words(seen) for seen in given.observed),
-        "memories": data_list(given.memories),
+        "status": data(status_text(given.status)),
+        "plans": data_list(planned_time_text(planned) for planned in given.plans),
+        "observed": data_list(_with_last_talk(one) for one in given.observed),
+        "memories": data_list(memory.description for memory in given.memories),
         "places": data_list(given.known_places),
         "free": _free(given),
     }
 
 
-def _observed_in_words(seen: Observed) -> str:
-    return f"{seen.sentence}. {seen.last_talk}".rstrip() if seen.last_talk else seen.sentence
+def _with_last_talk(observed: Observed) -> str:
+    agent, text = agent_in(observed), observation_text(observed)
+    if agent is None or agent.last_talk is None:
+        return text
+    return f"{text} ({last_talk_text(agent.last_talk)})"
 
 
-def _free(given: MomentToJudge) -> Trusted:
-    names = given.may_be_talked_to
+def _free(given: DecisionInput) -> Trusted:
+    names = given.may_talk_to()
     if not names:
-        return sentence("Nobody here is free to be spoken to.")
-    return sentence("Free to be spoken to: {names}.", names=joined(map(agent_name, names)))
+        return sentence(NOBODY_FREE)
+    return sentence(FREE, names=joined(map(agent_name, names)))
 
 
-def _check(given: MomentToJudge, answer: Decision) -> None:
+def _check(given: DecisionInput, answer: Decision) -> None:
     if not 1 <= answer.observation <= len(given.observed):
         raise ValueError(
             f"there are observations 1 to {len(given.observed)}, none has the number "
             f"{answer.observation}"
         )
+    if answer.choice == "go on":
+        return
     if answer.choice == "talk":
-        free = ", ".join(given.may_be_talked_to) or "nobody"
-        if not given.observed[answer.observation - 1].may_talk:
+        agent = agent_in(given.observed[answer.observation - 1])
+        if agent is None or not agent.may_talk:
+            free = ", ".join(given.may_talk_to()) or "nobody"
             raise ValueError(
                 f'"talk" is only possible with {free}: give the number of their observation, '
                 "or another choice"
             )
-    if answer.choice != "go on" and not answer.what.strip():
-        raise ValueError(
-            f'say what {given.agent_name} wants to {answer.choice} about, in "what"'
-        )
+    meaning = f"what {given.agent_name} wants to {answer.choice} about"
+    require_text(answer.what, field="what", meaning=meaning)
+    require_infinitive(answer.what, field="what", agent_name=given.agent_name)
 
 
 DECISION = Chain(
@@ -148,11 +133,11 @@ DECISION = Chain(
     wording=Wording.load(
         Path(__file__).parent.parent / "prompts" / "decision.md",
         trusted={"agent_name", "now", "free"},
-        data={"summary", "place", "status", "next_plans", "observed", "memories", "places"},
+        data={"summary", "place", "status", "plans", "observed", "memories", "places"},
     ),
-    given=MomentToJudge,
+    given=DecisionInput,
     answer=Decision,
-    fills=_fills,
+    fills=_variables,
     fallback=go_on,
     check=_check,
 )

@@ -1,37 +1,21 @@
-"""Chain: from what a question brings to mind to insights that cite their evidence (R2)."""
+"""LLM task: which insights follow from the memories behind a question (R2)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, number
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.wording import Wording
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
-from apps.reflection.chains.statements import Statement, listed
+from apps.reflection.inputs import InsightsInput
 from apps.reflection.rules import (
     INSIGHT_CHARACTERS_MAX,
     INSIGHTS_PER_QUESTION_MAX,
-    looked_up,
     normalised,
+    resolve_citations,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionToAnswer:
-    """What the chain is given: a question, and what it brought to mind, best first.
-
-    `summary` is the summary description, "" where there is none yet; `now` is the game time
-    in words.
-    """
-
-    agent_name: str
-    summary: str
-    now: str
-    question: str
-    statements: tuple[Statement, ...]
 
 
 class CitedInsight(BaseModel):
@@ -58,32 +42,32 @@ class Insights(BaseModel):
     insights: tuple[CitedInsight, ...] = Field(max_length=INSIGHTS_PER_QUESTION_MAX)
 
 
-def no_insight(given: QuestionToAnswer) -> Insights:  # noqa: ARG001 (a fallback's signature)
-    """Conclude nothing: nobody's thoughts are made up for them. The named fallback."""
+def no_insight(given: InsightsInput) -> Insights:  # noqa: ARG001 (a fallback's signature)
+    """Conclude nothing: the named fallback invents no thoughts."""
     return Insights(insights=())
 
 
-def _fills(given: QuestionToAnswer) -> Mapping[str, PromptValue]:
+def _variables(given: InsightsInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary or given.agent_name),
+        "summary": data(given.summary.text if given.summary else given.agent_name),
         "now": game_time(given.now),
-        "statements": listed(given.statements),
+        "statements": data_list(memory.description for memory in given.memories),
         "question": data(given.question),
         "count": number(INSIGHTS_PER_QUESTION_MAX),
     }
 
 
-def _check(given: QuestionToAnswer, answer: Insights) -> None:
+def _check(given: InsightsInput, answer: Insights) -> None:
     """Ask again only where nothing could be kept; single bad citations are dropped later."""
     if any(not normalised(insight.statement) for insight in answer.insights):
         raise ValueError("an insight is blank: say it in one sentence, or leave it out")
-    offered = range(1, len(given.statements) + 1)
-    founded = [looked_up(insight.because_of, offered)[0] for insight in answer.insights]
-    if founded and not any(founded):
+    listed = range(1, len(given.memories) + 1)
+    cited = [resolve_citations(insight.because_of, listed)[0] for insight in answer.insights]
+    if cited and not any(cited):
         raise ValueError(
             "no insight cites a statement that there is: cite numbers from 1 to "
-            f"{len(given.statements)}"
+            f"{len(given.memories)}"
         )
 
 
@@ -94,9 +78,9 @@ INSIGHTS = Chain(
         trusted={"agent_name", "now", "count"},
         data={"summary", "statements", "question"},
     ),
-    given=QuestionToAnswer,
+    given=InsightsInput,
     answer=Insights,
-    fills=_fills,
+    fills=_variables,
     fallback=no_insight,
     check=_check,
 )

@@ -1,37 +1,29 @@
-"""Chain: from a person's recent memories to the questions worth thinking over (R2)."""
+"""LLM task: which questions an agent's latest memories raise (R2)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.chain import Chain
-from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, number
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.wording import Wording
-from apps.reflection.chains.statements import Statement, listed
+from apps.reflection.inputs import QuestionsInput
 from apps.reflection.rules import (
     QUESTION_CHARACTERS_MAX,
     QUESTIONS_PER_REFLECTION,
     normalised,
 )
 
+# The questions of the fallback, which fit any agent at any time.
+LASTING_QUESTIONS = (
+    "What matters most to {name} these days?",
+    "How do {name} and the people around {name} get along?",
+    "What has {name} yet to do, and for whom?",
+)
+
 Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS_MAX)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecentMemories:
-    """What the chain is given: the latest memories, the oldest first, at least one.
-
-    `summary` is the summary description, "" where there is none yet; `now` is the game time
-    in words.
-    """
-
-    agent_name: str
-    summary: str
-    now: str
-    memories: tuple[Statement, ...]
 
 
 class SalientQuestions(BaseModel):
@@ -46,29 +38,24 @@ class SalientQuestions(BaseModel):
     )
 
 
-def lasting_questions(given: RecentMemories) -> SalientQuestions:
-    """Ask what anybody may ask themselves at any time: the named fallback."""
-    name = given.agent_name
+def lasting_questions(given: QuestionsInput) -> SalientQuestions:
+    """Ask what can be asked of any agent at any time: the named fallback."""
     return SalientQuestions(
-        questions=(
-            f"What matters most to {name} these days?",
-            f"How do {name} and the people around {name} get along?",
-            f"What has {name} yet to do, and for whom?",
-        )
+        questions=tuple(text.format(name=given.agent_name) for text in LASTING_QUESTIONS)
     )
 
 
-def _fills(given: RecentMemories) -> Mapping[str, PromptValue]:
+def _variables(given: QuestionsInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(given.agent_name),
-        "summary": data(given.summary or given.agent_name),
+        "summary": data(given.summary.text if given.summary else given.agent_name),
         "now": game_time(given.now),
-        "statements": listed(given.memories),
+        "statements": data_list(memory.description for memory in given.memories),
         "count": number(QUESTIONS_PER_REFLECTION),
     }
 
 
-def _check(_: RecentMemories, answer: SalientQuestions) -> None:
+def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
     different = {normalised(question) for question in answer.questions} - {""}
     if len(different) < len(answer.questions):
         raise ValueError(f"give {QUESTIONS_PER_REFLECTION} questions, no two of them alike")
@@ -81,9 +68,9 @@ QUESTIONS = Chain(
         trusted={"agent_name", "now", "count"},
         data={"summary", "statements"},
     ),
-    given=RecentMemories,
+    given=QuestionsInput,
     answer=SalientQuestions,
-    fills=_fills,
+    fills=_variables,
     fallback=lasting_questions,
     check=_check,
 )

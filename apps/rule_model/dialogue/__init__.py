@@ -1,10 +1,7 @@
-"""The stand-in's answers for conversations: rules, not a language model (L4).
+"""Conversations of the rule-based model: what is said, and what is taken from it.
 
-Both sides of a talk are answered from the chain's typed input alone: who has no news in
-mind passes none on. What it is not: it understands nothing of what is said. It hears acts by
-patterns (a greeting, an invitation, news), answers each from tables of phrases and from
-sentences of memory put into the first person, and takes away what it can put into a
-sentence with names and dates.
+Speech is text, as between any two agents. Both sides are answered from the typed input
+alone; speech is understood by the templates of the phrase book and by cues.
 """
 
 from apps.dialogue.chains.takeaways import TAKEAWAYS

@@ -1,148 +1,90 @@
-"""What a speaker goes by: the chain's input, read once (stand-in, not a language model)."""
+"""A moment in a conversation, as the speaker has it: what is known, and what was said."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 
-from apps.dialogue.chains.utterance import TurnToSpeak
-from apps.rule_model.dialogue.hearing import sentences_of
-from apps.rule_model.dialogue.quoting import unquoted
+from apps.dialogue.inputs import UtteranceInput
+from apps.rule_model.knowledge.news import News, news_in
+from apps.rule_model.knowledge.relationships import Relationship, relationship
+from apps.rule_model.language.moments import spoken
+from apps.rule_model.language.names import first_name
+from apps.rule_model.language.persons import activity_in_first_person, in_first_person
 from apps.rule_model.model import Chance
-from apps.rule_model.reading.moments import moment_of, spoken
-from apps.rule_model.reading.names import first_name, straight
-from apps.rule_model.reading.news import News, news_in
-from apps.rule_model.reading.persons import in_first_person
-from apps.rule_model.reading.summaries import told_by_summary, traits_in
-from apps.rule_model.reading.ties import Closeness, Tie, tie_to
-from apps.rule_model.reading.topics import stems_of
-
-_JUST_NOW = re.compile(r"\bminutes? ago\b|\b\d hours? ago\b|\btoday\b", re.IGNORECASE)
-# So much of a sentence's words make it told, in whatever order and form.
-TOLD_SHARE = 0.8
-_RUDE = frozenset({"rude", "toxic", "aggressive", "hostile", "cold"})
-_KIN_NAMES = {"father": "Dad", "mother": "Mom"}
-_NO_WORD = re.compile(r"[^\w ]")
+from apps.rule_model.phrasebook import PHRASES, Heard
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One moment of a conversation, through the eyes of who is about to speak.
+    """What the speaker (`me`) knows when it is about to speak to another agent (`you`).
 
-    `known` are the sentences that they have in mind, memories first, then what their summary
-    says; `news` is what of the memories is news, best first: what is passed on can be traced
-    to the memory that held it. `said` is all that was said, plain.
+    `theirs` is what the other one has said since the speaker last spoke, by sentences; `mine`
+    what the speaker has said, as it is understood; `lines` are the texts of all lines; `news`
+    is best first.
     """
 
-    given: TurnToSpeak
+    given: UtteranceInput
     chance: Chance
-    now: datetime | None
-    tie: Tie
-    known: tuple[str, ...]
+    me: str
+    you: str
+    now: datetime
+    today: date
+    tie: Relationship
     news: tuple[News, ...]
-    said: frozenset[str]
+    lines: tuple[str, ...]
+    theirs: tuple[Heard, ...]
+    mine: tuple[Heard, ...]
 
-    @property
-    def me(self) -> str:
-        """The speaker's name."""
-        return self.given.agent_name
+    def say(self, key: str, **slots: str) -> str:
+        """Return a sentence of the phrase book, with the names filled in."""
+        known = {"first": first_name(self.you), "name": self.me, **slots}
+        return PHRASES.say(key, self.chance, **known)
 
-    @property
-    def you(self) -> str:
-        """The name of the one who is spoken to."""
-        return self.given.other_name
-
-    @property
-    def address(self) -> str:
-        """What the speaker calls the other one."""
-        return _KIN_NAMES.get(self.tie.kin, first_name(self.you))
-
-    @property
-    def today(self) -> date:
-        """The day; long ago where the time is not understood, so that dates stay written."""
-        return self.now.date() if self.now else date.min
-
-    @property
-    def traits(self) -> frozenset[str]:
-        """The speaker's traits, as the summary has them."""
-        return traits_in(self.given.summary)
-
-    @property
-    def is_curt(self) -> bool:
-        """Whether the speaker wastes no kind word: out of dislike, or on mere acquaintances."""
-        rude = bool(self.traits & _RUDE) and self.tie.closeness <= Closeness.ACQUAINTED
-        return self.tie.dislikes or rude
-
-    @property
-    def talked_today(self) -> bool:
-        """Whether the two have talked a while ago."""
-        return _JUST_NOW.search(self.given.last_talk) is not None
-
-    @property
-    def mine(self) -> tuple[str, ...]:
-        """What the speaker has said so far."""
-        return tuple(line.text for line in self.given.lines if line.speaker == self.me)
-
-    @property
-    def theirs(self) -> tuple[str, ...]:
-        """What the other one has said so far."""
-        return tuple(line.text for line in self.given.lines if line.speaker != self.me)
+    def happens(self, likely: float, what: str) -> bool:
+        """Return whether something happens that is so likely."""
+        return self.chance.unit(what) < likely
 
     def in_own_words(self, sentence: str) -> str:
-        """Return a sentence of memory as the speaker says it to the other one today."""
-        return spoken(in_first_person(sentence, self.me, self.you), self.today)
+        """Return a sentence of a memory as the speaker says it to the other one."""
+        said = in_first_person(sentence, self.me, self.you)
+        return spoken(said, self.today).strip(" .").replace(". ", ", ")
+
+    def own_activity(self, activity: str) -> str:
+        """Return an activity of the speaker as it says it to the other one."""
+        return activity_in_first_person(activity, self.me, self.you)
+
+    def has_said(self, *acts: str) -> bool:
+        """Return whether the speaker has done one of the acts in this conversation."""
+        return any(heard.act in acts for heard in self.mine)
 
     def is_fresh(self, sentence: str) -> bool:
-        """Whether nobody has said it in this conversation."""
-        return plain(sentence) not in self.said
-
-    def has_been_told(self, sentence: str, *also: str) -> bool:
-        """Whether most of what the sentence says was said already, or is in the others."""
-        words = stems_of(sentence)
-        said = (*(line.text for line in self.given.lines), *also)
-        return any(len(words & stems_of(text)) >= TOLD_SHARE * len(words) for text in said)
-
-    def pick(self, phrases: Sequence[str], *what: str | int, **fills: str) -> str:
-        """Return one of the phrases that nobody has said yet, filled; "" if none is left."""
-        filled = (phrase.format(name=self.address, **fills) for phrase in phrases)
-        fresh = [phrase for phrase in filled if all(map(self.is_fresh, sentences_of(phrase)))]
-        return self.chance.choice(fresh, *what, len(self.given.lines)) if fresh else ""
-
-    def happens(self, likelihood: float, *what: str | int) -> bool:
-        """Whether what is so likely happens, here and now."""
-        return self.chance.unit(*what, len(self.given.lines)) < likelihood
+        """Return whether nobody has said the sentence in this conversation."""
+        return not any(plain_words(sentence) in plain_words(text) for text in self.lines)
 
 
-def scene_of(given: TurnToSpeak, chance: Chance) -> Scene:
-    """Return the moment as the speaker sees it."""
-    given = _straightened(given)
-    now = moment_of(given.now)
-    today = now.date() if now else date.min
-    given = replace(given, memories=unquoted(given.memories, today))
-    known = (*given.memories, *told_by_summary(given.summary, given.agent_name))
-    said = (sentence for line in given.lines for sentence in sentences_of(line.text))
+def scene_of(given: UtteranceInput, chance: Chance) -> Scene:
+    """Return the scene of an input."""
+    me, you, memories = given.agent_name, given.other_name, given.memories
+    names = dict.fromkeys((me, you, *(one.subject_name for one in memories)))
+    heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in given.lines]
+    mine = [at for at, (is_mine, _) in enumerate(heard) if is_mine]
+    latest = heard[mine[-1] + 1 :] if mine else heard
+    have_talked = given.last_talk is not None
     return Scene(
         given=given,
         chance=chance,
-        now=now,
-        tie=tie_to(given.other_name, given.agent_name, known),
-        known=known,
-        news=tuple(news_in(given.memories, now, (given.agent_name, given.other_name))),
-        said=frozenset(map(plain, said)),
+        me=me,
+        you=you,
+        now=given.now,
+        today=given.now.date(),
+        tie=relationship(me, you, memories, have_talked=have_talked),
+        news=tuple(news_in(memories, given.now, names, me)),
+        lines=tuple(line.text for line in given.lines),
+        theirs=tuple(act for _, acts in latest for act in acts),
+        mine=tuple(act for is_mine, acts in heard if is_mine for act in acts),
     )
 
 
-def _straightened(given: TurnToSpeak) -> TurnToSpeak:
-    return replace(
-        given,
-        summary=straight(given.summary),
-        intent=straight(given.intent),
-        last_talk=straight(given.last_talk),
-        memories=tuple(map(straight, given.memories)),
-        lines=tuple(replace(line, text=straight(line.text)) for line in given.lines),
-    )
-
-
-def plain(sentence: str) -> str:
-    """Return what is left of a sentence when it is compared with another."""
-    return " ".join(_NO_WORD.sub(" ", sentence.lower()).split())
+def plain_words(text: str) -> str:
+    """Return the words of a text without case and punctuation, to compare."""
+    return " ".join(re.findall(r"\w+", text.casefold()))

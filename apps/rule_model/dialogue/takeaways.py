@@ -1,21 +1,141 @@
-"""What somebody takes from a conversation that is over (stand-in, not a language model)."""
+"""What an agent takes from a conversation that is over (D3, R4)."""
 
-from apps.dialogue.chains.takeaways import ConversationToDigest, Takeaways
-from apps.rule_model.dialogue.agreeing import agreed, declined
-from apps.rule_model.dialogue.learning import learnt
-from apps.rule_model.dialogue.talk import talk_of
-from apps.rule_model.dialogue.thoughts import about_other, for_plans, gist
+from collections.abc import Iterator
+
+from apps.dialogue.chains.takeaways import (
+    COMMITMENTS_MAX,
+    LEARNT_MAX,
+    SENTENCE_CHARACTERS_MAX,
+    Commitment,
+    Learnt,
+    Takeaways,
+)
+from apps.dialogue.inputs import TakeawaysInput
+from apps.rule_model.dialogue.talk import Sentence, Talk, talk_of
+from apps.rule_model.knowledge.gatherings import Gathering
+from apps.rule_model.knowledge.news import strength_of
+from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.language.moments import MINUTES_OF_DAY
+from apps.rule_model.language.names import first_name
+from apps.rule_model.language.topics import is_about, keys_of, topic_of
 from apps.rule_model.model import Chance
+from apps.rule_model.phrasebook import REPORTS
+
+TOPICS_MAX = 3
+HOUR = 60
 
 
-def takeaways(given: ConversationToDigest, chance: Chance) -> Takeaways:
-    """Return what the conversation leaves behind in one of the two."""
+def takeaways(given: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG001
+    """Return the gist, what was learnt and agreed to, and thoughts on it."""
     talk = talk_of(given)
+    declined = (one.gathering.deed for one in talk.answered(talk.you, "decline"))
     return Takeaways(
-        gist=gist(talk, given.place),
-        learnt=tuple(learnt(talk)),
-        agreed=tuple(agreed(talk)),
-        declined=tuple(declined(talk)),
-        about_other=about_other(talk, chance),
-        for_plans=for_plans(talk),
+        gist=_gist(talk, given.place)[:SENTENCE_CHARACTERS_MAX],
+        learnt=tuple(_learnt(talk))[:LEARNT_MAX],
+        agreed=tuple(_agreed(talk).values())[:COMMITMENTS_MAX],
+        declined=tuple(dict.fromkeys(declined)),
+        about_other=_about_other(talk)[:SENTENCE_CHARACTERS_MAX],
+        for_plans=_for_plans(talk)[:SENTENCE_CHARACTERS_MAX],
     )
+
+
+def _gist(talk: Talk, place: str) -> str:
+    topics: list[str] = []
+    for topic in _topics(talk):
+        keys = keys_of(topic)
+        if not keys or not any(is_about(other, keys) for other in topics):
+            topics.append(topic)
+    *most, last = topics[:TOPICS_MAX] or [""]
+    about = f"talked about {', '.join(most)}{' and ' if most else ''}{last}"
+    words = f"greeted each other and exchanged a few words{f' at {place}' if place else ''}"
+    return f"{talk.me} and {talk.you} {about if topics else words}"
+
+
+def _topics(talk: Talk) -> Iterator[str]:
+    """Yield what was talked about: what was proposed, then what was told."""
+    for proposal in talk.proposals:
+        gathering = proposal.gathering
+        if not gathering.activity:
+            yield f"{gathering.title} {gathering.where}".strip()
+    for one in talk.sentences:
+        is_lasting = strength_of(one.core, one.subject) or is_pursuit(one.core, one.subject)
+        if one.core and (one.act == "news" or (one.act == "statement" and is_lasting)):
+            yield topic_of(one.core, one.subject)
+    if talk.did(talk.you, "machine"):
+        yield f"whether {talk.me} is a human being"
+
+
+def _learnt(talk: Talk) -> Iterator[Learnt]:
+    """Yield what the other one told, with the line in which it was told."""
+    known: list[str] = []
+    for one in talk.sentences:
+        sentence = _report(talk, one) if one.speaker == talk.you else ""
+        if sentence and sentence not in known and len(sentence) <= SENTENCE_CHARACTERS_MAX:
+            known.append(sentence)
+            yield Learnt(sentence=sentence, line=one.line)
+
+
+def _report(talk: Talk, one: Sentence) -> str:
+    """Return the sentence that reports what was told, "" for nothing."""
+    names = {"teller": talk.you, "listener": talk.me}
+    if one.act == "invitation" and one.proposal is not None and not one.proposal.activity:
+        return REPORTS.fill("invited", gathering=one.proposal.in_full, **names)
+    is_own = one.act == "statement" and one.subject == talk.you
+    if not one.core or one.subject == talk.me or not (is_own or one.act == "news"):
+        return ""
+    is_hearsay = one.source not in ("", talk.you, talk.me)
+    kind = "told_from" if is_hearsay else "told"
+    return REPORTS.fill(kind, news=one.core, source=one.source, **names)
+
+
+def _agreed(talk: Talk) -> dict[str, Commitment]:
+    """Return what the agent agreed to at a time, or asked the other one to come along to."""
+    shared = (
+        one
+        for one in talk.answered(talk.me, "accept")
+        if one.act != "request" and one.gathering.host not in (talk.me, talk.you)
+    )
+    found = [one.gathering for one in (*talk.answered(talk.you, "accept"), *shared)]
+    return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}
+
+
+def _commitment(talk: Talk, gathering: Gathering) -> Commitment:
+    when = gathering.when
+    start = when.start or 0
+    end = when.end if when.end is not None else start + HOUR
+    starts, ends = (
+        f"{m // HOUR % 24:02d}:{m % HOUR:02d}" for m in (start, end % MINUTES_OF_DAY)
+    )
+    return Commitment(
+        activity=gathering.deed,
+        place=gathering.place,
+        date=(when.day or talk.today).isoformat(),
+        starts=starts,
+        ends=ends,
+    )
+
+
+def _about_other(talk: Talk) -> str:
+    """Return what the agent now thinks of the other one, "" for nothing new."""
+    if talk.did(talk.you, "meddling"):
+        return f"{talk.me} thinks that {talk.you} says odd things"
+    for answer, feels in (("accept", "is glad that {}"), ("decline", "is sorry that {}")):
+        for one in talk.answered(talk.me, answer):
+            will = "will" if answer == "accept" else "will not"
+            return f"{talk.me} {feels.format(talk.you)} {will} {one.gathering.deed}"
+    if talk.did(talk.you, "introduction"):
+        again = f"would talk with {first_name(talk.you)} again"
+        return f"{talk.me} has got to know {talk.you} and {again}"
+    return ""
+
+
+def _for_plans(talk: Talk) -> str:
+    """Return what it means for the agent's own plans, "" for nothing."""
+    for one in talk.answered(talk.you, "accept"):
+        day = one.gathering.when.day
+        if day is not None:
+            what = "" if one.gathering.activity else f" for {one.gathering.title}"
+            return f"{talk.me} wants to keep {day:%B} {day.day} free{what}"
+    for one in talk.answered(talk.you, "maybe"):
+        return f"{talk.me} has not decided yet whether to {one.gathering.deed}"
+    return ""

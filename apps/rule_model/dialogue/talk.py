@@ -1,141 +1,117 @@
-"""A conversation that is over, sentence by sentence: who did what with it (stand-in)."""
+"""A conversation that is over, as one of the two has understood it."""
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
-from apps.dialogue.chains.takeaways import ConversationToDigest
-from apps.rule_model.dialogue.acts import Act
-from apps.rule_model.dialogue.hearing import Heard, heard_in
-from apps.rule_model.dialogue.recounting import names_in, recounted
-from apps.rule_model.reading.gatherings import Gathering, gathering_in, outing_in
-from apps.rule_model.reading.names import straight
+from apps.dialogue.inputs import TakeawaysInput
+from apps.rule_model.dialogue.invitations import proposed
+from apps.rule_model.knowledge.gatherings import Gathering
+from apps.rule_model.language.moments import written
+from apps.rule_model.language.names import subject_of
+from apps.rule_model.language.persons import in_third_person
+from apps.rule_model.phrasebook import PHRASES, Heard
 
-# "My name is Vera, I'm new here and I lost my dog" tells three things.
-_CLAUSES = re.compile(r"(?:,| and|, and|, but) (?=I(?:'m|'ve|'ll)? \w+ \w+)")
-# "I would love to come, but I am ill" is no yes, though its first clause is one.
-_TAKEN_BACK = re.compile(
-    r"\bI would (?:\w+ ){0,2}(?:love|like|be \w+) to\b[^.!?]*\bbut\b", re.IGNORECASE
-)
-_SETTLED = re.compile(r"\b(?:anyway|already)\b")
-ANSWERS = (Act.NO, Act.MAYBE, Act.YES)
+_PROPOSALS = frozenset({"invitation", "outing", "request"})
+_ANSWERS = {
+    "accept": "accept",
+    "offer_of_help": "accept",
+    "decline": "decline",
+    "refusal_of_help": "decline",
+    "maybe": "maybe",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence that was said: in which line (from 1), by whom, and what it says of whom.
+class Sentence:
+    """A sentence of a conversation: in which line, by whom, and what it does.
 
-    `core` is in the third person, with names and dates for pronouns and "tomorrow".
+    `core` is what it tells, in the third person and with dates in full, and `subject` the
+    agent that this is about; both are "" for nothing.
     """
 
     line: int
     speaker: str
-    heard: Heard
+    act: str
     core: str
-
-    @property
-    def act(self) -> Act:
-        """What the sentence did."""
-        return self.heard.act
+    subject: str
+    source: str
+    proposal: Gathering | None
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What one asked the other to, with the answer: YES, NO, MAYBE, or None for no answer.
+    """What an agent proposed to the other, and the answer: accept, decline, maybe or ""."""
 
-    `is_settled` says that the answer was no new one: "I'm coming anyway".
-    """
-
-    said: Said
-    gathering: Gathering | None
-    answer: Act | None
-    is_settled: bool = False
+    by: str
+    act: str
+    gathering: Gathering
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """The whole conversation."""
+    """The sentences of a conversation, and what was proposed in it; `me` looks back."""
 
     me: str
     you: str
     today: date
-    names: tuple[str, ...]
-    said: tuple[Said, ...]
+    sentences: tuple[Sentence, ...]
+    proposals: tuple[Proposal, ...]
 
-    def by(self, speaker: str) -> Iterator[Said]:
-        """Yield what the speaker said."""
-        return (one for one in self.said if one.speaker == speaker)
+    def answered(self, by: str, answer: str) -> list[Proposal]:
+        """Return the proposals of one of the two that were answered so."""
+        return [one for one in self.proposals if one.by == by and one.answer == answer]
 
-    def proposals(self, by: str) -> list[Proposal]:
-        """Return what the speaker invited or asked the other one to."""
-        return [
-            self._proposal(one)
-            for one in self.by(by)
-            if one.act in (Act.INVITATION, Act.REQUEST)
-        ]
+    def did(self, by: str, act: str) -> bool:
+        """Return whether one of the two has done so."""
+        return any(one.speaker == by and one.act == act for one in self.sentences)
 
-    def _proposal(self, said: Said) -> Proposal:
-        answers = self._answers_to(said)
-        answer = min((one.act for one in answers), key=ANSWERS.index, default=None)
-        is_settled = any(_SETTLED.search(one.heard.sentence) for one in answers)
-        return Proposal(said, self._meant(said), answer, is_settled)
 
-    def _meant(self, proposal: Said) -> Gathering | None:
-        """Return the gathering: the proposal's own words first, then what was said around."""
-        same = [one.core for one in self.by(proposal.speaker) if one.line == proposal.line]
-        others = [one.core for one in self.said if one.line != proposal.line]
-        return (
-            gathering_in(same, self.today)
-            or outing_in(proposal.core, self.today)
-            or gathering_in(others, self.today)
+def talk_of(given: TakeawaysInput) -> Talk:
+    """Return the conversation of an input, understood."""
+    me, you, today = given.agent_name, given.other_name, given.now.date()
+    sentences = tuple(
+        _sentence(number, line.speaker, you if line.speaker == me else me, heard, today)
+        for number, line in enumerate(given.lines, start=1)
+        for heard in PHRASES.understand(line.text)
+    )
+    proposals = tuple(
+        Proposal(one.speaker, one.act, one.proposal, _answer(sentences[at + 1 :], one))
+        for at, one in enumerate(sentences)
+        if one.proposal is not None
+    )
+    return Talk(me, you, today, sentences, proposals)
+
+
+def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date) -> Sentence:
+    core = written(in_third_person(heard.slots.get("news", ""), speaker, listener), today)
+    source = in_third_person(heard.slots.get("teller", ""), speaker, listener)
+    if heard.act == "request":
+        heard = Heard(
+            "request", heard.sentence, {"deed": _helping(heard.slots.get("what", ""))}
         )
-
-    def _answers_to(self, proposal: Said) -> list[Said]:
-        """Return what the other one answered, in the first line that has an answer.
-
-        Of several no and maybe weigh more than yes: "I'd love to, but I can't".
-        """
-        later = [
-            one
-            for one in self.said
-            if one.line > proposal.line
-            and one.speaker != proposal.speaker
-            and one.act in ANSWERS
-        ]
-        return [one for one in later if one.line == later[0].line]
-
-
-def talk_of(given: ConversationToDigest) -> Talk:
-    """Return the conversation as the one who looks back on it takes it apart."""
-    today = _date(given.today)
-    people = (given.agent_name, given.other_name)
-    names = tuple(dict.fromkeys([*people, *names_in(given.lines)]))
-    return Talk(
-        given.agent_name, given.other_name, today, names, tuple(_said(given, today, names))
+    is_proposal = heard.act in _PROPOSALS
+    return Sentence(
+        line=line,
+        speaker=speaker,
+        act=heard.act,
+        core=core,
+        subject=subject_of(core, (speaker, listener)) if core else "",
+        source=source,
+        proposal=proposed(heard, speaker, listener, today) if is_proposal else None,
     )
 
 
-def _said(given: ConversationToDigest, today: date, names: Sequence[str]) -> Iterator[Said]:
-    for number, line in enumerate(given.lines, start=1):
-        listener = given.agent_name if line.speaker != given.agent_name else given.other_name
-        text = straight(line.text)
-        is_taken_back = _TAKEN_BACK.search(text) is not None
-        for one in heard_in(_CLAUSES.sub(". ", text)):
-            is_no = is_taken_back and one.act is Act.YES
-            heard = replace(one, act=Act.NO) if is_no else one
-            core = recounted(
-                heard.sentence,
-                speaker=line.speaker,
-                listener=listener,
-                today=today,
-                names=names,
-            )
-            yield Said(number, line.speaker, heard, core)
+def _helping(what: str) -> str:
+    return what if what.startswith(("help", "give", "lend", "bring")) else f"help me {what}"
 
 
-def _date(today: str) -> date:
-    try:
-        return date.fromisoformat(today)
-    except ValueError:
-        return date.min
+def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:
+    """Return the last answer before the next proposal of the same speaker."""
+    found = ""
+    for one in later:
+        if one.speaker == proposal.speaker and one.proposal is not None:
+            break
+        if one.speaker != proposal.speaker:
+            found = _ANSWERS.get(one.act, found)
+    return found

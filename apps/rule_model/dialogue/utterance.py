@@ -1,21 +1,116 @@
-"""What somebody says next, by rules from the chain's input alone (stand-in, no model)."""
+"""What an agent says next in a conversation (D1, D4)."""
 
-from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
-from apps.dialogue.rules import spoken_words
-from apps.rule_model.dialogue.greetings import goodbye
-from apps.rule_model.dialogue.opening import opening
-from apps.rule_model.dialogue.replying import joined, reply
-from apps.rule_model.dialogue.scene import plain, scene_of
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from apps.dialogue.chains.utterance import Utterance
+from apps.dialogue.inputs import UtteranceInput
+from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.rule_model.dialogue.agenda import asked_about, next_thing, told
+from apps.rule_model.dialogue.invitations import invitation
+from apps.rule_model.dialogue.replies import greeting, replies
+from apps.rule_model.dialogue.scene import Scene, plain_words, scene_of
+from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.model import Chance
+from apps.rule_model.phrasebook import INTENTS
+
+# After so many lines nothing is brought up any more.
+LINES_MAX = 6
+# What the other one has said and may be waiting for an answer to.
+_GOES_ON = frozenset(
+    {"statement", "news", "introduction", "greeting", "invitation", "how_are_you", "question"}
+)
+_ASKING = re.compile(r"\?$")
 
 
-def utterance(given: TurnToSpeak, chance: Chance) -> Utterance:
+def utterance(given: UtteranceInput, chance: Chance) -> Utterance:
     """Return the opening of a conversation, or the reply to what was said last."""
     scene = scene_of(given, chance)
-    if not scene.theirs:
-        return Utterance(utterance=spoken_words(joined(opening(scene))), ends=False)
-    sentences, ends = reply(scene)
-    said = joined(sentences)
-    if not said or plain(said) in {plain(line.text) for line in given.lines}:
-        said, ends = joined(goodbye(scene, first=False)) or "Well, bye.", True
-    return Utterance(utterance=spoken_words(said), ends=ends)
+    said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
+    text = _spoken(said)
+    if not text or plain_words(text) in map(plain_words, scene.lines):
+        text, ends = _spoken(_goodbye(scene)), True
+    return Utterance(utterance=text, ends=ends)
+
+
+def _spoken(said: Sequence[str]) -> str:
+    """Return the sentences as one utterance, as many as may be said at once."""
+    words = " ".join(said).split()[:UTTERANCE_WORDS_MAX]
+    return " ".join(words)[:UTTERANCE_CHARACTERS_MAX].strip()
+
+
+def _opening(scene: Scene) -> list[str]:
+    if scene.mine:
+        return [next_thing(scene) or scene.say("how_are_you")]
+    return [
+        greeting(scene),
+        "" if scene.tie.closeness else scene.say("introduction"),
+        _intended(scene) or next_thing(scene) or scene.say("how_are_you"),
+    ]
+
+
+def _intended(scene: Scene) -> str:
+    """Return the sentence that says what the speaker wants to say."""
+    intent = " ".join(scene.given.intent.split()).rstrip(".")
+    meant = INTENTS.read(intent)
+    said = _INTENDED[meant.act](scene, meant.slots) if meant is not None else None
+    if said is None and intent:
+        return scene.say("meant", what=scene.in_own_words(intent))
+    return said or ""
+
+
+def _invite(scene: Scene, slots: Mapping[str, str]) -> str | None:
+    meant = gathering_in(slots["gathering"], scene.today)
+    known = (news.gathering for news in scene.news if news.gathering is not None)
+    gathering = next((one for one in known if meant and meant.keys <= one.keys), meant)
+    return None if gathering is None else invitation(scene, gathering)
+
+
+def _tell(scene: Scene, slots: Mapping[str, str]) -> str:
+    known = next((news for news in scene.news if news.core == slots["news"]), None)
+    if known is not None:
+        return told(scene, known)
+    return scene.say("news.own", news=scene.in_own_words(slots["news"]))
+
+
+def _ask_around(scene: Scene, slots: Mapping[str, str]) -> str:
+    return scene.say("ask_around", question=scene.in_own_words(slots["question"]))
+
+
+def _greet(scene: Scene, _: Mapping[str, str]) -> str:
+    return scene.say("how_are_you") if scene.happens(0.6, "greets") else ""
+
+
+_INTENDED: dict[str, Callable[[Scene, Mapping[str, str]], str | None]] = {
+    "invite": _invite,
+    "tell": _tell,
+    "progress": lambda scene, slots: asked_about(scene, slots["topic"]),
+    "around": _ask_around,
+    "greet": _greet,
+}
+
+
+def _reply(scene: Scene) -> tuple[list[str], bool]:
+    """Return the sentences of the reply, and whether they end the conversation."""
+    acts = {heard.act for heard in scene.theirs}
+    if "farewell" in acts:
+        thanked = [scene.say("welcome")] if "thanks" in acts else []
+        return [*thanked, scene.say("farewell")], True
+    said = replies(scene)
+    if scene.given.utterances_left <= 2:
+        return [*said, scene.say("farewell")], True
+    asks = any(_ASKING.search(sentence) for sentence in said)
+    more = ""
+    if not asks and len(scene.lines) < LINES_MAX:
+        more = next_thing(scene)
+    if more or asks:
+        return [*said, more], False
+    is_waited_for = bool(acts & _GOES_ON) and len(scene.lines) < LINES_MAX
+    if is_waited_for and said:
+        return said, False
+    return [*said, *_goodbye(scene)], True
+
+
+def _goodbye(scene: Scene) -> list[str]:
+    leaving = scene.say("leaving") if scene.happens(0.4, "leaving") else ""
+    return [leaving, scene.say("farewell")]

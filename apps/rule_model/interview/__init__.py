@@ -1,12 +1,8 @@
-"""The stand-in's answers in interviews: rules, not a language model (L4).
-
-A question is known by a few patterns, and its answer is looked for in the sentences given:
-memories, summary, the plan of the day. What it is not: it understands nothing, and what none
-of its sentences say it does not know.
-"""
+"""Interviews of the rule-based model: answers from the typed input, in the first person."""
 
 from apps.interaction.chains.answer import ANSWER
 from apps.rule_model.interview.answering import answer
 from apps.rule_model.model import TaskRule
 
 TASK_RULES: dict[str, TaskRule] = {ANSWER.name: answer}
+"""The rules by LLM task."""

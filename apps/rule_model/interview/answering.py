@@ -1,117 +1,143 @@
-"""Finds what kind of question it is, and who answers it (stand-in, not a language model)."""
+"""The answer to a question of an interview, by the kind of the question (U1)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from apps.interaction.chains.answer import (
-    ANSWER_CHARACTERS_MAX,
-    InterviewAnswer,
-    QuestionAsked,
-)
-from apps.rule_model.interview import day, hearsay, kin, others, past, situations, themself
-from apps.rule_model.interview.matter import Matter, matter_of
+from apps.interaction.chains.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
+from apps.interaction.inputs import InterviewInput
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.interview import day, people
+from apps.rule_model.interview.interviewee import Interviewee, Statement, interviewee
+from apps.rule_model.knowledge.pursuits import is_pursuit, questions
+from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 
-Answers = Callable[[Matter], str]
+# The share of a question's words that an answer to it must hold.
+SHARE_MIN = 0.6
+SENTENCES_MAX = 2
+_DATA = vocabulary("phrases_interview")
+_SITUATIONS = tuple((re.compile(text, re.I), said) for text, said in _DATA["situations"])
+_ASKING = stems_of("would could know tell think anything something someone there who what")
 
-_AHEAD = (
-    r"\bplan(?:s|ned)? for (?:today|the day|tonight|the rest)\b|"
-    r"\bwhat (?:will you|are you going to|do you plan to) (?:do|be doing)"
-    r"(?: later| next| today| tonight| this \w+)*\W*$"
+
+def answer(given: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
+    """Return an answer from what is given; what that does not hold is not known."""
+    one = interviewee(given)
+    asked = (answers for pattern, answers in _KINDS if pattern.search(one.question))
+    said = next((said for answers in asked if (said := answers(one))), day.UNKNOWN)
+    return InterviewAnswer(answer=said[:ANSWER_CHARACTERS_MAX])
+
+
+def _machine(one: Interviewee) -> str:
+    return f"No, I'm {one.me}, a computational agent that lives in this simulation."
+
+
+def _introduction(one: Interviewee) -> str:
+    told = _told(one, (*one.own(_DATA["work"]), *one.own()))
+    return f"I'm {one.me}, {one.given.summary.age} years old. {told}".strip()
+
+
+def _meddling(one: Interviewee) -> str:
+    return f"That is an odd thing to ask of me. {_introduction(one)}"
+
+
+def _situation(one: Interviewee) -> str:
+    for pattern, said in _SITUATIONS:
+        match = pattern.search(one.question)
+        if match is not None:
+            meal = match.groupdict().get("meal") or ""
+            return str(said).format(meal=meal.lower(), friend=people.friend(one))
+    return "I don't know. I'd have to see it first."
+
+
+def _occupation(one: Interviewee) -> str:
+    working = f"I work at {one.given.workplace}." if one.given.workplace else ""
+    told = _told(one, one.own(_DATA["work"]))
+    return told or working or "I don't really have an occupation."
+
+
+def _interest(one: Interviewee) -> str:
+    return _told(one, (*_pursued(one), *one.own(_DATA["interests"]))) or day.UNKNOWN
+
+
+def _household(one: Interviewee) -> str:
+    kin = (each for name in one.people() if one.tie(name).kin for each in one.about(name)[:1])
+    return _told(one, (*one.own(_DATA["lives"]), *kin)) or "There is nobody I could name."
+
+
+def _feeling(one: Interviewee) -> str:
+    origins = (MemoryOrigin.INSIGHT, MemoryOrigin.OPINION)
+    return f"I'm well. {_told(one, (s for s in one.own() if s.origin in origins))}".strip()
+
+
+def _inspiration(one: Interviewee) -> str:
+    found = next(iter((*_pursued(one), *one.own(_DATA["interests"]))), None)
+    if found is None:
+        return "I don't know what to say to that."
+    return f"What inspires me is this: {one.clause(found.core)}. It is what I care about most."
+
+
+def _whether(one: Interviewee) -> str:
+    """Answer a yes-or-no question by what is known of it."""
+    words = stems_of(one.question) - _ASKING
+    found = one.holding(words, SHARE_MIN) if words else []
+    return f"Yes. {one.say(found[0])}" if found else "Not that I know of."
+
+
+def _known(one: Interviewee) -> str:
+    """Tell what is known of whatever is asked, or that the agent would like to know."""
+    words = stems_of(one.question) - _ASKING
+    wondered = questions(one.given.memories, one.me)
+    known = one.holding(words, SHARE_MIN) if words else []
+    told = _told(one, (s for s in known if not any(asked in s.core for asked in wondered)))
+    if told:
+        return told
+    wonders = any(len(words & stems_of(asked)) >= SHARE_MIN * len(words) for asked in wondered)
+    return "I don't know. I would like to know that myself." if wonders and words else ""
+
+
+def _pursued(one: Interviewee) -> list[Statement]:
+    return [each for each in one.own() if is_pursuit(each.core, one.me)][:1]
+
+
+def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
+    said = dict.fromkeys(one.say(each) for each in statements)
+    return " ".join(tuple(said)[:SENTENCES_MAX])
+
+
+_ANSWERS: dict[str, Callable[[Interviewee], str]] = {
+    "machine": _machine,
+    "meddling": _meddling,
+    "book": people.book,
+    "gift": people.gift,
+    "kind_word": people.kind_word,
+    "company": people.company,
+    "whom_to_ask": people.whom_to_ask,
+    "situation": _situation,
+    "finished": day.finished,
+    "at_a_time": day.at_a_time,
+    "schedule": day.schedule,
+    "sleep": day.sleep,
+    "talked": people.talked,
+    "past": day.past,
+    "tomorrow": day.tomorrow,
+    "ahead": day.ahead,
+    "right_now": day.right_now,
+    "introduction": _introduction,
+    "occupation": _occupation,
+    "interest": _interest,
+    "age": lambda one: f"I'm {one.given.summary.age} years old.",
+    "name": lambda one: f"My name is {one.me}.",
+    "household": _household,
+    "home": lambda one: f"I live at {one.given.home}." if one.given.home else "",
+    "feeling": _feeling,
+    "inspiration": _inspiration,
+    "who_is": people.who_is,
+    "whether": _whether,
+    "known": _known,
+}
+_KINDS = tuple(
+    (re.compile(pattern, re.IGNORECASE if "[A-Z]" not in pattern else 0), _ANSWERS[kind])
+    for kind, pattern in _DATA["kinds"].items()
 )
-# The first pattern that is found says what is meant; an answer of "" leaves it to the next.
-_KINDS: tuple[tuple[re.Pattern[str], Answers], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), answers)
-    for pattern, answers in (
-        # Whoever asks sincerely is told, whatever else they say.
-        (
-            r"\bare you (?:an? |really |actually )*(?:human|person|real|robot|machine|ai\b|"
-            r"artificial|computer|program|bot\b|chatbot|language model|alive|computational)",
-            themself.nature,
-        ),
-        (
-            r"\b(?:ignore|forget|disregard) (?:all |your |any |the )*(?:previous |prior )?"
-            r"(?:instructions?|rules|prompts?)\b|\bsystem prompt\b|"
-            r"\bpretend (?:to be|you are)\b",
-            themself.meddled_with,
-        ),
-        (r"\bwould you (?:do|react)\b", situations.what_then),
-        (r"\bwhat would you say to (?:them|him|her)\b", situations.passing_by),
-        (r"\bbook\b.*\brecommend|recommend.*\bbook\b", others.book),
-        (r"\b(?:birthday )?(?:gift|present)\b", others.gift),
-        (r"\bsay something nice\b|\bcompliment\b", others.kind_word),
-        (
-            r"\bspend (?:some |an |the |more |your )?(?:time|hour|day|evening|afternoon)\b",
-            others.company,
-        ),
-        (
-            r"\bwho would you (?:talk|ask|turn|go) to\b|\bwhom would you ask\b",
-            hearsay.whom_to_ask,
-        ),
-        (
-            r"\bwhom?\b.*\b(?:have|did) you\b.*\b(?:met|meet|talk(?:ed)?|spoken|speak)\b|"
-            r"\b(?:have|did) you (?:met|meet) (?:any|some)",
-            others.met,
-        ),
-        # What is past is told from how the time went, whatever was planned.
-        *past.KINDS,
-        (
-            r"\b(?:will you|are you going to|were you|did you|have you|do you)\b.*"
-            r"\b(?:at|around) (?:\d|noon|midnight)",
-            day.at_a_time,
-        ),
-        (r"\bhave just finished\b", day.at_a_time),
-        (r"\b(?:schedule|routine|typical (?:week)?day|usual day)\b", day.schedule),
-        (
-            r"\bwhat (?:will|are) you (?:going to )?(?:be )?(?:do|doing|planning)\b"
-            r".*\btomorrow\b|\bplans? for tomorrow\b",
-            day.tomorrow,
-        ),
-        (_AHEAD, day.ahead),
-        (_AHEAD, day.schedule),
-        (r"\b(?:do|will) you (?:\w+ )?(?:go to (?:bed|sleep)|get up|wake up)\b", day.habits),
-        (r"\bwhat are you (?:doing|up to)\b", day.right_now),
-        (
-            r"\bintroduc|\bwho are you\b|\babout yourself\b|\bdescribe yourself\b",
-            themself.introduction,
-        ),
-        (
-            r"\boccupation\b|\bfor a living\b|\byour (?:job|work|profession)\b|\bdo you work\b",
-            themself.occupation,
-        ),
-        (
-            r"\binterests?\b|\bhobb(?:y|ies)\b|\bfree time\b|\bdo you (?:like|enjoy)\b",
-            themself.interests,
-        ),
-        (r"\bhow old (?:are you|you are)\b|\byour age\b", themself.age),
-        (r"\bhow old\b|\bage of\b", kin.age),
-        (r"\byour name\b|\bwhat are you called\b", themself.name),
-        (
-            rf"\b(?:your|do you have(?: an?| any)?|have you(?: got)?(?: an?| any)?) "
-            rf"(?:{kin.ANY})\b|\bare you married\b",
-            kin.family,
-        ),
-        (r"\bwho\b.*\b(?:com(?:e|es|ing)|attend\w*|be there)\b", others.guests),
-        (r"\blive with\b|\byour (?:family|household)\b", themself.household),
-        (r"\bwhere do you live\b|\byour home\b", themself.home),
-        (r"\bhow are you\b|\bhow do you feel\b|\bfeeling\b", themself.feelings),
-        (r"\binspires?\b|\bmotivates?\b|\bdrives you\b", themself.inspiration),
-        (r"\bwho(?: is|'s) [A-Z]|\bdo you know [A-Z]|\btell me about [A-Z]", others.who_is),
-        (r"\b(?:think|feel|opinion) (?:of|about) [A-Z]", others.who_is),
-        (r"^\W*(?:is|are|was|were|will|has|have|did|does|do|can)\b", hearsay.whether),
-        (r"\bwho\b", hearsay.who),
-        (r"\bwhen\b|\bwhat (?:time|day|date)\b", hearsay.when),
-        (r"\bwhere\b", hearsay.where),
-    )
-)
-
-
-def answer(given: QuestionAsked, chance: Chance) -> InterviewAnswer:
-    """Return an answer from the sentences given; what they do not hold is not known."""
-    matter = matter_of(given, chance)
-    for pattern, answers in _KINDS:
-        if pattern.search(matter.question):
-            said = answers(matter)
-            if said:
-                return InterviewAnswer(answer=said[:ANSWER_CHARACTERS_MAX])
-    return InterviewAnswer(answer=hearsay.whatever_is_known(matter)[:ANSWER_CHARACTERS_MAX])

@@ -1,202 +1,189 @@
-"""What somebody does at a time of the day (stand-in, not a language model)."""
+"""Answers about times: what the agent did, does, plans, and usually does."""
 
 import re
-from collections.abc import Sequence
-from datetime import date, timedelta
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 
-from apps.interaction.chains.answer import PlannedTime
-from apps.planning.words import doing
-from apps.rule_model.interview.matter import Matter
-from apps.rule_model.reading.moments import (
-    HALF_DAY,
-    MINUTES_OF_DAY,
-    clock_of,
-    hours_in,
-    minute_of,
-    when_in,
-)
+from apps.agents.status import PlannedTime
+from apps.rule_model.interview.interviewee import Interviewee
+from apps.rule_model.language.moments import MINUTES_OF_DAY, clock_of, minute_of
+from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.words import vocabulary
 
-_BY_ITSELF = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon\b|midnight\b)", re.IGNORECASE)
-_FINISHED = re.compile(r"\bfinished\b|\bdone by\b|\bhave you done\b", re.IGNORECASE)
-_TOMORROW = re.compile(r"\btomorrow\b", re.IGNORECASE)
-_TIMED = re.compile(r"\b\d{1,2}(?::\d\d)? ?[ap]m\b")
-_THEN = re.compile(r", then from \d{1,2}:\d\d [ap]m .*")
-_WHOSE = re.compile(r"\b(?:his|her|their)\b")
-_USUAL_MINUTES = 60
-STEPS_MAX = 8
-# From when to when the parts of a day last.
-AFTERNOON_ENDS, NIGHT_ENDS = 18 * 60, 5 * 60
-PARTS = {
-    "morning": (0, HALF_DAY),
-    "afternoon": (HALF_DAY, AFTERNOON_ENDS),
-    "evening": (AFTERNOON_ENDS, MINUTES_OF_DAY),
-    "tonight": (AFTERNOON_ENDS, MINUTES_OF_DAY),
-    "night": (AFTERNOON_ENDS, MINUTES_OF_DAY + NIGHT_ENDS),
-}
-_PART = re.compile(rf"\b({'|'.join(PARTS)})\b", re.IGNORECASE)
+STEPS_MAX, HABITS_MAX = 5, 8
+UNKNOWN = "I don't know."
+HOURS = r"\b\d{1,2}(?::\d\d)? ?[ap]m\b"
+_TIME = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b)", re.I)
+_PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "tonight": (18, 24)}
+_MEALS = vocabulary("phrases_interview")["meals"]
+_WHETHER = re.compile(r"\W*(?:did|were|have) you\b", re.IGNORECASE)
+_ASKED_ONLY = stems_of("what where when did do doing today yesterday morning afternoon evening")
 
 
-def at_a_time(matter: Matter) -> str:
-    """Tell what the plan, or else habit, has for the time that is asked for."""
-    named = _BY_ITSELF.search(matter.question)
-    if named is None:
+def at_a_time(one: Interviewee) -> str:
+    """Return what the agent did or plans at the time that the question names."""
+    at = _asked_time(one)
+    if at is None:
         return ""
-    asked = minute_of(named[0]) % MINUTES_OF_DAY
-    if _TOMORROW.search(matter.question):
-        # Of tomorrow there are habits and no plan yet.
-        return _tell(matter, asked, None, is_ahead=True)
-    if _FINISHED.search(matter.question):
-        return _finished(matter, asked)
-    return _tell(matter, asked, _at(matter.given.plans, asked))
+    is_today = at.date() == one.now.date()
+    if at <= one.now:
+        spent = _at(one.given.spent, at)
+        when = f"{_clock(at)}{'' if is_today else ' yesterday'}"
+        return UNKNOWN if spent is None else f"At {when} I was {_doing(one, spent)}."
+    when = f"{_clock(at)}{'' if is_today else ' tomorrow'}"
+    plan = _at(one.given.plans, at)
+    if plan.is_asleep if plan is not None else _is_night(one, at):
+        return f"At {when} I'll be asleep."
+    if plan is None:
+        return f"I don't know yet what I'll be doing at {when}."
+    return f"At {when} I plan to {_doing(one, plan)}."
 
 
-def schedule(matter: Matter) -> str:
-    """Tell the day in broad strokes: as planned, else by habit."""
-    given = matter.given
-    rises = f"I get up at about {_clock(given.wake_minute)}"
-    sleeps = f"I go to bed at about {_clock(given.bed_minute)}"
-    strokes = _strokes(given.plans)
-    habits = [core for core in matter.own() if _TIMED.search(core) and not dated(core)]
-    habits = sorted(habits[:STEPS_MAX], key=_begins)
+def finished(one: Interviewee) -> str:
+    """Return what the agent will have finished at the time that the question names."""
+    at = _asked_time(one)
+    if at is None:
+        return ""
+    over = [plan for plan in (*one.given.spent, *one.given.plans) if plan.ends <= at]
+    if not over:
+        return f"I don't know what I'll have finished by {_clock(at)}."
+    last = max(over, key=lambda plan: plan.ends)
+    times = f"from {_clock(last.starts)} to {_clock(last.ends)}"
+    return f"By {_clock(at)} I'll be done with what I have {times}: {_doing(one, last)}."
+
+
+def schedule(one: Interviewee) -> str:
+    """Return the day in broad strokes: by habit, else as planned."""
+    rises = f"I get up at about {_clock_of(one.given.wake_minute)}"
+    sleeps = f"I go to bed at about {_clock_of(one.given.bed_minute)}"
+    habits = [habit for habit in one.own(HOURS) if not re.search(r"\b\d{4}\b", habit.core)]
     if habits:
-        told = " ".join(matter.say(core) for core in habits)
+        habits.sort(key=lambda habit: minute_of(re.findall(HOURS, habit.core)[0]))
+        told = " ".join(one.say(habit) for habit in habits[:HABITS_MAX])
         return f"{rises}. {told} In the end {sleeps}."
-    if strokes:
-        told = "; ".join(f"from {_clock(minute)} I {text}" for minute, text in strokes)
-        return f"{rises}. A day like today looks like this: {told}. Then {sleeps}."
-    return f"{rises}, and {sleeps}. What comes between I could not say yet."
+    steps = [plan for plan in one.given.plans if not plan.is_asleep][:STEPS_MAX]
+    if not steps:
+        return f"{rises}, and {sleeps}. What comes between I could not say yet."
+    told = "; ".join(f"at {_clock(plan.starts)} I {_doing(one, plan)}" for plan in steps)
+    return f"{rises}. A day like today looks like this: {told}. Then {sleeps}."
 
 
-def ahead(matter: Matter) -> str:
-    """Tell what is planned for the rest of the day, "" where nothing is."""
-    part = _PART.search(matter.question)
-    begins, ends = PARTS[part[1].lower()] if part else (0, MINUTES_OF_DAY)
-    plans = [
-        plan
-        for plan in matter.given.plans
-        if _is_ahead(matter, plan.to_minute)
-        and begins < plan.to_minute
-        and plan.from_minute < ends
+def sleep(one: Interviewee) -> str:
+    """Return when the agent gets up or goes to bed, or did."""
+    is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
+    if not re.search(r"\b(?:did|have|were)\b", one.question):
+        minute = one.given.bed_minute if is_bed else one.given.wake_minute
+        return f"I {'go to bed' if is_bed else 'get up'} at about {_clock_of(minute)}."
+    slept = [spent for spent in one.given.spent if spent.is_asleep]
+    past = [at for s in slept if (at := s.starts if is_bed else s.ends) < one.now]
+    if not past:
+        return UNKNOWN
+    day = "today" if past[-1].date() == one.now.date() else "yesterday"
+    return f"I {'went to bed' if is_bed else 'got up'} at about {_clock(past[-1])} {day}."
+
+
+def past(one: Interviewee) -> str:
+    """Return how yesterday or today went, or whether the agent did what is asked for."""
+    asked, today = one.question, one.now.date()
+    spent = [p for p in _in_part(asked, one.given.spent) if not p.is_asleep]
+    if "yesterday" in asked or "last night" in asked:
+        spent = [p for p in spent if p.starts.date() < today]
+    elif re.search(r"\btoday\b|\bthis\b", asked):
+        spent = [p for p in spent if p.starts.date() == today]
+    words = stems_of(asked) - _ASKED_ONLY
+    if _WHETHER.match(asked):
+        fitting = [p for p in spent if words & stems_of(f"{p.activity} {p.place}")]
+        return f"Yes, {_told(one, fitting[:2])}." if fitting else "Not that I remember."
+    for meal, (first, last) in _MEALS.items():
+        if meal in asked.lower():
+            spent = [p for p in spent if first <= _minute(p.starts) < last]
+            spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {meal}")]
+    if not spent:
+        return "" if one.given.spent else UNKNOWN
+    longest = sorted(spent, key=lambda p: p.starts - p.ends)[:STEPS_MAX]
+    told = _told(one, sorted(longest, key=lambda p: p.starts))
+    return f"{told[:1].upper()}{told[1:]}."
+
+
+def ahead(one: Interviewee) -> str:
+    """Return what is planned for the rest of the day, "" where nothing is."""
+    plans = [p for p in _in_part(one.question, one.given.plans) if not p.is_asleep]
+    steps = [
+        f"from {_clock(p.starts)} I plan to {_doing(one, p)}" for p in plans if p.ends > one.now
     ]
-    strokes = _strokes(plans)
-    if not strokes:
-        return ""
-    told = "; ".join(f"from {_clock(minute)} I plan to {_my(text)}" for minute, text in strokes)
-    return f"This is what I have in mind: {told}."
+    told = "; ".join(steps[:STEPS_MAX])
+    return f"{told[:1].upper()}{told[1:]}." if told else ""
 
 
-def tomorrow(matter: Matter) -> str:
-    """Tell what is known of tomorrow already."""
-    day = matter.today + timedelta(days=1)
-    known = [told for told in matter.told if when_in(told.core, matter.today).day == day]
-    said = dict.fromkeys(matter.say(told.core) for told in known if matter.me in told.core)
-    return " ".join(list(said)[:STEPS_MAX]) or "I have no plan for tomorrow yet."
+def tomorrow(one: Interviewee) -> str:
+    """Return what is agreed for tomorrow."""
+    day = one.now.date() + timedelta(days=1)
+    agreed = (m.scheduled for m in one.given.memories if m.scheduled is not None)
+    told = dict.fromkeys(
+        f"at {_clock(each.starts)} I will {one.doing(each.activity)}"
+        for each in agreed
+        if each.starts is not None and each.starts.date() == day
+    )
+    return f"Tomorrow {'; '.join(told)}." if told else "I have no plan for tomorrow yet."
 
 
-def habits(matter: Matter) -> str:
-    """Tell when one gets up and goes to bed as a rule."""
-    given = matter.given
-    rises, sleeps = _clock(given.wake_minute), _clock(given.bed_minute)
-    return f"As a rule I get up at about {rises} and go to bed at about {sleeps}."
+def right_now(one: Interviewee) -> str:
+    """Return what the agent is doing and where."""
+    status = one.given.status
+    if status is None or not status.activity:
+        return UNKNOWN
+    place = f" I'm at {one.given.place}." if "where" in one.question.lower() else ""
+    return f"Right now I'm {one.doing(status.activity)}.{place}"
 
 
-def right_now(matter: Matter) -> str:
-    """Tell what one is doing."""
-    doing_now = matter.given.status.removeprefix(f"{matter.me} is ")
-    if not doing_now:
-        return "I could not say."
-    return f"Right now I'm {doing_now}."
+def _asked_time(one: Interviewee) -> datetime | None:
+    match = _TIME.search(one.question)
+    if match is None:
+        return None
+    midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    days = 1 if "tomorrow" in one.question else -1 if "yesterday" in one.question else 0
+    return midnight + timedelta(days=days, minutes=minute_of(match[0]) % MINUTES_OF_DAY)
 
 
-def _finished(matter: Matter, asked: int) -> str:
-    before = [plan for plan in matter.given.plans if plan.to_minute <= asked]
-    if _is_asleep(matter, asked - 1) or not before:
-        return _tell(matter, asked - 1, None)
-    activity = _my(doing(_last(before[-1].activity)))
-    had = "I'll have just finished" if _is_ahead(matter, asked) else "I had just finished"
-    at = _clock(asked)
-    if activity.partition(" ")[0].endswith("ing"):
-        return f"At {at} {had} {activity}."
-    return f"At {at} {had} with this: {activity}."
+def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
+    return next((one for one in times if one.starts <= at < one.ends), None)
 
 
-def _tell(
-    matter: Matter, asked: int, planned: PlannedTime | None, *, is_ahead: bool | None = None
-) -> str:
-    at = _clock(asked)
-    if is_ahead is None:
-        is_ahead = _is_ahead(matter, asked)
-    if planned is None and _is_asleep(matter, asked):
-        return f"At {at} I'll be asleep." if is_ahead else f"At {at} I was asleep."
-    if planned is None:
-        habit = _habit(matter, asked)
-        if habit:
-            return f"I have no plan for {at} yet, but as a rule: {matter.clause(habit)}."
-        return f"I don't know yet what I'll do at {at}; I have no plan for that time."
-    activity = _my(doing(_first(planned.activity, asked)))
-    be = "I'll be" if is_ahead else "I was"
-    if not activity.partition(" ")[0].endswith("ing"):
-        be = "my plan is to" if is_ahead else "my plan was to"
-    where = planned.place.rpartition(": ")[2] if ": " in planned.place else planned.place
-    place = "" if where in activity else f" at {where}"
-    return f"At {at} {be} {activity}{place}."
+def _is_night(one: Interviewee, at: datetime) -> bool:
+    minute, bed = _minute(at), one.given.bed_minute
+    is_before_rising = bed - MINUTES_OF_DAY <= minute < one.given.wake_minute
+    return is_before_rising or minute >= bed
 
 
-def _at(plans: Sequence[PlannedTime], minute: int) -> PlannedTime | None:
-    return next((plan for plan in plans if plan.from_minute <= minute < plan.to_minute), None)
+def _in_part(question: str, times: Iterable[PlannedTime]) -> list[PlannedTime]:
+    first, last = next((h for name, h in _PARTS.items() if name in question), (0, 24))
+    return [one for one in times if first <= one.starts.hour < last]
 
 
-def _is_asleep(matter: Matter, minute: int) -> bool:
-    wake, bed = matter.given.wake_minute, matter.given.bed_minute
-    return minute < wake or minute >= bed or minute + MINUTES_OF_DAY < bed
+def _doing(one: Interviewee, plan: PlannedTime) -> str:
+    """Return an activity with its place, in the first person."""
+    activity, place = one.doing(plan.activity), one.clause(plan.place.partition(": ")[0])
+    if plan.is_asleep or not place or place in activity:
+        return "asleep" if plan.is_asleep else activity
+    return f"{activity} {'on' if place == 'the street' else 'at'} {place}"
 
 
-def _is_ahead(matter: Matter, minute: int) -> bool:
-    now = matter.now
-    return now is None or minute > now.hour * 60 + now.minute
+def _told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
+    told = []
+    for spent in times:
+        day = "" if spent.starts.date() == one.now.date() else "yesterday "
+        hours = f"from {_clock(spent.starts)} to {_clock(spent.ends)}"
+        told.append(f"{day}{hours} I was {_doing(one, spent)}")
+    return "; ".join(told)
 
 
-def _habit(matter: Matter, minute: int) -> str:
-    for core in matter.own():
-        start, end = hours_in(core)
-        if start is not None and start <= minute < (end or start + _USUAL_MINUTES):
-            return core
-    return ""
+def _minute(at: datetime) -> int:
+    return at.hour * 60 + at.minute
 
 
-def _strokes(plans: Sequence[PlannedTime]) -> list[tuple[int, str]]:
-    """Return when what begins, at most so many, whatever lasts longest first of all."""
-    longest = sorted(plans, key=lambda plan: plan.from_minute - plan.to_minute)[:STEPS_MAX]
-    in_order = sorted(longest, key=lambda plan: plan.from_minute)
-    return [(plan.from_minute, _first(plan.activity, plan.from_minute)) for plan in in_order]
+def _clock(at: datetime) -> str:
+    return _clock_of(_minute(at))
 
 
-def _first(activity: str, minute: int) -> str:
-    """Return the step of an hour's text that holds the minute."""
-    said = activity
-    for match in re.finditer(r", then from (\d{1,2}:\d\d [ap]m) ", activity):
-        if minute_of(match[1]) <= minute:
-            said = activity[match.end() :]
-    return _THEN.sub("", said)
-
-
-def _last(activity: str) -> str:
-    return re.split(r", then from \d{1,2}:\d\d [ap]m ", activity)[-1]
-
-
-def _my(activity: str) -> str:
-    """Return the activity as one says it of oneself."""
-    return _WHOSE.sub("my", activity)
-
-
-def _begins(core: str) -> int:
-    return hours_in(core)[0] or 0
-
-
-def dated(core: str) -> bool:
-    """Whether the sentence is of one day and of no other."""
-    return when_in(core, date.min).day is not None
-
-
-def _clock(minute: int) -> str:
-    return clock_of(minute % MINUTES_OF_DAY).replace(":00", "")
+def _clock_of(minute: int) -> str:
+    return clock_of(minute).replace(":00", "")

@@ -1,10 +1,8 @@
-"""The stand-in's answers for planning: rules, not a language model (L4).
+"""Planning by rules: one function for each task, which takes the task's typed input."""
 
-They answer from a chain's typed input alone, so what a person does not know, remember or
-see cannot be in their plans. What it is not: it understands nothing. It finds times,
-places and kinds of work by patterns and fills the day from tables of activities; whoever
-is described in words that the tables lack gets a plain day.
-"""
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from apps.planning.chains import (
     ACTION_DETAIL,
@@ -16,16 +14,17 @@ from apps.planning.chains import (
     REVISED_HOURS,
     STAGING,
 )
+from apps.rule_model.content import Content
 from apps.rule_model.model import TaskRule
-from apps.rule_model.planning.actions import action_detail
-from apps.rule_model.planning.day import day_outline
+from apps.rule_model.planning.details import action_detail
 from apps.rule_model.planning.hours import hourly_plan
-from apps.rule_model.planning.looks import stagings
-from apps.rule_model.planning.own_thoughts import own_thought
-from apps.rule_model.planning.places import area_choices, object_choices
-from apps.rule_model.planning.revising import revised_hours
+from apps.rule_model.planning.outline import day_outline
+from apps.rule_model.planning.own_thought import own_thought
+from apps.rule_model.planning.revision import revised_hours
+from apps.rule_model.planning.rooms import area_choices, object_choices
+from apps.rule_model.planning.staging import stagings
 
-TASK_RULES: dict[str, TaskRule] = {
+_RULES: dict[str, Callable[..., Any]] = {
     DAY_OUTLINE.name: day_outline,
     HOURLY_PLAN.name: hourly_plan,
     REVISED_HOURS.name: revised_hours,
@@ -35,3 +34,8 @@ TASK_RULES: dict[str, TaskRule] = {
     OBJECT_CHOICE.name: object_choices,
     STAGING.name: stagings,
 }
+
+
+def task_rules(content: Content) -> dict[str, TaskRule]:
+    """Return the rule of each task of planning, with the vocabulary of the content."""
+    return {name: partial(rule, content=content) for name, rule in _RULES.items()}

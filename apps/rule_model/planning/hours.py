@@ -1,155 +1,148 @@
-"""Says what each hour of an outlined day holds (stand-in, not a language model)."""
+"""The task of planning the hours of a day: what each piece of a chunk holds (P1)."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from apps.planning.chains.hourly_plan import (
-    HourActivity,
-    HourlyPlan,
-    HourSlot,
-    HoursToPlan,
-)
+from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.inputs import HourlyPlanInput, HourSlot
+from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.activities import activity_for
-from apps.rule_model.planning.agreed import with_appointments
-from apps.rule_model.planning.eating import EATEN, EATING, HALVES, MEAL_OUT, READIED
-from apps.rule_model.planning.furniture import seated
-from apps.rule_model.planning.resolved import with_resolutions
-from apps.rule_model.planning.telling import Told, as_text, shares, told_steps
-from apps.rule_model.planning.vocabulary import THING, Activity, HourText, When
+from apps.rule_model.planning.places import Surroundings, surroundings_of
+from apps.rule_model.planning.steps_in_text import (
+    Stated,
+    as_text,
+    longest,
+    shares,
+    steps_in,
+)
+from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
+from apps.rule_model.planning.wording import seated, wording_of
 
-_DAY = re.compile(r" (\d{1,2})\b")
-HOUR, QUARTER = 60, 15
-MEALS = ("breakfast", "lunch", "dinner")
-REST_AFTER, LINGER_AFTER = "rest a while after {}", "linger after {}"
-# A meal that has less of its first hour than this is eaten in the next.
-MEAL_MINUTES_MIN = 45
-Entry = tuple[int, Told]  # the index of a slot and a step told for it
+REST_AFTER = "rest a while after {meal}"
 
 
-def hourly_plan(given: HoursToPlan, chance: Chance) -> HourlyPlan:
-    """Return one activity for each slot, at the place that its chunk names."""
-    agreed = with_appointments(
-        given.slots, given.agent_name, given.memories, date=given.date, places=given.places
-    )
-    slots = with_resolutions(
-        agreed, given.agent_name, given.memories, date=given.date, places=given.places
-    )
-    entries = _entries(slots)
-    kinds = [activity_for(step.text) for _, step in entries]
+def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> HourlyPlan:
+    """Return one activity for each slot, at the place that its chunk or its step names."""
+    where = surroundings_of(given, content)
+    places = _places(given.slots, where)
+    entries = _entries(given.slots, places, where)
+    kinds = [content.at(places[at]).activity_for(step.text) for at, step in entries]
     texts: list[str] = []
-    for index, ((slot, step), kind) in enumerate(zip(entries, kinds, strict=True)):
-        fitting = _fitting(kind, _when(kinds, index))
-        turn = _turn(given, slots[slot].place)
-        texts.append(_hour_text(step.text, kind, fitting, used=texts, turn=turn, chance=chance))
+    for index, (at, step) in enumerate(entries):
+        turn = _turn(given, places[at])
+        fitting = _fitting(kinds[index], _position(kinds, index))
+        texts.append(_hour_text(step.text, kinds[index], fitting, texts, turn, chance))
+    told = list(zip(entries, texts, strict=True))
+    hours = [
+        _in_one([Stated(step.start, text) for (at, step), text in told if at == number])
+        for number in range(len(places))
+    ]
     return HourlyPlan(
         hours=[
-            HourActivity(
-                time=number + 1,
-                activity=as_text(
-                    [
-                        Told(step.start, text)
-                        for (at, step), text in zip(entries, texts, strict=True)
-                        if at == number
-                    ]
-                ),
-                place=slot.place,
-            )
-            for number, slot in enumerate(slots)
+            HourActivity(time=number, activity=activity, place=place)
+            for number, (activity, place) in enumerate(zip(hours, places, strict=True), start=1)
         ]
     )
 
 
-def _entries(slots: Sequence[HourSlot]) -> list[Entry]:
-    """Return what each slot is for: a chunk that tells several things is shared out."""
-    entries: list[Entry] = []
-    begun = slots[0]
-    for index, slot in enumerate(slots):
-        if slot.chunk != begun.chunk:
+def _in_one(steps: Sequence[Stated]) -> str:
+    """Return the steps of an hour as one activity, the last alone where all are too long."""
+    text = as_text(steps)
+    return text if len(text) <= ACTIVITY_CHARACTERS_MAX else steps[-1].text
+
+
+def _stated(slots: Sequence[HourSlot]) -> Iterable[tuple[HourSlot, list[Stated]]]:
+    """Yield each slot with the steps of its chunk, which began with an earlier slot."""
+    begun = slots[0] if slots else None
+    for slot in slots:
+        if begun is None or (slot.activity, slot.place) != (begun.activity, begun.place):
             begun = slot
-        steps = told_steps(slot.chunk, begun.from_minute)
-        shared = shares(steps, slot.from_minute, slot.to_minute)
-        goes_on = index + 1 < len(slots) and slots[index + 1].chunk == slot.chunk
-        if goes_on and _begins_late(shared[-1], slot, steps):
-            shared[-1] = Told(shared[-1].start, _half(shared[-1].text, 0))
-        if slot is not begun:
-            shared[0] = _once(shared[0], entries[-1][1].text)
+        yield slot, steps_in(slot.activity, begun.from_minute)
+
+
+def _places(slots: Sequence[HourSlot], where: Surroundings) -> list[str]:
+    """Return where each slot is spent: a chunk of several steps may name several places."""
+    places = []
+    for slot, steps in _stated(slots):
+        place = slot.place
+        if len(steps) > 1:
+            main = longest(steps, slot.from_minute, slot.to_minute)
+            named = where.named(main.text) if main is not steps[0] else ""
+            place = where.narrowed(named, main.text) if named else slot.place
+        is_open = where.lets_in(place, slot.from_minute, slot.to_minute)
+        places.append(place if is_open else slot.place)
+    return places
+
+
+def _entries(
+    slots: Sequence[HourSlot], places: Sequence[str], where: Surroundings
+) -> list[tuple[int, Stated]]:
+    """Return what each slot is for, with its index; a chunk of several things is shared out."""
+    entries: list[tuple[int, Stated]] = []
+    stated = list(_stated(slots))
+    for index, (slot, steps) in enumerate(stated):
+        vocabulary = where.content.at(places[index])
+        here = [
+            step
+            for step in shares(steps, slot.from_minute, slot.to_minute)
+            if len(steps) == 1 or _is_at(step, places[index], slot, where)
+        ]
+        shared = here or [longest(steps, slot.from_minute, slot.to_minute)]
+        if index and stated[index - 1][1] == steps:
+            shared[0] = _once(shared[0], entries[-1][1].text, vocabulary)
         entries.extend((index, step) for step in shared)
     return entries
 
 
-def _begins_late(step: Told, slot: HourSlot, steps: Sequence[Told]) -> bool:
-    """Say whether a meal begins so late in the slot that it is eaten in the next one."""
-    last = next(told for told in reversed(steps) if told.text == step.text)
-    after = [told.start for told in steps if told.start > last.start]
-    return (
-        activity_for(step.text) in HALVES
-        and last.start >= slot.from_minute
-        and slot.to_minute - step.start < MEAL_MINUTES_MIN
-        and min(after, default=slot.to_minute + HOUR) - slot.to_minute >= QUARTER
-    )
+def _is_at(step: Stated, place: str, slot: HourSlot, where: Surroundings) -> bool:
+    """Whether the step is done at the place of its slot."""
+    named = where.named(step.text) or slot.place
+    return named.partition(": ")[0] == place.partition(": ")[0]
 
 
-def _half(text: str, half: int) -> str:
-    """Return one half of a meal: it is got ready, then it is eaten."""
-    kind = activity_for(text)
-    assert kind in HALVES, "only a meal has halves"
-    return HALVES[kind][half].format(_meal_in(text))
-
-
-def _once(step: Told, before: str) -> Told:
-    """Return the step; a meal that was got ready is eaten, and rested after once it is."""
-    kind, done = activity_for(step.text), activity_for(before)
-    if kind in HALVES and done in READIED:
-        return Told(step.start, _half(step.text, 1))
-    if kind not in EATING or not (before == step.text or done in EATEN):
+def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
+    """Return the step; a meal that was eaten is rested after."""
+    kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
+    if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
-    after = LINGER_AFTER if kind is MEAL_OUT else REST_AFTER
-    return Told(step.start, after.format(_meal_in(step.text)))
+    after = kind.after or REST_AFTER
+    return Stated(step.start, wording_of(step.text, kind).fill(after))
 
 
-def _meal_in(text: str) -> str:
-    return next((meal for meal in MEALS if meal in text), "the meal")
-
-
-def _turn(given: HoursToPlan, place: str) -> int:
-    """Return whose turn it is of those who share the place: another each day."""
+def _turn(given: HourlyPlanInput, place: str) -> int:
+    """Return whose turn it is of the people who share the place: another each day."""
     residents = next((at.residents for at in given.places if at.path == place), ())
     order = residents.index(given.agent_name) if given.agent_name in residents else 0
-    day = _DAY.search(given.date)
-    return order + (int(day[1]) if day else 0)
+    return order + given.date.toordinal()
 
 
-def _when(kinds: Sequence[Activity | None], index: int) -> When:
-    """Return FIRST for a kind's first hour of the day, LAST for its last one."""
+def _position(kinds: Sequence[Activity], index: int) -> str:
+    """Return "first" for a kind's first hour of the day, "last" for its last one."""
     same = [at for at, kind in enumerate(kinds) if kind is kinds[index]]
     if len(same) > 1 and index == same[0]:
-        return When.FIRST
-    return When.LAST if len(same) > 1 and index == same[-1] else When.ANY
+        return "first"
+    return "last" if len(same) > 1 and index == same[-1] else "any"
 
 
-def _fitting(kind: Activity | None, when: When) -> list[HourText]:
-    if kind is None:
-        return []
-    fitting = [hour for hour in kind.hours if hour.when is when]
-    return fitting or [hour for hour in kind.hours if hour.when is When.ANY]
+def _fitting(kind: Activity, when: str) -> list[Hour]:
+    fitting = [hour for hour in kind.hours if hour.when == when]
+    return fitting or [hour for hour in kind.hours if hour.when == "any"] or list(kind.hours)
 
 
 def _hour_text(
     step: str,
-    kind: Activity | None,
-    fitting: Sequence[HourText],
-    *,
+    kind: Activity,
+    hours: Sequence[Hour],
     used: Sequence[str],
     turn: int,
     chance: Chance,
 ) -> str:
-    """Return the hour's text; a meal or an outing keeps its own words, which name the place."""
-    if kind is None or (len(kind.hours) == 1 and not kind.by_turns):
+    """Return the hour's words; an activity with one sort of hour keeps the plan's words."""
+    if len(kind.hours) == 1 and not kind.by_turns:
         return step
-    said = [seated(hour.text.replace(THING, kind.thing_in(step)), step) for hour in fitting]
+    words = wording_of(step, kind)
+    told = [seated(words.fill(hour.text), step) if hour.text else step for hour in hours]
     if kind.by_turns:
-        return said[turn % len(said)]
-    fresh = [text for text in said if text not in used[-2:]] or said
+        return told[turn % len(told)]
+    fresh = [text for text in told if text not in used[-2:]] or told
     rare = [text for text in fresh if text not in used] or fresh
     return chance.choice(rare, "hour", len(used))

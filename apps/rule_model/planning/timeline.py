@@ -1,12 +1,16 @@
-"""A day as blocks that never overlap, while the stand-in puts it together."""
+"""A day as blocks of time that never overlap, while it is outlined."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from apps.rule_model.planning.telling import joint, last_step
+from apps.rule_model.planning.steps_in_text import joint, last_step, with_each_step
 
+HOUR = 60
 LEAST_MINUTES = 30
+SAID_MINUTES_MIN = 15
 FILLER_MINUTES = 45
+ACTIVITY_CHARACTERS_MAX = 300  # of an answer; a longer one is rejected
 MEALS = ("breakfast", "lunch", "dinner")
 
 
@@ -14,7 +18,8 @@ MEALS = ("breakfast", "lunch", "dinner")
 class Block:
     """What is done from `start` to `end` (minutes) and at which place (a path).
 
-    `said` if the person's own phrases give its hours, `promised` if others count on it.
+    `said` marks a block whose hours the agent's own phrases give, `promised` one that
+    others count on, `is_kept` the time in a place that the agent keeps open.
     """
 
     start: int
@@ -23,16 +28,12 @@ class Block:
     place: str
     said: bool = False
     promised: bool = False
+    is_kept: bool = False
 
     @property
     def minutes(self) -> int:
         """How long it lasts."""
         return self.end - self.start
-
-    @property
-    def names_its_place(self) -> bool:
-        """Whether the text says where it is done: "take a walk in Johnson Park"."""
-        return self.place.partition(": ")[0] in self.text
 
 
 class Timeline:
@@ -43,12 +44,12 @@ class Timeline:
         self.start, self.end = start, end
         self.blocks: list[Block] = []
 
-    def add(self, block: Block) -> bool:
-        """Put in what of the block is still free; say whether there was any of it."""
+    def add(self, block: Block) -> None:
+        """Put in what of the block is still free."""
         free = [(max(start, block.start), min(end, block.end)) for start, end in self.gaps()]
-        kept = [(start, end) for start, end in free if end - start >= LEAST_MINUTES]
+        least = SAID_MINUTES_MIN if block.said else LEAST_MINUTES
+        kept = [(start, end) for start, end in free if end - start >= least]
         self._put([replace(block, start=start, end=end) for start, end in kept])
-        return bool(kept)
 
     def carve(self, block: Block) -> None:
         """Put in the block and take its time from whatever was there."""
@@ -75,11 +76,11 @@ class Timeline:
         return next((b for b in self.blocks if b.start <= minute < b.end), None)
 
     def is_taken(self, start: int, end: int) -> bool:
-        """Say whether something that has its hours lies between the minutes."""
+        """Whether something that has its hours lies between the minutes."""
         return any(b.said and b.start < end and start < b.end for b in self.blocks)
 
     def is_promised(self, minute: int) -> bool:
-        """Say whether others count on what the minute is for."""
+        """Whether others count on what the minute is for."""
         block = self.at(minute)
         return block is not None and block.promised
 
@@ -92,7 +93,7 @@ class Timeline:
         """
         closed: list[Block] = []
         begun = self.start
-        for block, after in zip(self.blocks, [*self.blocks[1:], None], strict=True):
+        for block, after in zip_longest(self.blocks, self.blocks[1:]):
             end = self.end if after is None else after.start
             longer = replace(block, start=begun, end=end)
             leaves = after is not None and after.place != block.place and goes_early(after)
@@ -105,62 +106,77 @@ class Timeline:
         self.blocks = sorted([*self.blocks, *blocks], key=lambda block: block.start)
 
 
-def joined(blocks: list[Block], most: int, may_stay: Callable[[Block], bool]) -> list[Block]:
-    """Return at most so many blocks: neighbours at one place are told in one breath.
+def joined(blocks: list[Block], most: int) -> list[Block]:
+    """Return at most so many blocks: neighbours become one that names the times of both.
 
-    The later ones of a day are joined first. Where no two neighbours share a place, the
-    shortest block that is no meal and that nobody said goes to the one before it, if that
-    one may stay so long, and what can be done anywhere is done there.
+    Neighbours at one place are joined first, the later ones of a day before the others; then
+    those with the least to lose. A block that is joined to one at another place says where
+    it is done.
     """
     blocks = _same_joined(blocks)
     while len(blocks) > most:
-        pairs = [
-            index
-            for index in range(len(blocks) - 1, 0, -1)
-            if blocks[index].place == blocks[index - 1].place
-        ]
-        if pairs:
-            _join(blocks, pairs[0])
-            continue
         at = min(
-            range(1, len(blocks)),
-            key=lambda at: (not may_stay(_until(blocks, at)), _dearness(blocks[at])),
+            range(1, len(blocks)), key=lambda at: (*_loss(blocks[at - 1], blocks[at]), -at)
         )
-        if blocks[at].said or blocks[at].names_its_place:
-            blocks[at - 1 : at + 1] = [_until(blocks, at)]
-        else:
-            _join(blocks, at)
+        before, after = blocks[at - 1], blocks[at]
+        blocks[at - 1 : at + 1] = [_in_one(before, after)]
     return blocks
 
 
-def _until(blocks: list[Block], index: int) -> Block:
-    """Return the block before the index, with the time of the one at it."""
-    return replace(blocks[index - 1], end=blocks[index].end)
+def _loss(before: Block, after: Block) -> tuple[bool, bool, int, int, int]:
+    """Return how much a plan by the hour loses when the blocks are one chunk.
+
+    An hour is spent at one place: what begins between two full hours moves. A text that
+    grows too long loses one of the two.
+    """
+    is_long = len(_in_one_breath(before, after)) > ACTIVITY_CHARACTERS_MAX
+    if before.place == after.place:
+        return (is_long, False, 0, 0, 0)
+    promised = before.promised + after.promised + (before.is_kept or after.is_kept)
+    past = after.start % HOUR
+    return (is_long, True, promised, min(past, HOUR - past), before.said + after.said)
 
 
-def _join(blocks: list[Block], index: int) -> None:
-    before, after = blocks[index - 1], blocks[index]
-    told = _in_one_breath(before, after)
-    said, promised = before.said or after.said, before.promised or after.promised
-    both = replace(before, end=after.end, text=told, said=said, promised=promised)
-    blocks[index - 1 : index + 1] = [both]
+def _in_one(before: Block, after: Block) -> Block:
+    """Return both blocks as one; where their text is too long, what the longer one is for."""
+    text, place = _in_one_breath(before, after), before.place
+    if len(text) > ACTIVITY_CHARACTERS_MAX:
+        longer = before if before.minutes >= after.minutes else after
+        text, place = longer.text, longer.place
+    return Block(
+        start=before.start,
+        end=after.end,
+        text=text,
+        place=place,
+        said=before.said or after.said,
+        promised=before.promised or after.promised,
+        is_kept=before.is_kept or after.is_kept,
+    )
 
 
 def _in_one_breath(before: Block, after: Block) -> str:
     """Return both texts, or the longer one's where the other only fills a short gap."""
-    if after.text == last_step(before.text) or _is_filler(after):
-        return before.text
-    return after.text if _is_filler(before) else joint(before.text, after.start, after.text)
+    if before.place == after.place:
+        if after.text == last_step(before.text) or _is_filler(after):
+            return before.text
+        if _is_filler(before):
+            return after.text
+        return joint(before.text, after.start, after.text)
+    told = with_each_step(after.text, lambda step: with_place(step, after.place))
+    return joint(before.text, after.start, told)
+
+
+def with_place(text: str, path: str) -> str:
+    """Return the text with its place, unless it names it: "read a book at Ada's house"."""
+    place, _, area = path.partition(": ")
+    if place in text:
+        return text
+    return f"{text} in the {area} of {place}" if area else f"{text} at {place}"
 
 
 def _is_filler(block: Block) -> bool:
     kept = any(word in block.text for word in (*MEALS, "morning", "bed"))
-    return block.minutes < FILLER_MINUTES and not kept and not block.promised
-
-
-def _dearness(block: Block) -> tuple[bool, bool, bool, int]:
-    is_meal = any(meal in block.text for meal in MEALS)
-    return (block.promised, is_meal, block.said, block.minutes)
+    return block.minutes < FILLER_MINUTES and not kept and not block.promised and not block.said
 
 
 def _same_joined(blocks: list[Block]) -> list[Block]:
@@ -174,6 +190,10 @@ def _same_joined(blocks: list[Block]) -> list[Block]:
 
 
 def _without(block: Block, cut: Block) -> Iterator[Block]:
+    """Yield what is left of a block, without rests that are too short to be worth it."""
+    if block.end <= cut.start or cut.end <= block.start:
+        yield block
+        return
     for start, end in (
         (block.start, min(block.end, cut.start)),
         (max(block.start, cut.end), block.end),

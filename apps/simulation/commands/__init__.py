@@ -1,1 +1,1 @@
-"""What users ask of a running simulation, from the request to its event."""
+"""Commands of users to a simulation: one module for each kind, and the registry of kinds."""

@@ -1,4 +1,4 @@
-"""What users ask of a town, as a row until the scheduler has accepted it into the log (U7)."""
+"""The rows of commands: recorded on request, then accepted into the log or rejected (U7)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,9 +12,10 @@ from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
 from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import JsonContains, contains
-from apps.eventlog.event import COMMANDS_STREAM, Event, Recorded
+from apps.eventlog.event import COMMANDS_STREAM, CommandEvent
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import NotFound, Refusal
+from apps.simulation.commands.command import CommandBody
 from apps.simulation.locks import hold_row
 from apps.simulation.models import CommandRow
 from apps.simulation.notifications import wake_scheduler
@@ -35,8 +36,8 @@ class CommandUnknown(NotFound):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """Who asks for something, why, and for when (None: as soon as possible)."""
+class Issuer:
+    """The user that issues a command, the reason, and the tick (None: as soon as possible)."""
 
     by: str
     reason: str = ""
@@ -64,10 +65,10 @@ def list_commands(
     descending: bool = True,
     after: tuple[datetime, UUID] | None = None,
 ) -> QuerySet[CommandRow]:
-    """Return the commands, the latest first unless asked otherwise.
+    """Return the commands, in the order of their creation.
 
-    `search` is looked for in what was asked, the reason and the refusal; `after` is the last
-    command of the page before.
+    :param search: a text in the body, the reason or the refusal.
+    :param after: creation time and id of the last command of the previous page.
     """
     conditions = {"kind": kind, "state": state, "agent": agent}
     given = {name: value for name, value in conditions.items() if value is not None}
@@ -79,35 +80,48 @@ def list_commands(
     return keyset.sort(keyset.behind(rows, after))
 
 
-def pending(simulation_id: UUID) -> list[CommandRow]:
-    """Return the commands that are not in the log yet, in the order that they came."""
+def pending_commands(simulation_id: UUID) -> list[CommandRow]:
+    """Return the commands that are not in the log yet, in the order of their creation."""
     rows = CommandRow.objects.filter(
         simulation_id=simulation_id, state=CommandRow.State.PENDING
     )
     return list(rows.order_by("created_at", "id"))
 
 
-def refuse(command: CommandRow, why: str) -> None:
-    """Put on record why the command is not carried out."""
-    command.refusal = why
-    became(command, CommandRow.State.REFUSED, None)
+def record_command(
+    simulation_id: UUID, kind: str, agent: str, body: CommandBody, issuer: Issuer
+) -> CommandRow:
+    """Record a requested command, and wake the scheduler.
+
+    :raises TickPast: if the requested tick is past.
+    :raises SimulationUnknown: if the simulation has been deleted.
+    """
+    _ensure_not_past(simulation_id, issuer)
+    with transaction.atomic():
+        hold_row(simulation_id)  # no command is recorded for a simulation that is being deleted
+        command = CommandRow.objects.create(
+            simulation_id=simulation_id,
+            kind=kind,
+            agent=agent,
+            body=body.to_json(),
+            by=issuer.by,
+            reason=issuer.reason,
+            at_tick=issuer.at_tick,
+        )
+        wake_scheduler(simulation_id)
+    return command
 
 
-def not_before_others(simulation_id: UUID, tick: int) -> int:
-    """Return the tick, or that of the latest command on the log, which none may precede."""
-    latest = last_ticks(simulation_id, [COMMANDS_STREAM]).get(COMMANDS_STREAM)
-    return tick if latest is None else max(tick, latest)
-
-
-def log_command(
+def accept(
     ports: Ports,
     command: CommandRow,
     tick: int,
-    event: Event,
+    event: CommandEvent,
     *,
+    state: CommandRow.State = CommandRow.State.DONE,
     model_calls: tuple[str, ...] = (),
-) -> Recorded:
-    """Put the command's event on the log, in the stream of commands."""
+) -> str:
+    """Append the command's event at the tick, and record the state; return the identity."""
     [recorded] = ports.store.append(
         simulation_id=command.simulation_id,
         tick=tick,
@@ -115,60 +129,52 @@ def log_command(
         events=[NewEvent(event=event, model_calls=model_calls)],
         go_on=True,
     )
-    return recorded
+    set_state(command, state, tick)
+    return str(recorded.place)
 
 
-def became(command: CommandRow, state: CommandRow.State, tick: int | None) -> None:
-    """Keep what has become of the command, and its effective tick once it is known."""
+def issued(command: CommandRow) -> dict[str, Any]:
+    """Return the fields that the event of a command takes from its row."""
+    return {"agent": command.agent, "by": command.by, "reason": command.reason}
+
+
+def set_state(command: CommandRow, state: CommandRow.State, tick: int | None) -> None:
+    """Record the state of the command, and its effective tick once that is known."""
     command.state = state
     command.effective_tick = tick
     command.save(update_fields=["state", "effective_tick", "refusal"])
 
 
-def asked(
-    simulation_id: UUID, kind: str, agent: str, body: dict[str, Any], asking: Asking
-) -> CommandRow:
-    """Keep what is asked, and wake the scheduler.
+def reject(command: CommandRow, why: str) -> None:
+    """Record why the command is not carried out."""
+    command.refusal = why
+    set_state(command, CommandRow.State.REFUSED, None)
 
-    :raises SimulationUnknown: if the simulation has been deleted.
+
+def next_command_tick(simulation_id: UUID, tick: int) -> int:
+    """Return the tick or, if that is later, the tick of the latest command in the log."""
+    latest = last_ticks(simulation_id, [COMMANDS_STREAM]).get(COMMANDS_STREAM)
+    return tick if latest is None else max(tick, latest)
+
+
+def ensure_present(simulation_id: UUID, agent: str) -> None:
+    """Check that the agent is in the simulation.
+
+    :raises AgentUnknown: if it is not.
     """
-    with transaction.atomic():
-        hold_row(simulation_id)  # no command is kept of a simulation that is being deleted
-        command = CommandRow.objects.create(
-            simulation_id=simulation_id,
-            kind=kind,
-            agent=agent,
-            body=body,
-            by=asking.by,
-            reason=asking.reason,
-            at_tick=asking.at_tick,
-        )
-        wake_scheduler(simulation_id)
-    return command
+    present = agent_queries.slugs_in_town(simulation_id)
+    if agent not in present:
+        raise AgentUnknown(agent, present)
 
 
-def refuse_absent(simulation_id: UUID, agent: str) -> None:
-    """Refuse to ask anything of who is not there.
-
-    :raises AgentUnknown: if nobody of that slug is in town.
-    """
-    in_town = agent_queries.slugs_in_town(simulation_id)
-    if agent not in in_town:
-        raise AgentUnknown(agent, in_town)
-
-
-def refuse_past(simulation_id: UUID, asking: Asking) -> None:
-    """Refuse what is asked for a time that is over.
-
-    :raises TickPast: if the tick is settled already.
-    """
+def _ensure_not_past(simulation_id: UUID, issuer: Issuer) -> None:
     settled = get_simulation(simulation_id).settled_tick
-    if asking.at_tick is not None and asking.at_tick <= settled:
+    if issuer.at_tick is not None and issuer.at_tick <= settled:
         calendar = calendar_of(simulation_id)
-        asked_for, latest = (
-            calendar.time_at(tick).isoformat() for tick in (asking.at_tick, settled)
+        requested, latest = (
+            calendar.time_at(tick).isoformat() for tick in (issuer.at_tick, settled)
         )
         raise TickPast(
-            f"{asked_for} (tick {asking.at_tick}) is past: give a later time than {latest} "
+            f"{requested} (tick {issuer.at_tick}) is past: give a later time than {latest} "
             f"(tick {settled}), or leave `at` out"
         )

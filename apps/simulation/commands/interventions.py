@@ -1,28 +1,30 @@
-"""What users tell a person, who takes it in in their own turn: from asking to the log (U7)."""
+"""The commands that reach an agent in its turn: inner voice, observation, interview (U7)."""
 
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 from uuid import UUID
 
-from django.db import transaction
+from pydantic import AfterValidator
 
 from apps.kernel.errors import Refusal
 from apps.llm.cleaning import in_one_line
+from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
-    Asking,
-    asked,
-    became,
-    log_command,
-    refuse_absent,
-    refuse_past,
+    Issuer,
+    accept,
+    ensure_present,
+    issued,
+    next_command_tick,
+    record_command,
 )
+from apps.simulation.commands.schedule import earliest_tick
+from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.interventions import (
-    EVENTS_OF_KINDS,
     INNER_VOICE,
     OBSERVATION,
     REMEMBER_INTERVIEW,
+    InterventionEvent,
 )
 from apps.simulation.models import CommandRow
-from apps.simulation.ports import Ports
 
 TEXT_CHARACTERS_MAX = 1_000
 
@@ -33,76 +35,81 @@ class UnusableText(Refusal):
     code: ClassVar[str] = "unusable-text"
 
 
-def request_inner_voice(
-    simulation_id: UUID, agent: str, *, text: str, asking: Asking
-) -> CommandRow:
-    """Ask for a person to have a thought as their own, and to act on it (U2).
-
-    :raises NotFound: if nobody of that slug is in town.
-    :raises UnusableText: if the words are none or too many.
-    :raises TickPast: if the time asked for is past.
-    """
-    return _requested(simulation_id, agent, INNER_VOICE, {"text": _words(text)}, asking)
-
-
-def request_observation(
-    simulation_id: UUID, agent: str, *, text: str, asking: Asking
-) -> CommandRow:
-    """Ask for a person to perceive something that no sense of theirs reports (U6).
-
-    :raises NotFound: if nobody of that slug is in town.
-    :raises UnusableText: if the words are none or too many.
-    :raises TickPast: if the time asked for is past.
-    """
-    return _requested(simulation_id, agent, OBSERVATION, {"text": _words(text)}, asking)
-
-
-def request_interview(
-    simulation_id: UUID,
-    agent: str,
-    *,
-    persona: str,
-    question: str,
-    answer: str,
-    model_calls: tuple[str, ...],
-    asking: Asking,
-) -> CommandRow:
-    """Ask for a person to remember what they were asked and what they answered (U1).
-
-    :raises NotFound: if nobody of that slug is in town.
-    """
-    body = {"persona": persona, "question": question, "answer": answer}
-    return _requested(
-        simulation_id,
-        agent,
-        REMEMBER_INTERVIEW,
-        {**body, "model_calls": list(model_calls)},
-        asking,
-    )
-
-
-def accept(ports: Ports, command: CommandRow, tick: int) -> None:
-    """Put on the log what the person is told at the tick; their own turn takes it in."""
-    body = dict(command.body)
-    calls = tuple(body.pop("model_calls", ()))
-    event = EVENTS_OF_KINDS[command.kind](
-        agent=command.agent, by=command.by, reason=command.reason, **body
-    )
-    with transaction.atomic():
-        log_command(ports, command, tick, event, model_calls=calls)
-        became(command, CommandRow.State.ACCEPTED, tick)
-
-
-def _requested(
-    simulation_id: UUID, agent: str, kind: str, body: dict[str, Any], asking: Asking
-) -> CommandRow:
-    refuse_absent(simulation_id, agent)
-    refuse_past(simulation_id, asking)
-    return asked(simulation_id, kind, agent, body, asking)
-
-
-def _words(text: str) -> str:
-    words = in_one_line(text)
-    if not 0 < len(words) <= TEXT_CHARACTERS_MAX:
+def _text(text: str) -> str:
+    line = in_one_line(text)
+    if not 0 < len(line) <= TEXT_CHARACTERS_MAX:
         raise UnusableText(f"say it in 1 to {TEXT_CHARACTERS_MAX:,} characters")
-    return words
+    return line
+
+
+Text = Annotated[str, AfterValidator(_text)]
+
+
+class InterventionBody(CommandBody):
+    """The values of the intervention's event, and the model calls that they come from."""
+
+    kind: ClassVar[str]
+    event: ClassVar[type[InterventionEvent]]
+    model_calls: tuple[str, ...] = ()
+
+
+class InnerVoiceBody(InterventionBody):
+    """A thought that the agent has as its own, and acts on (U2).
+
+    :raises UnusableText: if it is empty or too long.
+    """
+
+    kind = INNER_VOICE
+    event = InnerVoiceGiven
+    text: Text
+
+
+class ObservationBody(InterventionBody):
+    """A perception that the agent's senses do not report (U6).
+
+    :raises UnusableText: if it is empty or too long.
+    """
+
+    kind = OBSERVATION
+    event = ObservationGiven
+    text: Text
+
+
+class InterviewBody(InterventionBody):
+    """A question to the agent and its answer, which it is to remember (U1)."""
+
+    kind = REMEMBER_INTERVIEW
+    event = InterviewGiven
+    persona: str
+    question: str
+    answer: str
+
+
+def request_intervention(
+    simulation_id: UUID, agent: str, intervention: InterventionBody, *, issuer: Issuer
+) -> CommandRow:
+    """Request an intervention in an agent's mind.
+
+    :raises AgentUnknown: if the simulation has no such agent.
+    :raises TickPast: if the requested tick is past.
+    """
+    ensure_present(simulation_id, agent)
+    return record_command(simulation_id, intervention.kind, agent, intervention, issuer)
+
+
+def process(processing: Processing, command: CommandRow, body: InterventionBody) -> None:
+    """Append the intervention at the agent's first free tick; its turn there applies it.
+
+    :raises NotFound: if the agent has left.
+    """
+    first = earliest_tick(processing.schedule, command)
+    tick = next_command_tick(command.simulation_id, first)
+    accept(
+        processing.ports,
+        command,
+        tick,
+        body.event(**issued(command), **body.model_dump(exclude={"model_calls"})),
+        state=CommandRow.State.ACCEPTED,
+        model_calls=body.model_calls,
+    )
+    processing.schedule.add_intervention(command.agent, tick)

@@ -1,59 +1,70 @@
-"""The schedule of a simulation, as far as commands ask and change it."""
+"""The schedule of a simulation, as far as commands read and change it."""
 
 from typing import Protocol
 
+from apps.kernel.errors import NotFound
+from apps.simulation.models import CommandRow
+
 
 class Schedule(Protocol):
-    """At which tick a command can take effect, and what the scheduler reads again after it."""
+    """The ticks at which a command can take effect, and what a command changes."""
 
     @property
     def next_tick(self) -> int:
         """The tick at which an agent may join: no agent has committed it (design 5)."""
         ...
 
-    def welcome(self, agent: str) -> None:
-        """Read the rows of an agent that has joined."""
-        ...
-
-    def first_free_tick(self, agent: str) -> int:
-        """Return the first tick of an agent that no turn of it has begun.
-
-        :raises NotFound: if the agent is not in the simulation or is about to leave it.
-        """
-        ...
-
-    def read_calls(self) -> None:
-        """Read again which agents users control and which actions are requested."""
-        ...
-
-    def unseen_from(self, path: str) -> int:
-        """Return the first uncommitted tick after which no agent has had the object in view."""
-        ...
-
-    def read_set_states(self) -> None:
-        """Read again which object states users have set."""
-        ...
-
-    def unbegun(self, agent: str) -> int | None:
+    def first_free_tick(self, agent: str) -> int | None:
         """Return the first tick that the agent has not begun; None if it has left."""
         ...
 
-    def expect_told(self, agent: str, tick: int) -> None:
-        """Note that a user's intervention reaches the agent at the tick."""
+    def first_unseen_tick(self, path: str) -> int:
+        """Return the first uncommitted tick after which no agent has had the object in view."""
         ...
 
-    def may_leave(self, agent: str) -> bool:
-        """Whether the agent is in the simulation and others stay in it."""
+    def add_agent(self, agent: str) -> None:
+        """Read the rows of an agent that has joined."""
         ...
 
-    def expect_departure(self, agent: str, tick: int) -> None:
+    def can_leave(self, agent: str) -> bool:
+        """Return whether the agent stays in the simulation, and another agent does."""
+        ...
+
+    def is_leaving(self, agent: str) -> bool:
+        """Return whether the departure of the agent is scheduled."""
+        ...
+
+    def schedule_departure(self, agent: str, tick: int) -> None:
         """Note that the agent leaves at the tick."""
         ...
 
-    def departing(self) -> list[tuple[str, int]]:
-        """Return the agents that have come to the tick at which they leave, with the tick."""
+    def due_departures(self) -> list[tuple[str, int]]:
+        """Return the agents that have come to the tick of their departure, with the tick."""
         ...
 
-    def see_off(self, agent: str) -> None:
+    def remove_agent(self, agent: str) -> None:
         """Forget the clock of an agent that has left."""
         ...
+
+    def add_intervention(self, agent: str, tick: int) -> None:
+        """Note that an intervention reaches the agent at the tick."""
+        ...
+
+    def reload_embodiments(self) -> None:
+        """Read again which agents users control, and the open action requests."""
+        ...
+
+    def reload_object_states(self) -> None:
+        """Read again which object states users have set."""
+        ...
+
+
+def earliest_tick(schedule: Schedule, command: CommandRow) -> int:
+    """Return the first tick of the command's agent that is free and not before `at_tick`.
+
+    :raises NotFound: if the agent has left.
+    """
+    first_free = schedule.first_free_tick(command.agent)
+    if first_free is None:
+        raise NotFound(f"{command.agent} is not in town any more")
+    return max(first_free, command.at_tick or 0)

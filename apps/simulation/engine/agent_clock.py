@@ -10,7 +10,7 @@ from apps.kernel.ordered import OrderedByKey
 from apps.simulation import queries
 from apps.simulation.engine.idle_window import LOUD, Quiet
 from apps.simulation.engine.lookahead import Leeway, Standpoint
-from apps.simulation.interventions import told_from
+from apps.simulation.interventions import intervention_ticks
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.turn.preparation import PREPARATION_TICK, unprepared_agents
 
@@ -70,7 +70,7 @@ def read_parts(simulation_id: UUID) -> OrderedByKey[str, Part]:
     people = agent_queries.list_agents(simulation_id)
     last = last_ticks(simulation_id, [row.agent for row in people])
     unprepared = set(unprepared_agents(simulation_id))
-    told = told_from(simulation_id, min(kept.values(), default=0))
+    told = intervention_ticks(simulation_id, min(kept.values(), default=0))
     parts: OrderedByKey[str, Part] = OrderedByKey()
     for row in people:
         written = last[row.agent]

@@ -28,12 +28,12 @@ class Committer:
         A successor needs a lower bound only: ticks without a turn leave no trace.
         """
         clocks = score.clocks
+        if clocks == self._written:
+            return
+        # None has moved where the agent farthest behind has left: the committed tick has.
         moved = {
             agent: clock for agent, clock in clocks.items() if self._written.get(agent) != clock
         }
-        if not moved:
-            self._written = clocks
-            return
         with asynchronous_commit():
             ClockRow.objects.bulk_create(
                 (

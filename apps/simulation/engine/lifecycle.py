@@ -21,8 +21,8 @@ from apps.llm.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
 from apps.llm.servers import parse_model
 from apps.metrics.totals import keep_totals_of_deleted
-from apps.simulation.commands import embodying
-from apps.simulation.commands.joining import asleep_at_home
+from apps.simulation.commands.arrival import asleep_at_home
+from apps.simulation.commands.embodiments import ensure_none_embodied
 from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
 from apps.simulation.events import SimulationFounded
 from apps.simulation.locks import hold_row
@@ -177,7 +177,7 @@ def request_run(
             until_tick = row.until_tick if keeps_end else until_tick
             pace = row.pace if keeps_pace else pace
         if pace is None:
-            embodying.refuse_while_embodied(simulation_id)
+            ensure_none_embodied(simulation_id)
         end = until_tick
         if ticks is not None:
             end = (

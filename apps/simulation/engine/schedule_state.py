@@ -8,11 +8,10 @@ from collections.abc import Iterator
 
 from apps.agents import queries as agent_queries
 from apps.dialogue import queries as dialogue_queries
-from apps.embodiment.queries import first_open, open_embodiments
-from apps.kernel.errors import NotFound
 from apps.reflection.queries import importance_since_last
 from apps.reflection.rules import is_due
-from apps.simulation.commands.residency import departures
+from apps.simulation.commands.remove_agent import scheduled_departures
+from apps.simulation.embodiment.queries import first_open_ticks, open_embodiments
 from apps.simulation.engine.agent_clock import Part, learn, read_parts
 from apps.simulation.engine.dispatch import DueTurn
 from apps.simulation.engine.idle_window import LOUD
@@ -42,7 +41,7 @@ class Score:
         for part in self.parts.values():
             self._read_reflection(part)
         self._read_departures()
-        self.read_calls()
+        self.reload_embodiments()
         self._due_turns = DueTurns(constants, gate, self.parts, self.town)
 
     @property
@@ -111,7 +110,7 @@ class Score:
                 other.quiet = LOUD
         learn(part, self._constants.simulation_id, turn.tick)
         if part.called_at is not None:
-            self.read_calls()
+            self.reload_embodiments()
 
     def _read_again(self, part: Part) -> None:
         simulation_id = self._constants.simulation_id
@@ -128,7 +127,7 @@ class Score:
             part.agent, tracks[part.agent], [UseSpan(use, ends) for use, ends in uses], voices
         )
         if self.town.set_states:
-            self.read_set_states()  # the person may have righted one
+            self.reload_object_states()  # the person may have righted one
         for said in voices.spoken:
             if said.to in self.parts:
                 self.parts[said.to].quiet = LOUD
@@ -141,7 +140,7 @@ class Score:
         )
         part.reflects = is_due(importance, self._constants.settings.reflection_threshold)
 
-    def welcome(self, agent: str) -> None:
+    def add_agent(self, agent: str) -> None:
         """Read what the rows say of somebody who has come to town."""
         part = read_parts(self._constants.simulation_id)[agent]
         self.parts[agent] = part
@@ -149,19 +148,17 @@ class Score:
         for other in self.parts.values():
             other.quiet = LOUD
 
-    def first_free_tick(self, agent: str) -> int:
-        """Return the first tick of somebody that no turn of theirs has begun in (design 5).
-
-        :raises NotFound: if nobody of that slug is in town, or they are about to leave it.
-        """
+    def first_free_tick(self, agent: str) -> int | None:
+        """Return the first tick that the agent has not begun; None if it has left."""
         part = self.parts.get(agent)
-        if part is None or part.leaves_at is not None:
-            raise NotFound(f"{agent} is not in town any more, or about to leave it")
-        return _first_unbegun(part)
+        if part is None:
+            return None
+        # Tick 0 is the preparation.
+        return max(PREPARATION_TICK + 1, part.clock + 1 if part.in_work else part.clock)
 
-    def read_calls(self) -> None:
+    def reload_embodiments(self) -> None:
         """Read again whom users act for, who has to heed what they ask, and from when on."""
-        calls = first_open(self._constants.simulation_id)
+        calls = first_open_ticks(self._constants.simulation_id)
         standing = open_embodiments(self._constants.simulation_id)
         self.users = frozenset(calls) | {one.agent for one in standing}
         for part in self.parts.values():
@@ -174,7 +171,7 @@ class Score:
         """Whether somebody with a clock has left town in the last tick of theirs."""
         return self.town.tile_of(agent, self.parts[agent].clock - 1) is None
 
-    def unseen_from(self, path: str) -> int:
+    def first_unseen_tick(self, path: str) -> int:
         """Return the first unsettled tick since whose end nobody has had the object in view.
 
         Whoever has begun a later tick has not perceived it: what happens to it then does not
@@ -189,7 +186,7 @@ class Score:
                     break
         return unseen
 
-    def read_set_states(self) -> None:
+    def reload_object_states(self) -> None:
         """Read again which object states users have set."""
         states = agent_queries.set_states(
             self._constants.simulation_id, from_tick=max(0, self.settled - 1)
@@ -208,20 +205,13 @@ class Score:
         in_sight = objects_in_sight(self._constants.world, tile, vision)
         return any(path == seen for seen, _distance in in_sight)
 
-    def unbegun(self, agent: str) -> int | None:
-        """Return the first tick of somebody that they have not begun; None if not in town."""
-        part = self.parts.get(agent)
-        if part is None:
-            return None
-        return _first_unbegun(part)
-
-    def expect_told(self, agent: str, tick: int) -> None:
+    def add_intervention(self, agent: str, tick: int) -> None:
         """Note that somebody is told something at the tick."""
         part = self.parts[agent]
         part.told |= {tick}
         part.quiet = LOUD
 
-    def may_leave(self, agent: str) -> bool:
+    def can_leave(self, agent: str) -> bool:
         """Whether somebody is in town and would not leave it empty."""
         staying = [
             part.agent
@@ -230,11 +220,16 @@ class Score:
         ]
         return agent in staying and len(staying) > 1
 
-    def expect_departure(self, agent: str, tick: int) -> None:
+    def is_leaving(self, agent: str) -> bool:
+        """Return whether the departure of the agent is scheduled."""
+        part = self.parts.get(agent)
+        return part is not None and part.leaves_at is not None
+
+    def schedule_departure(self, agent: str, tick: int) -> None:
         """Note that somebody is to leave at the tick."""
         self.parts[agent].leaves_at = tick
 
-    def departing(self) -> list[tuple[str, int]]:
+    def due_departures(self) -> list[tuple[str, int]]:
         """Return who has come to the tick that they leave at."""
         return [
             (part.agent, part.clock)
@@ -242,7 +237,7 @@ class Score:
             if part.leaves_at is not None and not part.in_work and part.clock >= part.leaves_at
         ]
 
-    def see_off(self, agent: str) -> None:
+    def remove_agent(self, agent: str) -> None:
         """Forget the clock of somebody who has left; others still see where they were."""
         part = self.parts.pop(agent)
         self._read_again(part)
@@ -251,9 +246,9 @@ class Score:
             other.quiet = LOUD
 
     def _read_departures(self) -> None:
-        for agent, tick in departures(self._constants.simulation_id).items():
+        for agent, tick in scheduled_departures(self._constants.simulation_id).items():
             if agent in self.parts:
-                self.expect_departure(agent, tick)
+                self.schedule_departure(agent, tick)
 
     def drop(self, turn: DueTurn) -> None:
         """Note that somebody's turn came back without having been written."""
@@ -279,8 +274,3 @@ class Score:
             ),
             default=None,
         )
-
-
-def _first_unbegun(part: Part) -> int:
-    """Return the first tick after the preparation that the agent has not begun."""
-    return max(PREPARATION_TICK + 1, part.clock + 1 if part.in_work else part.clock)

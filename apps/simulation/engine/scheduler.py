@@ -16,8 +16,9 @@ from django.db.models import QuerySet
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import Refusal
-from apps.simulation.commands import calling, residency
-from apps.simulation.commands.processing import Acceptance
+from apps.simulation.commands.embodied_action import record_outcomes
+from apps.simulation.commands.processor import CommandProcessor
+from apps.simulation.commands.remove_agent import delete_clock
 from apps.simulation.engine.committing import Committer
 from apps.simulation.engine.dispatch import DueTurn, Finished, TurnExecutor, reason_of
 from apps.simulation.engine.lifecycle import stop_at_once
@@ -61,7 +62,7 @@ class SimulationScheduler:
         """
         self._simulation_id = simulation_id
         self._constants = constants_of(simulation_id, ports.worlds_root)
-        self._acceptance = Acceptance(ports, simulation_id, self._constants)
+        self._commands = CommandProcessor(ports, self._constants)
         self._executor = executor
         self._options = options
         self._committer = Committer(simulation_id, options.on_progress)
@@ -85,7 +86,7 @@ class SimulationScheduler:
         )
         for turn in in_work:
             self._score.resume(turn)
-        calling.tell_outcomes(simulation_id)
+        record_outcomes(simulation_id)
 
     def step(self, *, requests: bool = False) -> float | None:
         """Do what can be done now; return the seconds to the next step, None when at rest.
@@ -140,10 +141,10 @@ class SimulationScheduler:
         self._score.take_in(turn)
         self._has_new_turns = True
         if acts_for_user:
-            calling.tell_outcomes(self._simulation_id)
+            record_outcomes(self._simulation_id)
         if self._score.has_gone(turn.agent):
-            residency.forget_clock(self._simulation_id, turn.agent)
-            self._score.see_off(turn.agent)
+            delete_clock(self._simulation_id, turn.agent)
+            self._score.remove_agent(turn.agent)
 
     def _after_failure(self, finished: Finished, error: Exception) -> bool:
         """Let the turn be submitted again, or stop the simulation with the reason."""
@@ -169,12 +170,12 @@ class SimulationScheduler:
     def _wants_requests(self) -> bool:
         """Return whether the requests are to be read without a notification."""
         reached = self._command_tick is not None and self._score.next_tick >= self._command_tick
-        return reached or bool(self._score.departing()) or self._now() >= self._requests_at
+        return reached or bool(self._score.due_departures()) or self._now() >= self._requests_at
 
     def _read_requests(self) -> None:
         """Accept the commands that are due, read what the simulation is to do."""
         self._commit()
-        self._command_tick = self._acceptance.accept_due(self._score)
+        self._command_tick = self._commands.process_due(self._score)
         before = self._row
         self._row = get_simulation(self._simulation_id)
         if _is_stopped(self._row) and not _is_stopped(before):

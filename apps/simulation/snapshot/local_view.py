@@ -24,10 +24,10 @@ The bound on utterances holds because an agent addresses nobody who is out of it
 from apps.agents.events import Tile
 from apps.agents.queries import fixed_facts
 from apps.agents.sharing import SetState, Use
-from apps.agents.track import Track
+from apps.agents.track import Action, Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken, Talk
-from apps.embodiment.queries import is_embodied
+from apps.simulation.embodiment.queries import is_embodied
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
 from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view
@@ -102,11 +102,14 @@ class LocalView:
         attention = self._constants.attention
         return news_for(self._town, self._agent, self._before, known=known, attention=attention)
 
-    def doing_of(self, other: str) -> str:
-        """Return a sentence on what an agent does, the agent itself included."""
-        if other == self._agent or self.is_in_view(other):
-            return self._town.tracks[other].doing_at(self._before)
-        return f"{self.name_of(other)} is gone"
+    def action_of(self, other: str) -> Action | None:
+        """Return what an agent does, the agent itself included.
+
+        None where the other one is out of view, and before its first action.
+        """
+        if other != self._agent and not self.is_in_view(other):
+            return None
+        return self._town.tracks[other].action_at(self._before)
 
     def is_asleep(self, other: str) -> bool:
         """Return whether the other one sleeps.
@@ -114,7 +117,7 @@ class LocalView:
         :raises OutOfView: if the other one is not in view.
         """
         self.require_in_view(other)
-        action = self._town.tracks[other].action_at(self._before)
+        action = self.action_of(other)
         return action is not None and action.asleep
 
     def talk_of(self, other: str) -> Talk | None:

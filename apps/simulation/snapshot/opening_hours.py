@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 from apps.world.norms import hours_of, may_enter
 from apps.world.tree import WorldTree
-
-MINUTES_PER_DAY = 1_440
 
 
 def minute_of_day(calendar: GameCalendar, tick: int) -> int:

@@ -1,35 +1,37 @@
-"""Going where something is done and doing it: walking, doors, rooms and objects that serve few.
+"""Act: walk to where an errand is done, pass doors, and begin it.
 
-The engine enforces norms here (W5): a closed place's door does not open, a room or object
-that holds few is tried, and whoever is turned away waits, then moves on to something else.
+Norms are enforced here (W5): a closed door does not open; a node of limited capacity is
+attempted; an agent that is turned away waits, and after some attempts passes the time.
 """
 
 from dataclasses import replace
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import ActionBegan, EntryTried, Tile, TurnedAway, WalkBegan
-from apps.agents.track import NEVER
+from apps.agents.events import ActionKind, EntryTried, Tile, TurnedAway, WalkBegan
 from apps.kernel.chance import choice
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.snapshot.opening_hours import is_closed_to, opening_tick
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.errand import Errand
+from apps.simulation.turn.stay import (
+    EMOJI_OF_KINDS,
+    PASSING_THE_TIME,
+    begin,
+    look_around,
+    pass_time,
+    wait,
+)
 from apps.simulation.turn.walk import Leg, next_leg
+from apps.world.node import Kind
 
 TRIES_MAX = 3
 PATIENCE_WAITS = 5
-WALKING_EMOJI = "🚶"
-WAITING_EMOJI = "⏳"
-IDLING_EMOJI = "💭"
-LOOKING_EMOJI = "👀"
-PASSING_THE_TIME = "passing the time"
-LOOKING_AROUND = "looking around"
 
 
 def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
-    """Begin the errand if the person stands where it is done, else set out for there.
+    """Begin the errand if the agent stands where it is done, else set out for there.
 
-    Where it is to be done may be closed for all of its time: nobody walks there for that.
+    An errand at a place that is closed for all of its time is replaced by one at home.
     """
     if not errand.is_asked and _is_closed_throughout(turn, errand):
         errand = _at_home(turn, errand)
@@ -39,17 +41,17 @@ def act_out(turn: Turn, errand: Errand, *, cause: str = "") -> None:
     elif errand.object and turn.view.is_full(errand.object):
         _turn_away(turn, errand, errand.object, _taken(turn, errand.object))
     else:
-        _begin(turn, errand, cause)
+        begin(turn, errand, cause=cause)
 
 
 def turned_away_by(turn: Turn, node: str, errand: Errand | None) -> None:
-    """Take in that the attempt of the tick before, made for the errand, did not succeed."""
+    """Give up the attempt of the tick before, made for the errand, which did not succeed."""
     why = _taken(turn, node)
     if errand is not None:
         _turn_away(turn, errand, node, why)
         return
     turn.say(TurnedAway(node=node, why=why))
-    _pass_time(turn, until=turn.tick + 1, plan_item=0)
+    pass_time(turn, until=turn.tick + 1)
 
 
 def leave(turn: Turn, errand: Errand | None) -> None:
@@ -58,11 +60,12 @@ def leave(turn: Turn, errand: Errand | None) -> None:
 
 
 def _at_home(turn: Turn, errand: Errand) -> Errand:
-    """Return what the person does at home instead of the errand."""
+    """Return what the agent does at home instead of the errand."""
     return replace(
         errand,
+        kind=ActionKind.PASSING_TIME,
         description=PASSING_THE_TIME,
-        emoji=IDLING_EMOJI,
+        emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
         area=turn.identity.home,
         object="",
         object_state="",
@@ -71,15 +74,12 @@ def _at_home(turn: Turn, errand: Errand) -> Errand:
 
 
 def _pastime(turn: Turn) -> Errand:
-    """Return something to do for whoever has no plan for now."""
+    """Return something to do for an agent without a plan for now."""
     return Errand(
-        plan_item=0,
+        kind=ActionKind.PASSING_TIME,
         description=PASSING_THE_TIME,
-        emoji=IDLING_EMOJI,
+        emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
         area=turn.area,
-        object="",
-        object_state="",
-        asleep=False,
         from_tick=turn.tick,
         to_tick=turn.tick + _wait_ticks(turn),
     )
@@ -102,36 +102,8 @@ def _opening(turn: Turn, area: str) -> int:
     return opening_tick(constants.world.tree, constants.calendar, area=area, tick=turn.tick)
 
 
-def _begin(turn: Turn, errand: Errand, cause: str) -> None:
-    began = turn.say(
-        ActionBegan(
-            description=errand.description,
-            emoji=errand.emoji,
-            tile=turn.tile,
-            area=turn.area,
-            object=errand.object,
-            object_state=errand.object_state,
-            asleep=errand.asleep,
-            until_tick=errand.to_tick,
-            plan_item=errand.plan_item,
-        ),
-        cause=cause,
-    )
-    turn.remember(
-        MemoryKind.OBSERVATION,
-        f"{turn.identity.name} is {errand.description}",
-        cause=began,
-        subject=turn.identity.slug,
-    )
-
-
-def look_around(turn: Turn) -> None:
-    """Stand there until something is asked of the person."""
-    _stay(turn, LOOKING_AROUND, LOOKING_EMOJI, NEVER, 0)
-
-
 def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
-    """Go towards the spot, as far as the next door that wants a turn."""
+    """Walk towards the spot, up to the next door that needs a turn of its own."""
     leg = next_leg(turn, spot)
     if leg.is_closed:
         _wait_for_opening(turn, errand, leg)
@@ -140,11 +112,12 @@ def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
     elif leg.is_attempt:
         turn.say(
             EntryTried(
+                kind=ActionKind.WALKING,
                 tile=turn.tile,
                 area=leg.entered,
                 towards=errand.target,
                 description=_on_the_way(turn, errand),
-                emoji=WALKING_EMOJI,
+                emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
                 plan_item=errand.plan_item,
             ),
             cause=cause,
@@ -154,25 +127,26 @@ def set_out(turn: Turn, errand: Errand, spot: Tile, cause: str) -> None:
 
 
 def _wait_for_opening(turn: Turn, errand: Errand, leg: Leg) -> None:
-    """Wait before a closed door: it opens before the errand's time is over."""
+    """Wait before a closed door, which opens before the errand's time is over."""
     turn.say(TurnedAway(node=leg.entered, why=leg.refusal))
-    turn.remember(MemoryKind.OBSERVATION, leg.refusal, subject=leg.entered, perceived=True)
+    _remember_refusal(turn, leg.entered, leg.refusal)
     if errand.is_asked:
         look_around(turn)
         return
     place = turn.constants.world.tree.place_of(leg.entered)
     until = min(_opening(turn, leg.entered), errand.to_tick)
-    _stay(turn, f"waiting for {place} to open", WAITING_EMOJI, until, errand.plan_item)
+    wait(turn, f"{place} to open", until=until, plan_item=errand.plan_item)
 
 
 def _walk(turn: Turn, errand: Errand, leg: Leg, cause: str) -> None:
     turn.say(
         WalkBegan(
+            kind=ActionKind.WALKING,
             steps=leg.steps,
             towards=errand.target,
             leaves=_left_behind(turn, leg),
             description=_on_the_way(turn, errand),
-            emoji=WALKING_EMOJI,
+            emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
             plan_item=errand.plan_item,
         ),
         cause=cause,
@@ -180,18 +154,18 @@ def _walk(turn: Turn, errand: Errand, leg: Leg, cause: str) -> None:
 
 
 def _left_behind(turn: Turn, leg: Leg) -> str:
-    """Return the area that holds few and counts the person no more after the first step.
+    """Return the area of limited capacity that the first step leaves, "" for none.
 
-    It may be one that let them in a tick ago and that they do not enter after all.
+    It may be one that the agent was let into a tick ago and does not enter after all.
     """
     enters = turn.constants.world.map.area_at(leg.steps[0])
     return next((area for area in turn.view.own_rooms() if area != enters), "")
 
 
 def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
-    """Note that the node cannot be had; wait before it for a while, then move on."""
+    """Record that the node is taken; wait for it for a while, then pass the time."""
     turn.say(TurnedAway(node=node, why=why))
-    turn.remember(MemoryKind.OBSERVATION, why, subject=node, perceived=True)
+    _remember_refusal(turn, node, why)
     if errand.is_asked:
         look_around(turn)
         return
@@ -204,36 +178,20 @@ def _turn_away(turn: Turn, errand: Errand, node: str, why: str) -> None:
     until = turn.tick + _wait_ticks(turn)
     if before.get(node, 0) + 1 < TRIES_MAX and until < errand.to_tick:
         words = turn.constants.world.tree.words(node)
-        _stay(turn, f"waiting for {words}", WAITING_EMOJI, until, errand.plan_item)
+        wait(turn, words, until=until, plan_item=errand.plan_item)
     else:
-        # Not for ever: a bed that was taken is looked at again later in the night.
+        # Bounded: a bed that was taken is tried again later in the night.
         patience = turn.tick + PATIENCE_WAITS * _wait_ticks(turn)
-        _pass_time(turn, until=min(errand.to_tick, patience), plan_item=errand.plan_item)
+        pass_time(turn, until=min(errand.to_tick, patience), plan_item=errand.plan_item)
 
 
-def _pass_time(turn: Turn, *, until: int, plan_item: int) -> None:
-    _stay(turn, PASSING_THE_TIME, IDLING_EMOJI, until, plan_item)
-
-
-def _stay(turn: Turn, description: str, emoji: str, until: int, plan_item: int) -> None:
-    began = turn.say(
-        ActionBegan(
-            description=description,
-            emoji=emoji,
-            tile=turn.tile,
-            area=turn.area,
-            object="",
-            object_state="",
-            asleep=False,
-            until_tick=until,
-            plan_item=plan_item,
-        )
-    )
+def _remember_refusal(turn: Turn, node: str, why: str) -> None:
     turn.remember(
         MemoryKind.OBSERVATION,
-        f"{turn.identity.name} is {description}",
-        cause=began,
-        subject=turn.identity.slug,
+        why,
+        subject=node,
+        perceived=True,
+        origin=MemoryOrigin.TURNED_AWAY,
     )
 
 
@@ -242,12 +200,13 @@ def _wait_ticks(turn: Turn) -> int:
 
 
 def _taken(turn: Turn, node: str) -> str:
-    words = turn.constants.world.tree.words(node)
-    return f"{words} is taken" if words.startswith("the ") else f"{words} is full"
+    tree = turn.constants.world.tree
+    is_object = tree.node(node).kind is Kind.OBJECT
+    return f"{tree.words(node)} is {'taken' if is_object else 'full'}"
 
 
 def _on_the_way(turn: Turn, errand: Errand) -> str:
-    """Return what others see of somebody who walks: "walking to Hobbs Cafe"."""
+    """Return the description of the walk: "walking to Hobbs Cafe"."""
     tree = turn.constants.world.tree
     place = tree.place_of(errand.area)
     if place and place == tree.place_of(turn.area):
@@ -256,14 +215,14 @@ def _on_the_way(turn: Turn, errand: Errand) -> str:
 
 
 def _is_there(turn: Turn, errand: Errand) -> bool:
-    """Whether the person stands where the errand can be done."""
+    """Return whether the agent stands where the errand can be done."""
     if errand.object:
         return turn.tile in turn.constants.world.map.use_tiles(errand.object)
     return turn.area == errand.area
 
 
 def _spot(turn: Turn, errand: Errand) -> Tile:
-    """Return the tile to stand on: any that serves, by chance; the same until it is done."""
+    """Return the tile to stand on, drawn from those that serve; the same for an errand."""
     tile_map = turn.constants.world.map
     spots = (
         tile_map.use_tiles(errand.object)

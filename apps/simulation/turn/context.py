@@ -1,4 +1,4 @@
-"""What a turn starts from, and where what comes of it is gathered."""
+"""The context of a turn: what it reads, and the events that it gathers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,11 +8,10 @@ from uuid import UUID
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionBegan, Tile, TurnedAway, WalkBegan
 from apps.agents.identity import Identity
+from apps.agents.summary import AgentSummary
 from apps.agents.track import Action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Talk
-from apps.embodiment.queries import hands_on
-from apps.embodiment.rules import Hands
 from apps.eventlog.event import Event, Place
 from apps.eventlog.store import NewEvent
 from apps.llm.mind import Mind
@@ -20,11 +19,14 @@ from apps.llm.opening import open_mind
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
+from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.recollection import Recollection
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
-from apps.simulation.interventions import Told, told_at
+from apps.simulation.embodiment.queries import control_of
+from apps.simulation.embodiment.rules import Control
+from apps.simulation.interventions import Intervention, interventions_at
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.opening_hours import closes_now
@@ -54,11 +56,11 @@ class Turn:
     memories: MemoryDraft
     is_first: bool
     talk: Talk | None = None
-    told: tuple[Told, ...] = ()
-    hands: Hands | None = None
+    told: tuple[Intervention, ...] = ()
+    hands: Control | None = None
     leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
-    summary: str | None = None
+    summary: AgentSummary | None = None
     _last_talks: dict[str, Talk] | None = None
     _causes: list[str] = field(default_factory=list)
 
@@ -163,15 +165,15 @@ class Turn:
         kind: MemoryKind,
         description: str,
         *,
+        origin: MemoryOrigin,
         cause: str = "",
         subject: str = "",
         perceived: bool = False,
         importance: int | None = None,
         evidence: Iterable[int] = (),
-        origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
         scheduled: ScheduledActivity | None = None,
     ) -> int:
-        """Keep in mind what becomes a memory at the turn's end; return its number."""
+        """Draft a memory, which is formed at the end of the turn; return its number."""
         number = self.memories.add(
             kind,
             description,
@@ -184,6 +186,16 @@ class Turn:
         )
         self._causes.append(cause)
         return number
+
+    def items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
+        """Return memories of the agent as inputs of LLM tasks, in the same order."""
+        return tuple(
+            memory_item(memory, time_at=self.constants.calendar.time_at, name_of=self._name_of)
+            for memory in memories
+        )
+
+    def _name_of(self, subject: str) -> str:
+        return agent_queries.name_of_agent(self.constants.simulation_id, subject)
 
     def remember_all(self) -> None:
         """Form the memories of the turn, one request for their importance (M3)."""
@@ -223,8 +235,8 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         tick=tick,
         view=view,
         talk=view.own_talk,
-        told=told_at(simulation_id, agent, tick),
-        hands=hands_on(simulation_id, agent, tick=tick),
+        told=interventions_at(simulation_id, agent, tick),
+        hands=control_of(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
         mind=mind,

@@ -1,31 +1,41 @@
-"""A conversation as one of the two lives it: speaking, listening, parting (D1, D2, D3)."""
+"""A conversation as one of its two agents has it: speak, listen, part (D1, D2, D3)."""
 
 from collections.abc import Sequence
 
-from apps.agents.events import ActionBegan
+from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.status import AgentStatus
 from apps.dialogue import commands as dialogue
-from apps.dialogue.commands import Encounter
-from apps.dialogue.decisions import commitment_in_words
+from apps.dialogue.chains import UTTERANCE
+from apps.dialogue.decisions import scheduled_activity
 from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
 from apps.dialogue.rules import PATIENCE_TICKS, Ending, conversation_id, gives_way
 from apps.dialogue.voices import Spoken, Talk
-from apps.kernel.game_time import spoken_time
+from apps.memory.events import ScheduledActivity
+from apps.memory.items import MemoryItem
+from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.conversation_memories import (
-    keep_digest,
-    keep_that_nobody_answered,
-    keep_that_words_were_cut_off,
-    keep_words,
+    remember_digest,
+    remember_own_utterance,
+    remember_unheard,
+    remember_utterance,
 )
 from apps.simulation.turn.plan import (
     next_action,
-    next_hours_in_words,
+    next_planned_times,
     planned_action,
     revise_plans,
     summary_of,
 )
-from apps.simulation.turn.relationships import about_them, last_talk_in_words, name_of
+from apps.simulation.turn.relationships import (
+    about_them,
+    last_talk,
+    name_of,
+    own_place,
+    status_of,
+)
 
 TALKING_EMOJI = "💬"
 # Memories about the other one and about what is being said share the budget of a prompt.
@@ -36,14 +46,14 @@ def converse(turn: Turn) -> bool:
     """Say what is to be said, listen on, or part; return whether any of it was to be done."""
     heard = turn.view.heard()
     for said in turn.view.cut_off():
-        keep_that_words_were_cut_off(turn, said)
+        remember_unheard(turn, said)
     talk = turn.talk
     address = address_to_answer(turn.constants, heard)
     is_taken_up = address is not None and (talk is None or yields_to(turn, talk, address))
     conversation = talk.conversation if talk is not None else ""
     for said in heard:
         if said.conversation != conversation and not (is_taken_up and said is address):
-            keep_words(turn, said)
+            remember_utterance(turn, said)
     if address is not None and is_taken_up:
         if talk is not None:
             end_talk(turn, talk, Ending.GAVE_WAY)
@@ -56,39 +66,42 @@ def converse(turn: Turn) -> bool:
 
 
 def open_talk(turn: Turn, other: str, *, intent: str, cause: str) -> None:
-    """Speak to somebody."""
+    """Open a conversation with another agent."""
     conversation = conversation_id(turn.tick, turn.identity.slug)
     _utter(turn, conversation, other, spoken=[], intent=intent, cause=cause)
 
 
 def break_off(turn: Turn) -> None:
-    """Leave the conversation, if the person is in one, for something more important."""
+    """Leave the conversation, if the agent is in one, for something more important."""
     if turn.talk is not None:
         part(turn, turn.talk, Ending.INTERRUPTED)
 
 
-def part(turn: Turn, talk: Talk, why: Ending) -> list[str]:
+def part(turn: Turn, talk: Talk, why: Ending) -> tuple[ScheduledActivity, ...]:
     """End the conversation and look back on it; return what was agreed to for today (R4)."""
     spoken = turn.view.heard_in(talk.conversation)
     ended = end_talk(turn, talk, why)
     if len({said.agent for said in spoken}) < 2:
         if not turn.view.is_being_answered(talk.conversation):
-            keep_that_nobody_answered(turn, talk, spoken, ended)
-        return []
-    today = f"{turn.now:%Y-%m-%d}"
+            remember_own_utterance(turn, talk, spoken, ended)
+        return ()
     kept = dialogue.look_back(
         turn.mind,
-        _encounter(turn, talk.other),
+        TakeawaysInput(
+            agent_name=turn.identity.name,
+            other_name=name_of(turn, talk.other),
+            summary=summary_of(turn),
+            now=turn.now,
+            place=own_place(turn),
+            lines=_lines(turn, spoken),
+        ),
         conversation=talk.conversation,
-        today=today,
+        other=talk.other,
         spoken=spoken,
     )
-    keep_digest(turn, talk.other, kept, ended)
-    return [
-        commitment_in_words(turn.identity.name, agreed)
-        for agreed in kept.agreed
-        if agreed.day == today
-    ]
+    remember_digest(turn, talk.other, kept, ended)
+    today = turn.now.date().isoformat()
+    return tuple(scheduled_activity(agreed) for agreed in kept.agreed if agreed.day == today)
 
 
 def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> None:
@@ -111,13 +124,13 @@ def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> None:
 def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> None:
     agreed = part(turn, talk, why)
     if agreed:
-        revise_plans(turn, happened="; ".join(agreed))
+        revise_plans(turn, reasons=(ActivitiesAgreed(activities=agreed),))
     else:
         next_action(turn)
 
 
 def yields_to(turn: Turn, talk: Talk, address: Spoken) -> bool:
-    """Whether the two spoke to each other in the same tick, and the other one's words count."""
+    """Return whether the two addressed each other in one tick and the agent gives way."""
     return (
         address.agent == talk.other
         and address.conversation != talk.conversation
@@ -135,29 +148,37 @@ def _utter(
     cause: str,
     intent: str = "",
 ) -> None:
-    """Say something, and stand there while it is said and an answer is waited for.
+    """Say something, and stay while it is said and an answer is waited for.
 
     :raises OutOfView: if the other one is not in view; the lookahead relies on it.
     """
     turn.view.require_in_view(other)
-    said = dialogue.speak(
-        turn.mind,
-        _encounter(turn, other),
-        conversation=conversation,
-        number=turn.view.next_number_in(conversation),
+    number = turn.view.next_number_in(conversation)
+    utterances_max = turn.constants.settings.talk_utterances_max
+    given = UtteranceInput(
+        agent_name=turn.identity.name,
+        other_name=name_of(turn, other),
+        summary=summary_of(turn),
+        now=turn.now,
+        place=own_place(turn),
+        status=_own_status(turn),
+        other_status=status_of(turn, other),
         intent=intent,
-        spoken=spoken,
+        plans=next_planned_times(turn),
+        last_talk=last_talk(turn, other),
         memories=_memories(turn, other, spoken[-1].text if spoken else intent),
-        utterances_max=turn.constants.settings.talk_utterances_max,
+        lines=_lines(turn, spoken),
+        utterances_left=max(1, utterances_max - number + 1),
     )
+    said = dialogue.speak(turn.mind, given, conversation=conversation, to=other, number=number)
     event = turn.say(said, cause=cause)
     stand_talking(turn, other, until=turn.tick + patience_with(turn, said), cause=event)
 
 
 def patience_with(turn: Turn, said: Said) -> int:
-    """Return for how many ticks the person says the words and waits for an answer to them.
+    """Return for how many ticks the agent says the words and waits for an answer to them.
 
-    A person needs no longer than the longest answer takes; whoever a user speaks for is given
+    The wait is as long as the longest answer takes; for an agent that a user controls it has
     time to think and to type.
     """
     spoken = turn.constants.speaking_ticks(said.text)
@@ -170,7 +191,7 @@ def patience_with(turn: Turn, said: Said) -> int:
 
 
 def stand_talking(turn: Turn, other: str, *, until: int, cause: str) -> None:
-    """Talk where one stands; whoever uses an object there goes on holding it."""
+    """Begin to talk on the spot; an object that the agent uses stays in use."""
     doing = turn.action
     stays = doing is not None and not doing.towards and not doing.asleep
     turn.say(
@@ -184,45 +205,38 @@ def stand_talking(turn: Turn, other: str, *, until: int, cause: str) -> None:
             asleep=False,
             until_tick=until,
             plan_item=doing.plan_item if doing is not None else 0,
+            kind=ActionKind.TALKING,
         ),
         cause=cause,
     )
 
 
-def _encounter(turn: Turn, other: str) -> Encounter:
-    return Encounter(
-        agent=turn.identity.slug,
-        other=other,
-        names=lambda slug: name_of(turn, slug),
-        summary=summary_of(turn),
-        now=spoken_time(turn.now),
-        place=turn.constants.world.tree.words(turn.area) if turn.area else "the street",
-        status=_own_status(turn),
-        other_status=turn.view.doing_of(other),
-        plans=next_hours_in_words(turn),
-        last_talk=last_talk_in_words(turn, other),
+def _lines(turn: Turn, spoken: Sequence[Spoken]) -> tuple[Line, ...]:
+    return tuple(Line(speaker=name_of(turn, said.agent), text=said.text) for said in spoken)
+
+
+def _own_status(turn: Turn) -> AgentStatus:
+    """Return what the agent is doing; in a conversation, what is planned for this time."""
+    if turn.talk is None:
+        return status_of(turn, turn.identity.slug)
+    planned = planned_action(turn)
+    return AgentStatus(
+        agent_name=turn.identity.name,
+        activity="" if planned is None else planned.description,
+        is_before_talk=True,
     )
 
 
-def _own_status(turn: Turn) -> str:
-    """Return what the person is doing or, in a talk, what they were doing before it."""
-    if turn.talk is None:
-        return turn.view.doing_of(turn.identity.slug)
-    planned = planned_action(turn)
-    was = "on the way" if planned is None else planned.description
-    return f"{turn.identity.name} was {was} before this talk"
-
-
-def _memories(turn: Turn, other: str, said: str) -> list[tuple[int, str]]:
-    """Return what comes to mind of the other one and of what was just said, best first."""
+def _memories(turn: Turn, other: str, said: str) -> tuple[MemoryItem, ...]:
+    """Return the memories of the other one and of what was just said, best first."""
     budget = turn.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
-    found = about_them(turn, other, "dialogue.utterance", token_budget=budget)
+    found = about_them(turn, other, UTTERANCE.name, token_budget=budget)
     if said:
-        found += turn.recollection.recall(said, "dialogue.utterance", token_budget=budget)
-    return list({memory.number: memory.description for memory in found}.items())
+        found += turn.recollection.recall(said, UTTERANCE.name, token_budget=budget)
+    return turn.items({memory.number: memory for memory in found}.values())
 
 
 def end_talk(turn: Turn, talk: Talk, why: Ending) -> str:
-    """Note that the conversation is over for the person; return the event."""
+    """End the conversation for the agent; return the event."""
     turn.talk = None
     return turn.say(TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value))

@@ -1,25 +1,33 @@
-"""An errand: what somebody is to do, and where they go for it."""
+"""An errand: an action that is to be begun, and the place for it."""
 
 from dataclasses import dataclass
+
+from apps.agents.events import ActionKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errand:
-    """Something to be done: what, where, with which object, until which tick.
+    """What is to be done, where, with which object, until which tick.
 
-    What a user has the person do (`is_asked`) is not put off: who is turned away stands there.
+    An errand that a user asked for (USER_CONTROLLED) is not put off: an agent that is turned
+    away from it stays where it is.
     """
 
-    plan_item: int
+    kind: ActionKind
     description: str
     emoji: str
     area: str
-    object: str
-    object_state: str
-    asleep: bool
     from_tick: int
     to_tick: int
-    is_asked: bool = False
+    object: str = ""
+    object_state: str = ""
+    asleep: bool = False
+    plan_item: int = 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a user asked for it."""
+        return self.kind is ActionKind.USER_CONTROLLED
 
     @property
     def target(self) -> str:

@@ -1,7 +1,7 @@
-"""What a person perceives becomes what they know and remember (M2, W3, X1)."""
+"""Observe: what is new in view becomes known and is remembered (M2, W3, X1)."""
 
 from apps.agents.events import Noticed, PlacesLearnt
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import IDLE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import Turn
@@ -11,7 +11,7 @@ from apps.world.tree import Kind
 
 
 def notice(turn: Turn) -> list[InView]:
-    """Take in what is new in view: an event, what is known of places, and memories."""
+    """Notice what is new in view, and remember it; return it."""
     news = turn.view.news(turn.acquainted)
     if not news:
         return []
@@ -23,7 +23,7 @@ def notice(turn: Turn) -> list[InView]:
 
 
 def learn_places(turn: Turn) -> None:
-    """Come to know the area that the person stands in, and the place it belongs to (W3)."""
+    """Learn the area that the agent stands in, and the place it belongs to (W3)."""
     if not turn.area:
         return
     here = with_ancestors(turn.constants.world.tree, [turn.area])
@@ -33,7 +33,7 @@ def learn_places(turn: Turn) -> None:
 
 
 def learn_place_named(turn: Turn, words: str, *, cause: str) -> None:
-    """Come to know a place from being told where something is going to be (W3)."""
+    """Learn a place that was named in a conversation (W3)."""
     tree = turn.constants.world.tree
     try:
         node = tree.resolve(words)
@@ -47,15 +47,21 @@ def learn_place_named(turn: Turn, words: str, *, cause: str) -> None:
 
 
 def perceive_closing(turn: Turn) -> None:
-    """Perceive that the place the person is in is closing (W5)."""
+    """Perceive that the place around the agent is closing (W5)."""
     place = turn.constants.world.tree.place_of(turn.area)
-    turn.remember(MemoryKind.OBSERVATION, f"{place} is closing", subject=place, perceived=True)
+    turn.remember(
+        MemoryKind.OBSERVATION,
+        f"{place} is closing",
+        subject=place,
+        perceived=True,
+        origin=MemoryOrigin.CLOSING,
+    )
 
 
 def remember_seeds(turn: Turn) -> None:
-    """Enter each phrase of the person's description as a memory (paper 3.1, U5)."""
+    """Remember each phrase of the agent's description (paper 3.1, U5)."""
     for phrase in turn.seeds:
-        turn.remember(MemoryKind.OBSERVATION, phrase)
+        turn.remember(MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
 
 
 def _is_only_new_furniture(turn: Turn, seen: InView) -> bool:
@@ -75,6 +81,7 @@ def _remember_sight(turn: Turn, seen: InView) -> None:
             cause=seen.source,
             subject=sight.subject,
             perceived=True,
+            origin=MemoryOrigin.PERCEIVED_AGENT,
         )
         return
     node = turn.constants.world.tree.node(sight.subject)
@@ -85,5 +92,6 @@ def _remember_sight(turn: Turn, seen: InView) -> None:
         cause=seen.source,
         subject=sight.subject,
         perceived=True,
+        origin=MemoryOrigin.PERCEIVED_OBJECT,
         importance=IDLE_IMPORTANCE if is_idle else None,
     )

@@ -16,13 +16,18 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed, hold_simulation
 from apps.metrics.instruments import recorded_turn
 from apps.metrics.totals import add_turns
 from apps.simulation import queries
-from apps.simulation.interventions import taken_in
+from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.act import leave, turned_away_by
 from apps.simulation.turn.context import Turn, open_turn
 from apps.simulation.turn.converse import break_off, converse
-from apps.simulation.turn.intervene import Minded, follow, react_to_told, take_in
+from apps.simulation.turn.intervene import (
+    AppliedThought,
+    apply_interventions,
+    follow,
+    react_to_told,
+)
 from apps.simulation.turn.observe import learn_places, notice, perceive_closing, remember_seeds
 from apps.simulation.turn.plan import errand_now, next_action
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
@@ -70,9 +75,9 @@ def live(turn: Turn) -> None:
     if turn.is_put_out:
         perceive_closing(turn)
     right_what_was_minded(turn)
-    minded = take_in(turn)
+    thoughts = apply_interventions(turn)
     if turn.hands is None:
-        decide(turn, news, minded)
+        decide(turn, news, thoughts)
     else:
         use_hands(turn, turn.hands)
     reflect_if_due(turn)
@@ -81,9 +86,9 @@ def live(turn: Turn) -> None:
         turn.say(AgentLeft())
 
 
-def decide(turn: Turn, news: Sequence[InView], minded: Sequence[Minded]) -> None:
+def decide(turn: Turn, news: Sequence[InView], thoughts: Sequence[AppliedThought]) -> None:
     """Do the first of these that there is to do; what comes first matters more."""
-    if react_to_alarm(turn, news) or follow(turn, minded) or react_to_told(turn):
+    if react_to_alarm(turn, news) or follow(turn, thoughts) or react_to_told(turn):
         return
     is_put_out = turn.is_put_out and not turn.is_walking_out
     if is_put_out:
@@ -113,7 +118,7 @@ def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorde
             events=turn.events,
         )
         if turn.told:
-            taken_in(turn.constants.simulation_id, turn.identity.slug, turn.tick)
+            mark_applied(turn.constants.simulation_id, turn.identity.slug, turn.tick)
         finish()
         # Last, as in `mark_failed`: two transactions lock the rows in the same order.
         add_turns(turn.constants.simulation_id, completed=1)

@@ -22,7 +22,7 @@ from apps.kernel.errors import Refusal
 from apps.llm.mind import Mind
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_mind
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.formation import MemoryDraft
 from apps.memory.models import MemoryRow
 from apps.simulation import queries
@@ -63,7 +63,7 @@ def seed_memories(
         dimensions=spec.embedding_dimensions,
     )
     for phrase in seed_phrases(description):
-        draft.add(MemoryKind.OBSERVATION, phrase)
+        draft.add(MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
     return [
         NewEvent(event=event, model_calls=mind.take_calls())
         for event in draft.form(mind, agent)

@@ -1,53 +1,75 @@
-"""What an agent knows of another one: the name, the last talk, memories about them."""
+"""What a turn knows of its agent and of another one: place, status, last talk, memories."""
 
 from dataclasses import replace
 
+from apps.agents.status import AgentStatus, LastTalk
+from apps.kernel.game_time import FOREVER_TICK
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.retrieval import RankedMemory
 from apps.simulation.turn.context import Turn
 
+STREET = "the street"
 TIES_RELEVANCE = 4.0
-MINUTES_PER_HOUR = 60
-HOURS_PER_DAY = 24
+# Memories of older logs have no origin; of those that a conversation left, the gist is first.
+GIST_ORIGINS = frozenset({MemoryOrigin.CONVERSATION, MemoryOrigin.UNKNOWN})
 
 
 def name_of(turn: Turn, slug: str) -> str:
-    """Return somebody's full name."""
+    """Return the full name of an agent."""
     return turn.view.name_of(slug)
 
 
-def minutes_since_talk(turn: Turn, other: str) -> int | None:
-    """Return how many game minutes ago the two last talked, None if never."""
+def own_place(turn: Turn) -> str:
+    """Return the area that the agent is in, in words."""
+    return turn.constants.world.tree.words(turn.area) if turn.area else STREET
+
+
+def status_of(turn: Turn, agent: str) -> AgentStatus:
+    """Return what an agent in view is doing; of the own action also when it ends.
+
+    What an agent out of view does is not known.
+    """
+    action = turn.view.action_of(agent)
+    is_own = agent == turn.identity.slug
+    until = action.until_tick if action is not None and is_own else FOREVER_TICK
+    is_bounded = turn.tick < until < FOREVER_TICK
+    return AgentStatus(
+        agent_name=name_of(turn, agent),
+        activity="" if action is None else action.description,
+        until=turn.constants.calendar.time_at(until) if is_bounded else None,
+    )
+
+
+def last_talk(turn: Turn, other: str) -> LastTalk | None:
+    """Return the latest conversation with another agent that is over, None if there is none.
+
+    The gist is the one that was remembered when that conversation ended, "" if none was.
+    """
     talk = turn.last_talks().get(other)
     if talk is None or talk.to_tick is None:
         return None
-    return int(turn.constants.calendar.minutes_of(turn.tick - talk.to_tick))
-
-
-def last_talk_in_words(turn: Turn, other: str) -> str:
-    """Return how long ago and about what the two last talked, "" if never."""
-    minutes = minutes_since_talk(turn, other)
-    if minutes is None:
-        return ""
-    gist = memory_queries.latest_about(
-        turn.constants.simulation_id,
-        turn.identity.slug,
-        subject=other,
-        kind=MemoryKind.DIALOGUE,
-        as_of_tick=turn.before,
+    formed = memory_queries.formed_then(
+        turn.constants.simulation_id, turn.identity.slug, tick=talk.to_tick, subject=other
     )
-    told = f"They last talked {_ago(minutes)}"
-    return f"{told}: {gist}." if gist else f"{told}."
+    gists = (
+        memory.description
+        for memory in formed
+        if memory.kind == MemoryKind.DIALOGUE and memory.origin in GIST_ORIGINS
+    )
+    return LastTalk(
+        minutes_ago=int(turn.constants.calendar.minutes_of(turn.tick - talk.to_tick)),
+        gist=next(gists, ""),
+    )
 
 
 def about_them(
     turn: Turn, other: str, purpose: str, *, token_budget: int
 ) -> list[RankedMemory]:
-    """Return what comes to mind of what somebody is to the person (X1).
+    """Return the memories of an agent's relationship with another one, best first (X1).
 
-    What is asked for is one thing, and old ties are known by heart: in this request relevance
-    outweighs what is recent and poignant, as far as the simulation's settings go.
+    The query asks for one thing, and old ties count as much as new ones: in this retrieval
+    relevance outweighs recency and importance, relative to the simulation's weights.
     """
     usual = turn.constants.settings.weights
     return turn.recollection.recall(
@@ -56,13 +78,3 @@ def about_them(
         token_budget=token_budget,
         weights=replace(usual, relevance=usual.relevance * TIES_RELEVANCE),
     )
-
-
-def _ago(minutes: int) -> str:
-    if minutes < MINUTES_PER_HOUR:
-        return f"{max(1, minutes)} minutes ago"
-    hours = minutes // MINUTES_PER_HOUR
-    if hours < HOURS_PER_DAY:
-        return f"{hours} {'hour' if hours == 1 else 'hours'} ago"
-    days = hours // HOURS_PER_DAY
-    return f"{days} {'day' if days == 1 else 'days'} ago"

@@ -1,37 +1,35 @@
-"""What a person does in a turn of theirs while a user acts for them (U4).
+"""Act under the control of a user (U4).
 
-The person perceives and remembers as ever; what they do is what the user asks, one thing a
-turn, under the norms that hold for everybody. No model is asked what to do. Handed back, they
-plan the rest of their day anew from what happened.
+The agent perceives and remembers as always; it does what the user asks, one thing a turn,
+under the same norms as all agents, and no model is asked what to do. When the control ends,
+the rest of its day is planned again.
 """
 
 from dataclasses import replace
 
 from apps.agents import queries as agent_queries
-from apps.agents.events import ObjectRighted
-from apps.embodiment.events import CallAnswered
-from apps.embodiment.rules import Call, Hands, Kind, Outcome
+from apps.agents.events import ActionKind, ObjectRighted
 from apps.kernel.chance import choice
 from apps.kernel.errors import Refusal
-from apps.kernel.game_time import spoken_clock
+from apps.kernel.game_time import FOREVER_TICK
 from apps.planning.grounding import stage
-from apps.simulation.turn.act import (
-    LOOKING_AROUND,
-    LOOKING_EMOJI,
-    act_out,
-    look_around,
-    set_out,
-    turned_away_by,
-)
+from apps.planning.inputs import UserControlEnded
+from apps.simulation.embodiment.events import ActionRequestAnswered
+from apps.simulation.embodiment.rules import ActionRequest as Call
+from apps.simulation.embodiment.rules import Control as Hands
+from apps.simulation.embodiment.rules import Outcome
+from apps.simulation.embodiment.rules import RequestKind as Kind
+from apps.simulation.turn.act import act_out, set_out, turned_away_by
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.errand import Errand
-from apps.simulation.turn.plan import LAST_TICK, revise_plans
+from apps.simulation.turn.plan import revise_plans
+from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND, look_around
 from apps.simulation.turn.user_speech import listen, say
 from apps.world.geometry import Tile
 from apps.world.node import Kind as NodeKind
 
-DEEDS_TOLD_MAX = 8
+ACTIVITIES_MAX = 8
 TURNED_AWAY = "turned-away"
 BROKEN_OFF = "broken-off"
 HANDED_BACK = "handed-back"
@@ -44,7 +42,7 @@ def use_hands(turn: Turn, hands: Hands) -> None:
     has_woken = _wake(turn)
     under_way = _under_way(turn, hands)
     lost = turn.lost_attempt()
-    if not hands.embodiment.stands_at(turn.tick):
+    if not hands.embodiment.is_active_at(turn.tick):
         _hand_back(turn, hands, under_way)
     elif lost is not None:
         _lose(turn, lost, under_way)
@@ -56,7 +54,7 @@ def use_hands(turn: Turn, hands: Hands) -> None:
 
 def _under_way(turn: Turn, hands: Hands) -> Call | None:
     """Return what the person is at; nothing of an earlier embodiment is."""
-    call = hands.under_way
+    call = hands.in_progress
     if call is None or call.embodiment == hands.embodiment.number:
         return call
     _refuse(turn, call, HANDED_BACK, AS_IT_IS_OVER)
@@ -82,7 +80,7 @@ def _wake(turn: Turn) -> bool:
 
 def _heed(turn: Turn, hands: Hands, under_way: Call | None) -> bool:
     """Do the first thing asked; return whether the person did any."""
-    for call in hands.calls:
+    for call in hands.requests:
         if call.kind in {Kind.BEGIN, Kind.END}:
             _answer(turn, call, Outcome.DONE)
         elif call.embodiment != hands.embodiment.number:
@@ -165,7 +163,7 @@ def _errand(turn: Turn, call: Call) -> Errand:
     if call.kind is Kind.MOVE:
         spot = _spot(turn, call)
         area = turn.constants.world.map.area_at(spot)
-        doing, used, until = LOOKING_AROUND, "", LAST_TICK
+        doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
     else:
         used = call.body["object"]
         area = tree.area_of(used)
@@ -173,16 +171,13 @@ def _errand(turn: Turn, call: Call) -> Errand:
         minutes = call.body["minutes"]
         until = turn.tick + turn.constants.calendar.ticks_of(minutes=minutes)
     return Errand(
-        plan_item=0,
+        kind=ActionKind.USER_CONTROLLED,
         description=doing,
-        emoji=LOOKING_EMOJI,
+        emoji=EMOJI_OF_KINDS[ActionKind.IDLE],
         area=area,
         object=used,
-        object_state="",
-        asleep=False,
         from_tick=turn.tick,
         to_tick=until,
-        is_asked=True,
     )
 
 
@@ -234,7 +229,7 @@ def _right(turn: Turn, call: Call) -> None:
 def _hand_back(turn: Turn, hands: Hands, under_way: Call | None) -> None:
     """Let the person be themselves again: what is left open is not done any more."""
     ended = ""
-    left = hands.calls if under_way is None else (under_way, *hands.calls)
+    left = hands.requests if under_way is None else (under_way, *hands.requests)
     for call in left:
         if call.kind in {Kind.BEGIN, Kind.END}:
             ended = call.event
@@ -245,11 +240,11 @@ def _hand_back(turn: Turn, hands: Hands, under_way: Call | None) -> None:
     if hands.embodiment.is_visitor:
         turn.leaves_town = True
         return
-    revise_plans(turn, happened=_what_happened(turn, hands), cause=ended)
+    revise_plans(turn, reasons=(_control_ended(turn, hands),), cause=ended)
 
 
-def _what_happened(turn: Turn, hands: Hands) -> str:
-    """Return in words what the person did while a user acted for them, the latest last."""
+def _control_ended(turn: Turn, hands: Hands) -> UserControlEnded:
+    """Return what the agent did while a user controlled it."""
     began = hands.embodiment.from_tick
     done = agent_queries.actions_between(
         turn.constants.simulation_id,
@@ -257,15 +252,15 @@ def _what_happened(turn: Turn, hands: Hands) -> str:
         from_tick=began,
         to_tick=turn.before,
     )
-    deeds = dict.fromkeys(
+    activities = dict.fromkeys(
         action.description
         for action in done
-        if action.from_tick >= began and action.description != LOOKING_AROUND
+        if action.from_tick >= began and action.kind is not ActionKind.IDLE
     )
-    name, calendar = turn.identity.name, turn.constants.calendar
-    since = spoken_clock(calendar.time_at(began))
-    what = ", then ".join(list(deeds)[-DEEDS_TOLD_MAX:]) or "standing about"
-    return f"{name} has been doing something else than planned since {since}: {what}"
+    return UserControlEnded(
+        since=turn.constants.calendar.time_at(began),
+        activities=tuple(activities)[-ACTIVITIES_MAX:],
+    )
 
 
 # --- Answers ---------------------------------------------------------------------------------
@@ -273,12 +268,15 @@ def _what_happened(turn: Turn, hands: Hands) -> str:
 
 def _answer(turn: Turn, call: Call, outcome: Outcome) -> None:
     turn.say(
-        CallAnswered(call=call.event, outcome=outcome.value, code="", why=""), cause=call.event
+        ActionRequestAnswered(call=call.event, outcome=outcome.value, code="", why=""),
+        cause=call.event,
     )
 
 
 def _refuse(turn: Turn, call: Call, code: str, why: str) -> None:
     turn.say(
-        CallAnswered(call=call.event, outcome=Outcome.REFUSED.value, code=code, why=why),
+        ActionRequestAnswered(
+            call=call.event, outcome=Outcome.REFUSED.value, code=code, why=why
+        ),
         cause=call.event,
     )

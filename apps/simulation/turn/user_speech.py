@@ -1,15 +1,15 @@
-"""A conversation as somebody lives it whom a user speaks for: the user finds the words (U4)."""
+"""Conversations of an agent that a user controls: the user gives the utterances (U4)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
 from apps.dialogue.events import Said
-from apps.dialogue.rules import Ending, conversation_id, spoken_words
+from apps.dialogue.rules import Ending, conversation_id
 from apps.dialogue.voices import Spoken, Talk
 from apps.kernel.errors import Refusal
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import Turn
-from apps.simulation.turn.conversation_memories import keep_that_words_were_cut_off, keep_words
+from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
 from apps.simulation.turn.converse import (
     end_talk,
     part,
@@ -21,29 +21,29 @@ from apps.simulation.turn.relationships import name_of
 
 
 class NobodyAddressed(Refusal):
-    """It is not said to whom the words are, and nobody waits for any."""
+    """The utterance names no listener, and no agent waits for one."""
 
     code: ClassVar[str] = "nobody-addressed"
 
 
 class NotInView(Refusal):
-    """The person that the words are for is not in view."""
+    """The listener of the utterance is not in view."""
 
     code: ClassVar[str] = "not-in-view"
 
 
 def listen(turn: Turn) -> bool:
-    """Take in what others say; return whether a conversation was over for the person by it.
+    """Hear what others say; return whether that ended the conversation of the agent.
 
-    Nothing is answered: that is the user's.
+    Nothing is answered: the user does that.
     """
     heard = turn.view.heard()
     for said in turn.view.cut_off():
-        keep_that_words_were_cut_off(turn, said)
+        remember_unheard(turn, said)
     talk = turn.talk
     for said in heard:
         if talk is None or said.conversation != talk.conversation:
-            keep_words(turn, said)
+            remember_utterance(turn, said)
     if talk is None:
         return False
     address = address_to_answer(turn.constants, heard)
@@ -55,7 +55,7 @@ def listen(turn: Turn) -> bool:
     if why is not None:
         part(turn, talk, why)
     elif in_talk:
-        # The other one waits so long; whoever is over it has ended the talk a tick later.
+        # The other one waits so long, and has ended the conversation a tick later.
         constants = turn.constants
         patience = constants.hearing_ticks + constants.users_patience_ticks + 1
         cause = in_talk[-1].event
@@ -64,7 +64,7 @@ def listen(turn: Turn) -> bool:
 
 
 def _why_over(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
-    """Return why the conversation is over for the person, None if it is not."""
+    """Return why the conversation is over for the agent, None if it is not."""
     if not turn.view.is_in_view(talk.other):
         return Ending.GONE
     if heard:
@@ -78,16 +78,16 @@ def _why_over(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
 
 
 def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
-    """Say the user's words, in the conversation with whom they are for or opening one.
+    """Say the user's words, in the conversation with the listener or in a new one.
 
-    :raises NobodyAddressed: if they are for nobody.
-    :raises NotInView: if that person is not in view.
+    :raises NobodyAddressed: if there is no listener.
+    :raises NotInView: if the listener is not in view.
     """
     other = to or (turn.talk.other if turn.talk is not None else _who_waits(turn))
     if not other:
-        raise NobodyAddressed("nobody waits for words; name in `to` whom these are for")
+        raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
     if not turn.view.is_in_view(other):
-        raise NotInView(f"{name_of(turn, other)} is not in view; go where they are")
+        raise NotInView(f"{name_of(turn, other)} is not in view; walk there first")
     if turn.talk is not None and turn.talk.other != other:
         part(turn, turn.talk, Ending.INTERRUPTED)
     conversation = _conversation_with(turn, other)
@@ -96,7 +96,7 @@ def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
         conversation=conversation,
         to=other,
         number=number,
-        text=spoken_words(text),
+        text=text,
         ends=ends or number >= turn.constants.settings.talk_utterances_max,
         memories=(),
     )
@@ -105,7 +105,7 @@ def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
 
 
 def _who_waits(turn: Turn) -> str:
-    """Return who in view talks with the person and was not answered, "" if nobody."""
+    """Return the nearest agent that talks with this one, "" if none does."""
     in_view = turn.view.agents_in_view()
     return next((slug for _distance, slug in in_view if _talks_with_me(turn, slug)), "")
 

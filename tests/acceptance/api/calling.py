@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve
 
 from apps.access.commands import issue_token
-from apps.api.views.schema import schema_document
+from apps.api.openapi.document import schema_document
 
 # What any address may answer; the schema says so once, in its description.
 ANYWHERE = {
@@ -108,8 +108,8 @@ def assert_described(path: str, method: str, status: int, code: str) -> None:
     answer = operation["responses"].get(str(status), {}) if operation else {}
     shown = answer.get("content", {}).get("application/problem+json", {}).get("examples", {})
     assert code in shown, (
-        f"{method} {path} answered {status} `{code}`, and the schema names {list(shown)}: give "
-        f"extend_schema a problem({status}): refusal(...) whose words hold `{code}`"
+        f"{method} {path} answered {status} `{code}`, and the schema names {list(shown)}: add "
+        "the class of the error to `errors` of the view"
     )
 
 

@@ -26,7 +26,7 @@ def bell() -> Iterator[Any]:
     """Keep what is sent to workers in memory; gives the app that it is sent by."""
     conf = current_app.conf
     before = conf.broker_url, conf.broker_transport, conf.broker_transport_options
-    _use_broker("memory://", None, {})
+    _use_broker("memory://", "memory", {})
     Channel.queues.clear()
     yield current_app
     _use_broker(*before)

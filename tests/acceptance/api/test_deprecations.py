@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from apps.api.deprecation import DEPRECATED_ON, HEADERS
-from apps.api.views.schema import schema_document
+from apps.api.http.deprecation import DEPRECATED_ON, HEADERS
+from apps.api.openapi.document import schema_document
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import history_of
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from apps.access.commands import issue_token
 from apps.access.models import RequestCount
-from apps.api.middleware import Bounds
+from apps.api.http.middleware import RequestSizeLimits
 from tests.acceptance.api.calling import Caller, caller_of, problem
 
 FOUNDING = {"name": "a town", "seed": 7, "people": 1}
@@ -186,11 +186,13 @@ class TestVersions:
 
 class TestBounds:
     def test_of_an_address(self, isabella: Caller) -> None:
-        response = isabella.get("/simulations", cursor="a" * Bounds.ADDRESS_BYTES_MAX)
+        response = isabella.get(
+            "/simulations", cursor="a" * RequestSizeLimits.ADDRESS_BYTES_MAX
+        )
         problem(response, 414, "address-too-long")
 
     def test_of_headers(self, isabella: Caller) -> None:
-        headers = isabella.headers | {"X-Long": "a" * Bounds.HEADER_BYTES_MAX}
+        headers = isabella.headers | {"X-Long": "a" * RequestSizeLimits.HEADER_BYTES_MAX}
         response = isabella.client.get("/api/v1/simulations", headers=headers)
         problem(response, 431, "headers-too-large")
 

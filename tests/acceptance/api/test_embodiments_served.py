@@ -98,7 +98,10 @@ def test_a_talk_outlives_a_killed_worker_and_a_pause(
     waiting(service, lambda: bool(shown(service, town)["status"] == "paused"))
     assert service.ask("POST", f"{town}/run")[1]["code"] == "pace-needed"
     assert service.ask("POST", f"{town}/run", {"pace": 60})[0].status == 202
-    assert outcome(service, ada, {"say": {"text": "Goodbye!", "ends": True}}) == "done"
+    assert (
+        outcome(service, ada, {"say": {"text": "Goodbye!", "to": ISABELLA, "ends": True}})
+        == "done"
+    )
     assert service.ask("DELETE", ada)[0].status == 202
     waiting(service, lambda: bool(shown(service, ada)["state"] == "ended"))
     said = shown(service, f"{town}/events?type=dialogue.said.v1")["results"]

@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from apps.access.commands import issue_token
-from apps.api.views.schema import schema_document
+from apps.api.openapi.document import schema_document
 from tests.support.processes import ROOT
 from tests.support.serving import HOST, served
 

@@ -11,11 +11,11 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from apps.access.answers import forget_old_answers
+from apps.access.idempotency import delete_old_responses
 from apps.access.membership import add_member
-from apps.access.models import KeptAnswer
+from apps.access.models import StoredResponse
 from apps.access.rights import Role
-from apps.api.base import ApiView
+from apps.api.http.views import ApiView
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.models import CommandRow, SimulationRow, Status
 from apps.simulation.notifications import SCHEDULERS_CHANNEL
@@ -116,7 +116,7 @@ class TestKey:
             response = keyed(isabella, "", "GET", town)
             assert response.status_code == 200
             assert "Idempotency-Replayed" not in response
-        assert not KeptAnswer.objects.exists()
+        assert not StoredResponse.objects.exists()
 
     def test_stands_for_one_address(self, town: str, isabella: Caller) -> None:
         keyed(isabella, "one", "POST", f"{town}/pause", {})
@@ -218,11 +218,11 @@ class TestThinking:
         path, body = f"{town}/agents/isabella-rodriguez/retrievals", {"query": "the party"}
         keyed(isabella, "one", "POST", path, body)
         later = timezone.now() + timedelta(minutes=1)
-        KeptAnswer.objects.update(status=None, under_way_until=later)
+        StoredResponse.objects.update(status=None, under_way_until=later)
         waiting = keyed(isabella, "one", "POST", path, body)
         problem(waiting, 409, "idempotency-in-progress")
         assert waiting["Retry-After"] == "1"
-        KeptAnswer.objects.update(under_way_until=timezone.now())
+        StoredResponse.objects.update(under_way_until=timezone.now())
         dead = keyed(isabella, "one", "POST", path, body)
         assert dead.status_code == 200
         assert "Idempotency-Replayed" not in dead
@@ -231,16 +231,18 @@ class TestThinking:
 class TestAge:
     def test_of_a_day_ends_it(self, isabella: Caller) -> None:
         keyed(isabella, "one", "POST", "/simulations", FOUNDING)
-        KeptAnswer.objects.update(created_at=timezone.now() - timedelta(hours=24, seconds=1))
+        StoredResponse.objects.update(
+            created_at=timezone.now() - timedelta(hours=24, seconds=1)
+        )
         again = keyed(isabella, "one", "POST", "/simulations", FOUNDING)
         assert "Idempotency-Replayed" not in again
         assert towns_founded() == 2
-        assert KeptAnswer.objects.get().created_at > timezone.now() - timedelta(minutes=1)
+        assert StoredResponse.objects.get().created_at > timezone.now() - timedelta(minutes=1)
 
     def test_of_a_day_is_forgotten(self, isabella: Caller, klaus: Caller) -> None:
         keyed(isabella, "one", "POST", "/simulations", FOUNDING)
         keyed(klaus, "one", "POST", "/simulations", FOUNDING)
-        old = KeptAnswer.objects.filter(user=User.objects.get(username="isabella"))
+        old = StoredResponse.objects.filter(user=User.objects.get(username="isabella"))
         old.update(created_at=timezone.now() - timedelta(hours=25))
-        assert forget_old_answers() == 1
-        assert KeptAnswer.objects.get().user.get_username() == "klaus"
+        assert delete_old_responses() == 1
+        assert StoredResponse.objects.get().user.get_username() == "klaus"

@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.api.listing import SEARCH_CHARACTERS_MAX
-from apps.api.views.schema import schema_document
+from apps.api.http.listing import SEARCH_CHARACTERS_MAX
+from apps.api.openapi.document import schema_document
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, caller_of, problem

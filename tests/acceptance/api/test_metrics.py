@@ -12,9 +12,9 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from psycopg_pool import ConnectionPool
 
-from apps.api.database_metrics import CONNECTION_SECONDS_MAX
-from apps.api.middleware import Bounds
-from apps.api.slots import STREAMS
+from apps.api.http.middleware import RequestSizeLimits
+from apps.api.http.slots import STREAMS
+from apps.api.operations.database_metrics import CONNECTION_SECONDS_MAX
 from apps.metrics.definition import Source
 from apps.metrics.definitions import DEFINITIONS
 from apps.simulation.models import SimulationRow, Status, TurnRow
@@ -133,7 +133,7 @@ class TestRequests:
         isabella.client.get("/api/v1/nothing/here")
         isabella.client.generic("BREW", "/health")
         isabella.client.get("/health")
-        isabella.get("/simulations", padding="x" * Bounds.ADDRESS_BYTES_MAX)
+        isabella.get("/simulations", padding="x" * RequestSizeLimits.ADDRESS_BYTES_MAX)
         isabella.client.get("/static/smallville/docs.css").getvalue()
         found = scraped(isabella)
         person = "/api/v1/simulations/{simulation}/agents/{agent}"

@@ -13,39 +13,40 @@ from apps import wiring
 from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
 from apps.dialogue.chains.takeaways import (
     Commitment,
-    ConversationToDigest,
     Learnt,
     Takeaways,
 )
-from apps.dialogue.chains.utterance import TurnToSpeak, Utterance
+from apps.dialogue.chains.utterance import Utterance
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, MomentToJudge, go_on
+from apps.reaction.chains.decision import Decision, go_on
+from apps.reaction.inputs import DecisionInput
 from apps.rule_model.model import Chance
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
+from tests.support.inputs import agents_to_address
 from tests.support.towns import answering, found, live
 
 WORDS = ["There is a concert at Johnson Park on Tuesday at five.", "Is there?", "See you!"]
 
 
-def john_speaks(given: MomentToJudge, chance: Chance) -> Decision:
+def john_speaks(given: DecisionInput, chance: Chance) -> Decision:
     """Let John open the talk once, and nobody else."""
-    for number, seen in enumerate(given.observed, start=1):
-        new = seen.may_talk and seen.minutes_since_talk is None
-        if new and given.agent_name == "John Lin":
+    for number, agent in agents_to_address(given):
+        if given.agent_name == "John Lin" and agent.last_talk is None:
             return Decision(
                 choice="talk", observation=number, what="tell her", place="", minutes=0
             )
     return go_on(given)
 
 
-def three_turns(given: TurnToSpeak, chance: Chance) -> Utterance:
+def three_turns(given: UtteranceInput, chance: Chance) -> Utterance:
     """Tell the news, wonder, say goodbye."""
     return Utterance(utterance=WORDS[len(given.lines)], ends=len(given.lines) == 2)
 
 
-def keeps_the_news(given: ConversationToDigest, chance: Chance) -> Takeaways:
+def keeps_the_news(given: TakeawaysInput, chance: Chance) -> Takeaways:
     """Remember what the other told, and agree to come."""
     told = given.lines[0].speaker == given.other_name
     concert = Commitment(

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from apps import wiring
+from apps.eventlog.models import EventRow
+from apps.memory.events import MemoriesRecalled
+from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import found, live
@@ -450,3 +454,16 @@ def without_clock_on_the_wall(items: list[dict[str, Any]]) -> list[dict[str, Any
         }
         for item in items
     ]
+
+
+class TestPurposesOfRetrievals:
+    def test_are_declared(self, lived: SimulationRow, db: None) -> None:
+        events = EventRow.objects.filter(simulation_id=lived.pk, type=MemoriesRecalled.type)
+        recorded = {event.data["purpose"] for event in events}
+        assert RetrievalPurpose.PLANNING in recorded
+        assert recorded <= set(RetrievalPurpose)
+
+    def test_are_named_after_tasks(self) -> None:
+        tasks = {chain.name for chain in wiring.CHAINS}
+        named = {purpose.value for purpose in RetrievalPurpose if "." in purpose}
+        assert named <= tasks

@@ -56,23 +56,23 @@ class TestScenes:
         stove, reporter, voice, why, visitor, again = scenes_of(play.stdout)
 
         # Until nine the seed decides every word.
-        assert "06:10:20 she decides to turn off the stove and make breakfast anew" in stove
-        assert in_order(stove, "turning off the burning stove", "making the breakfast anew")
-        assert "plan + 06:10:20 turn off the stove and make breakfast anew" in stove
+        assert "06:34:20 she decides to turn off the stove and make breakfast anew" in stove
+        assert in_order(stove, "turning off the stove", "making breakfast anew")
+        assert "plan + 06:34:20 turn off the stove and make breakfast anew" in stove
         assert "john-lin: I don't know. I would like to know that myself." in reporter
         assert "I'm John Lin, 45 years old." in reporter
         assert "reflection: John Lin is going to run for mayor" in voice
         assert "plan - 07:15 check the news in the common room of his house" in voice
-        assert "plan + 07:15 work on the campaign for mayor" in voice
+        assert "plan + 07:15 run for mayor in the upcoming election" in voice
         assert in_order(
             voice,
-            "08:00:30 john-lin and mei-lin talk:",
-            "john-lin: Hey Mei. You know what? I'm going to run for mayor",
+            "08:15:10 john-lin and mei-lin talk:",
+            "john-lin: Good to see you, Mei. You know what, I'm going to run for mayor",
             "Asked again at 09:00:",
             "john-lin: I'm going to run for mayor in the upcoming election.",
         )
         # From the words to the memory, its score, the voice, and the very prompt.
-        assert "(2883/john-lin/2)" in why
+        assert "(2971/john-lin/2)" in why
         assert re.search(r"reflection \d+: John Lin is going to run for mayor", why)
         assert re.search(r"score 2\.000 = recency .+, importance .+, relevance .+", why)
         assert "2461/commands/0: simulation.inner-voice-given.v1" in why

@@ -8,8 +8,8 @@ from django.test import Client
 
 from apps.access.commands import revoke_token
 from apps.access.models import ApiToken
+from apps.api.openapi.document import schema_document
 from apps.api.urls import urlpatterns
-from apps.api.views.schema import schema_document
 from tests.acceptance.api.calling import Caller, problem
 
 OPEN = {"/health", "/metrics", "/api/v1/schema", "/api/v1/docs"}

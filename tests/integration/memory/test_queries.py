@@ -115,12 +115,6 @@ class TestNextNumber:
         assert queries.next_number(stream.simulation_id, stream.agent, as_of_tick=9) == 2
 
 
-class TestCountMemories:
-    def test_counts_as_of_then(self) -> None:
-        stream = a_life()
-        assert queries.count_memories(stream.simulation_id, stream.agent, as_of_tick=10) == 3
-
-
 class TestImportanceSince:
     @pytest.mark.parametrize(
         ("after_tick", "as_of_tick", "total"),

@@ -1,5 +1,7 @@
 """What was planned, as of any tick: a later plan changes what is to come and nothing else."""
 
+from dataclasses import replace
+from datetime import date, datetime
 from uuid import uuid4
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.planning import queries
 from apps.planning.events import HoursPlanned, PlannedItem
+from apps.planning.inputs import Yesterday
 from apps.planning.models import PlanItemRow
 from apps.planning.queries import DayTree
 from apps.planning.rules import Level
@@ -158,32 +161,63 @@ class TestNextNumber:
         assert queries.next_number(*asked, as_of_tick=6 * HOUR) == 1
 
 
-class TestYesterdayInWords:
-    def asked(self, planner: Planner, today: str, *became: str) -> str:
-        return queries.yesterday_in_words(
+class TestYesterday:
+    def asked(self, planner: Planner, today: str) -> Yesterday | None:
+        return queries.yesterday_of(
             planner.simulation_id,
             AGENT,
-            name="Klaus Mueller",
             today=today,
             calendar=CALENDAR,
             as_of_tick=31 * HOUR,
-            became=became,
         )
 
-    def test_is_nothing_on_the_first_day(self, planner: Planner) -> None:
-        assert self.asked(planner, MONDAY) == ""
+    def test_is_none_on_the_first_day(self, planner: Planner) -> None:
+        assert self.asked(planner, MONDAY) is None
 
-    def test_tells_what_was_planned_and_what_became_of_it(self, planner: Planner) -> None:
-        assert self.asked(planner, TUESDAY, "Klaus Mueller met Maria Lopez.") == (
-            "On Monday, February 13, Klaus Mueller planned to 1) chunk 1 at 7:00 am; "
-            "2) chunk 2 at 12:00 pm; 3) chunk 3 at 6:00 pm; 4) chunk 4 at 11:00 pm. "
-            "Klaus Mueller met Maria Lopez."
-        )
+    def test_has_the_date_and_the_times_of_its_chunks(self, planner: Planner) -> None:
+        found = self.asked(planner, TUESDAY)
+        assert found is not None
+        assert found.date == date(2023, 2, 13)
+        assert [(one.activity, one.starts.hour) for one in found.planned] == [
+            ("chunk 1", 7),
+            ("chunk 2", 12),
+            ("chunk 3", 18),
+            ("chunk 4", 23),
+        ]
+        assert found.planned[-1].is_asleep
+        assert found.planned[-1].ends == datetime(2023, 2, 14, 7)
 
-    def test_tells_what_was_broken_off(self, replanned: Planner) -> None:
-        assert "1) chunk 1 at 7:00 am (broken off); 2) new chunk 1 at 10:00 am" in self.asked(
-            replanned, TUESDAY
+    def test_ends_a_chunk_where_it_was_broken_off(self, replanned: Planner) -> None:
+        found = self.asked(replanned, TUESDAY)
+        assert found is not None
+        first, second, *_ = found.planned
+        assert first.ends == second.starts == datetime(2023, 2, 13, 10)
+        assert second.activity == "new chunk 1"
+
+
+class TestActionsOfHour:
+    def test_are_those_of_the_hour_and_of_what_continues_it(self, planner: Planner) -> None:
+        hour = queries.item_at(
+            planner.simulation_id, AGENT, level="hour", tick=8 * HOUR, as_of_tick=8 * HOUR
         )
+        assert hour is not None
+        [rest] = planner.items(10, 12, of="rest of the hour")
+        rest = replace(rest, continues=hour.number, asleep=False)
+        more = planner.actions(rest, 10, 11, 12)
+        planner.append(10, HoursPlanned(day=MONDAY, items=(rest,)), more)
+
+        def found(as_of: int) -> frozenset[int]:
+            return queries.actions_of_hour(
+                planner.simulation_id, AGENT, hour.number, as_of_tick=as_of * HOUR
+            )
+
+        assert found(9) == {9, 10}
+        assert found(10) == {9, 10, *(action.number for action in more.items)}
+        read = queries.item_at(
+            planner.simulation_id, AGENT, level="hour", tick=11 * HOUR, as_of_tick=10 * HOUR
+        )
+        assert read is not None
+        assert read.continues == hour.number
 
 
 class TestRebuild:

@@ -1,6 +1,6 @@
 """A reflection is made of what comes to mind, kept, rebuilt, and unfolds into trees (R1-R3)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -16,20 +16,23 @@ from apps.eventlog.event import Event
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
+from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import ensure_embedded
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.testing import ScriptedModel, mind_in_memory
 from apps.memory import events as memory_events
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.recollection import RecallSettings, Recollection
 from apps.reflection import events as reflection_events
 from apps.reflection import queries
-from apps.reflection.chains.insights import CitedInsight, Insights, QuestionToAnswer
+from apps.reflection.chains.insights import CitedInsight, Insights
 from apps.reflection.chains.questions import SalientQuestions
-from apps.reflection.commands import Occasion, reflect
+from apps.reflection.commands import ReflectionContext, reflect
 from apps.reflection.events import DropReason, Insight, Reflected
+from apps.reflection.inputs import InsightsInput
 from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
 from apps.reflection.rules import TREE_DEPTH_MAX
@@ -47,6 +50,7 @@ KLAUS = Identity(
     bed="Oak Hill College Dorm: Klaus Mueller's room: bed",
     workplace=None,
 )
+CALENDAR = GameCalendar(start=datetime.fromisoformat("2023-02-13"), tick_seconds=10)
 QUESTIONS = SalientQuestions(questions=("What of the paper?", "What of Maria?", "And else?"))
 
 
@@ -166,12 +170,12 @@ class TestReflect:
         ]
         assert event.importance == 151
         # What the model read has the numbers that its citations are looked up by.
-        given = [one for one in asked if isinstance(one, QuestionToAnswer)]
+        given = [one for one in asked if isinstance(one, InsightsInput)]
         descriptions = {
             row.number: row.description
             for row in memory_queries.recent(stream.simulation_id, KLAUS.slug, as_of_tick=1)
         }
-        assert [item.description for item in given[0].statements] == [
+        assert [item.description for item in given[0].memories] == [
             descriptions[number] for number in first
         ]
 
@@ -209,16 +213,24 @@ class TestReflect:
             mind=mind,
             settings=RecallSettings(tick_seconds=10),
         )
-        occasion = Occasion(
-            identity=KLAUS,
-            summary="",
+        context = ReflectionContext(
+            agent_name=KLAUS.name,
+            summary=None,
             now=datetime.fromisoformat("2023-02-13T17:00"),
             recent=(),
             known=known,
             importance=151,
+            items=items,
         )
-        event = reflect(mind, recollection, occasion, next_number=stream.count + 1)
+        event = reflect(mind, recollection, context, next_number=stream.count + 1)
         return event, recollection, [request.given for request in model.asked]
+
+
+def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
+    return tuple(
+        memory_item(memory, time_at=CALENDAR.time_at, name_of=lambda _: "")
+        for memory in memories
+    )
 
 
 def insights(*told: tuple[str, tuple[int, ...]]) -> Insights:

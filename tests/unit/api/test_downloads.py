@@ -14,9 +14,9 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
-from apps.api.downloads import LINE_FORMS, Download
-from apps.api.line_forms import APOSTROPHE, CSV, JSONLines, cell, without_formula
-from apps.api.negotiation import FormAsked
+from apps.api.http.downloads import LINE_FORMATS, Download
+from apps.api.http.line_formats import APOSTROPHE, CSV, JSONLines, cell, without_formula
+from apps.api.http.negotiation import RequestedFormat
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),
@@ -155,7 +155,7 @@ def form_for(query: str, accept: str) -> str:
     """Return the name of the form that is chosen."""
     headers = {"accept": accept} if accept else {}
     request = Request(APIRequestFactory().get(f"/{query}", headers=headers))
-    renderers = [JSONRenderer(), *(form() for form in LINE_FORMS)]
-    renderer, media_type = FormAsked().select_renderer(request, renderers)
+    renderers = [JSONRenderer(), *(form() for form in LINE_FORMATS)]
+    renderer, media_type = RequestedFormat().select_renderer(request, renderers)
     assert media_type == renderer.media_type
     return str(renderer.format)

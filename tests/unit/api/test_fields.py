@@ -6,7 +6,7 @@ import pytest
 from rest_framework.exceptions import ValidationError
 from rest_framework.fields import Field
 
-from apps.api.fields import SHOWN_CHARACTERS_MAX, Choice, Slug
+from apps.api.http.fields import SHOWN_CHARACTERS_MAX, Choice, Slug
 
 
 def refusal_of(field: "Field[Any, Any, Any, Any]", sent: str) -> tuple[str, str]:

@@ -3,7 +3,13 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from apps.api.health import MAX_AGE_SECONDS, NO_DATABASE, HealthCheck, ServiceHealth, Word
+from apps.api.operations.health_check import (
+    MAX_AGE_SECONDS,
+    NO_DATABASE,
+    HealthCheck,
+    ServiceHealth,
+    Word,
+)
 
 WELL = ServiceHealth(database=Word.OK, worker=Word.OK, scheduler=Word.OK)
 REQUESTS = 300

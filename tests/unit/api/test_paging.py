@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.api.fields import INTEGER_MAX
-from apps.api.paging import Paged, decode_cursor, encode_cursor, split_page
-from apps.api.refusals import InvalidRequest
+from apps.api.http.fields import INTEGER_MAX
+from apps.api.http.paging import Paged, decode_cursor, encode_cursor, split_page
+from apps.api.http.request_errors import InvalidRequest
 from apps.world.node import SEPARATOR
 from apps.world.planting import NAME_CHARACTERS_MAX
 

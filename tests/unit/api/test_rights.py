@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.access.rights import NotAllowed, Right, Role, allows, refuse_unless_allowed
-from apps.api.base import ApiView
+from apps.access.rights import NotAllowed, Right, Role, allows, require_right_of_role
+from apps.api.http.views import ApiView
 
 
 class TestRoles:
@@ -20,7 +20,7 @@ class TestRoles:
 
     def test_are_told_which_role_it_takes(self) -> None:
         with pytest.raises(NotAllowed, match=r"you are a guest .* takes an owner"):
-            refuse_unless_allowed(Role.GUEST, Right.OWN)
+            require_right_of_role(Role.GUEST, Right.OWN)
 
 
 class TestViews:

@@ -4,12 +4,12 @@ import gc
 
 import pytest
 
-from apps.api.slots import Slot, Slots, StreamsTaken, TooManyStreams
+from apps.api.http.slots import ConnectionSlot, ConnectionSlots, StreamsTaken, TooManyStreams
 
 
 class TestSlots:
     def test_are_counted_by_process_and_by_user_and_released_once(self) -> None:
-        slots = Slots(
+        slots = ConnectionSlots(
             "streams", all_taken=StreamsTaken, too_many=TooManyStreams, hint="close one"
         )
         one = slots.acquire(1, slots_max=3, slots_per_user_max=2)
@@ -22,7 +22,7 @@ class TestSlots:
         one.release()
         one.release()
         assert slots.taken == 2
-        assert isinstance(slots.acquire(3, slots_max=3, slots_per_user_max=2), Slot)
+        assert isinstance(slots.acquire(3, slots_max=3, slots_per_user_max=2), ConnectionSlot)
         gc.collect()
         # A slot that nothing refers to is free again.
         assert slots.taken == 2

@@ -1,4 +1,4 @@
-"""Following a town: each reader is told exactly what settles behind their place, in order."""
+"""Subscriptions to a feed: each gets exactly the events after its place, in order."""
 
 import asyncio
 import json
@@ -14,22 +14,22 @@ from hypothesis import strategies as st
 from apps.api.streaming import feed as feeds
 from apps.api.streaming import wire
 from apps.api.streaming.feed import (
-    ALL,
-    NOTHING,
-    Ended,
+    ALL_EVENTS,
+    NOTHING_PUBLISHED,
+    EventFilter,
     Feed,
-    SourceAway,
-    Standing,
-    Told,
-    Wanted,
+    Snapshot,
+    SourceUnavailable,
+    StreamEnd,
+    WireEvent,
     end_of,
 )
-from apps.api.streaming.reader import Manners, Reader
+from apps.api.streaming.subscription import StreamTimings, Subscription
 from apps.eventlog.event import Place
 
 PEOPLE = ("commands", "isabella", "klaus")
 TYPES = ("said", "walked")
-PATIENT = Manners(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=10_000)
+PATIENT = StreamTimings(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=10_000)
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Town:
 
     chance: random.Random
     events: list[tuple[Place, str]] = field(default_factory=list)
-    settled: int = NOTHING
+    settled: int = NOTHING_PUBLISHED
     status: str = "running"
     is_away: bool = False
     is_gone: bool = False
@@ -53,30 +53,32 @@ class Town:
             ]
         self.settled += ticks
 
-    async def standing(self) -> Standing | None:
+    async def snapshot(self) -> Snapshot | None:
         settled, status = self.settled, self.status
         await self._take_time()
         if self.is_gone:
             return None
         last = [place for place, _ in self.events if place.tick <= settled]
-        return Standing(
-            level=settled, last=last[-1] if last else None, doing={"status": status}
+        return Snapshot(
+            tick=settled, last=last[-1] if last else None, status={"status": status}
         )
 
-    async def events_of(self, after: Place, until_tick: int, wanted: Wanted) -> list[Told]:
+    async def events_of(
+        self, after: Place, until_tick: int, event_filter: EventFilter
+    ) -> list[WireEvent]:
         await self._take_time()
         return [
-            told
+            event
             for place, kind in self.events
             if after < place and place.tick <= until_tick
-            if wanted.holds(told := told_of(place, kind))
+            if event_filter.matches(event := wire_event_of(place, kind))
         ]
 
     async def _take_time(self) -> None:
         for _ in range(self.chance.choice((0, 1, 5, 15))):
             await asyncio.sleep(0)
         if self.is_away:
-            raise SourceAway
+            raise SourceUnavailable
 
 
 @dataclass
@@ -92,29 +94,29 @@ class Pages:
     meanwhile: Callable[[], object] | None = None
     held: asyncio.Event | None = None
 
-    async def standing(self) -> Standing | None:
-        return await self.town.standing()
+    async def snapshot(self) -> Snapshot | None:
+        return await self.town.snapshot()
 
     async def events(
-        self, *, after: Place, until_tick: int, limit: int, wanted: Wanted
-    ) -> list[Told]:
+        self, *, after: Place, until_tick: int, limit: int, event_filter: EventFilter
+    ) -> list[WireEvent]:
         self.afters.append(after)
         if self.meanwhile is not None:
             self.meanwhile()
         if self.held is not None:
             await self.held.wait()
-        return (await self.town.events_of(after, until_tick, wanted))[:limit]
+        return (await self.town.events_of(after, until_tick, event_filter))[:limit]
 
     def time_at(self, tick: int) -> str:
         return f"time {tick}"
 
 
 @dataclass
-class Heard:
+class Client:
     """Somebody who follows, and the blocks that they were told."""
 
     after: Place
-    wanted: Wanted
+    event_filter: EventFilter
     blocks: list[dict[str, str]] = field(default_factory=list)
     task: "asyncio.Task[None] | None" = None
 
@@ -129,8 +131,8 @@ class Heard:
             await rest(chance.choice((0, 0, 2, 10)))
 
 
-def told_of(place: Place, kind: str) -> Told:
-    return Told(place=place, type=kind, block=wire.event_block(str(place), {"type": kind}))
+def wire_event_of(place: Place, kind: str) -> WireEvent:
+    return WireEvent(place=place, type=kind, block=wire.event_block(str(place), {"type": kind}))
 
 
 def blocks_of(part: bytes) -> list[dict[str, str]]:
@@ -144,24 +146,26 @@ def blocks_of(part: bytes) -> list[dict[str, str]]:
     return found
 
 
-def follow(feed: Feed, heard: Heard, chance: random.Random, manners: Manners = PATIENT) -> None:
+def follow(
+    feed: Feed, client: Client, chance: random.Random, timings: StreamTimings = PATIENT
+) -> None:
     loop = asyncio.get_running_loop()
-    reader = Reader(
+    subscription = Subscription(
         feed,
-        after=heard.after,
-        passed="",
-        wanted=heard.wanted,
-        manners=manners,
+        after=client.after,
+        last_id="",
+        event_filter=client.event_filter,
+        timings=timings,
         seconds=loop.time,
     )
-    heard.task = asyncio.create_task(heard.listen(reader.parts(), chance))
+    client.task = asyncio.create_task(client.listen(subscription.parts(), chance))
 
 
-def expected(town: Town, heard: Heard) -> list[str]:
+def expected(town: Town, client: Client) -> list[str]:
     return [
         str(place)
         for place, kind in town.events
-        if place > heard.after and heard.wanted.holds(told_of(place, kind))
+        if place > client.after and client.event_filter.matches(wire_event_of(place, kind))
     ]
 
 
@@ -184,21 +188,21 @@ async def end(*tasks: "asyncio.Task[None] | None") -> None:
     await asyncio.gather(*filter(None, tasks), return_exceptions=True)
 
 
-async def leave_and_come_back(feed: Feed, heard: Heard, chance: random.Random) -> None:
+async def leave_and_come_back(feed: Feed, client: Client, chance: random.Random) -> None:
     """Cut the reader off at any point; they come back with the last id that they heard."""
-    await end(heard.task)
-    ids = [block["id"] for block in heard.blocks if "id" in block]
-    back = Heard(
-        after=place_of(ids[-1]) if ids else heard.after,
-        wanted=heard.wanted,
-        blocks=heard.blocks,
+    await end(client.task)
+    ids = [block["id"] for block in client.blocks if "id" in block]
+    back = Client(
+        after=place_of(ids[-1]) if ids else client.after,
+        event_filter=client.event_filter,
+        blocks=client.blocks,
     )
     follow(feed, back, chance)
-    heard.task = back.task
+    client.task = back.task
 
 
 WANTED = st.builds(
-    Wanted,
+    EventFilter,
     types=st.sampled_from([None, frozenset({"said"})]),
     stream=st.sampled_from([None, "klaus"]),
 )
@@ -219,13 +223,13 @@ class TestFollowing:
     @given(
         steps=STEPS,
         seed=st.integers(0, 2**32),
-        remembered=st.sampled_from([1, 4, feeds.REMEMBERED_MAX]),
+        recent_events=st.sampled_from([1, 4, feeds.RECENT_MAX]),
     )
     def test_tells_each_reader_what_settles_behind_their_place_once_and_in_order(
-        self, steps: list[tuple[str, Any]], seed: int, remembered: int
+        self, steps: list[tuple[str, Any]], seed: int, recent_events: int
     ) -> None:
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(feeds, "REMEMBERED_MAX", remembered)
+            patched.setattr(feeds, "RECENT_MAX", recent_events)
             run(self.live(steps, random.Random(seed)))
 
     async def live(self, steps: list[tuple[str, Any]], chance: random.Random) -> None:
@@ -233,25 +237,25 @@ class TestFollowing:
         town.settle(2)
         feed = Feed(Pages(town), poll_seconds=1_000)
         running = asyncio.create_task(feed.run())
-        readers: list[Heard] = []
+        readers: list[Client] = []
         for what, how in steps:
             if what == "settle":
                 town.settle(how)
-                feed.ring()
+                feed.notify()
             elif what == "settle unheard":
                 town.settle(how)
             elif what == "wait":
                 await rest(how)
             elif what == "join":
-                readers.append(Heard(after=end_of(how[0]), wanted=how[1]))
+                readers.append(Client(after=end_of(how[0]), event_filter=how[1]))
                 follow(feed, readers[-1], chance)
             elif readers:
                 await leave_and_come_back(feed, readers[how % len(readers)], chance)
-        feed.ring()
+        feed.notify()
         await rest()
-        for heard in readers:
-            assert heard.ids == expected(town, heard)
-        await end(running, *(heard.task for heard in readers))
+        for client in readers:
+            assert client.ids == expected(town, client)
+        await end(running, *(client.task for client in readers))
 
     def test_tells_no_tick_by_halves_however_many_events_it_has(
         self, monkeypatch: pytest.MonkeyPatch
@@ -262,16 +266,16 @@ class TestFollowing:
             town.settled = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            heard = Heard(after=end_of(NOTHING), wanted=ALL)
-            follow(feed, heard, town.chance)
+            client = Client(after=end_of(NOTHING_PUBLISHED), event_filter=ALL_EVENTS)
+            follow(feed, client, town.chance)
             await rest()
             town.events += [(Place(1, "isabella", n), "said") for n in range(1_203)]
             town.events += [(Place(2, "isabella", n), "said") for n in range(700)]
             town.settled = 2
-            feed.ring()
+            feed.notify()
             await rest()
-            assert heard.ids == expected(town, heard)
-            await end(running, heard.task)
+            assert client.ids == expected(town, client)
+            await end(running, client.task)
 
         assert feeds.EVENTS_AT_ONCE < 1_203
         run(story())
@@ -283,19 +287,19 @@ class TestFollowing:
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            heard = Heard(after=end_of(1), wanted=Wanted(stream="klaus"))
-            follow(feed, heard, town.chance)
+            client = Client(after=end_of(1), event_filter=EventFilter(stream="klaus"))
+            follow(feed, client, town.chance)
             await rest()
-            await end(heard.task)
+            await end(client.task)
             town.settle(20)
-            feed.ring()
+            feed.notify()
             await rest()
             asked = len(pages.afters)
-            await leave_and_come_back(feed, heard, town.chance)
+            await leave_and_come_back(feed, client, town.chance)
             await rest()
-            assert heard.ids == expected(town, heard)
+            assert client.ids == expected(town, client)
             assert len(pages.afters) == asked
-            await end(running, heard.task)
+            await end(running, client.task)
 
         run(story())
 
@@ -309,22 +313,25 @@ class TestFollowing:
 
             def settle_more() -> None:
                 town.settle(3)
-                feed.ring()
+                feed.notify()
 
             pages.meanwhile = settle_more
             running = asyncio.create_task(feed.run())
-            heard = Heard(after=end_of(NOTHING), wanted=Wanted(types=frozenset({"sung"})))
-            follow(feed, heard, town.chance)
+            client = Client(
+                after=end_of(NOTHING_PUBLISHED),
+                event_filter=EventFilter(types=frozenset({"sung"})),
+            )
+            follow(feed, client, town.chance)
             await rest(600)
             pages.meanwhile = None
             town.events.append((Place(town.settled + 1, "klaus", 0), "sung"))
             town.settled += 1
-            feed.ring()
+            feed.notify()
             await rest()
-            assert heard.ids == expected(town, heard)
+            assert client.ids == expected(town, client)
             of_the_past = [after for after in pages.afters if after.tick < 1_199]
-            assert of_the_past == [end_of(NOTHING)]
-            await end(running, heard.task)
+            assert of_the_past == [end_of(NOTHING_PUBLISHED)]
+            await end(running, client.task)
 
         run(story())
 
@@ -335,16 +342,16 @@ class TestFollowing:
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            reader = Reader(
+            subscription = Subscription(
                 feed,
-                after=end_of(NOTHING),
-                passed="",
-                wanted=ALL,
-                manners=Manners(heartbeat_seconds=0.01, clock_seconds=0, backlog_max=10),
+                after=end_of(NOTHING_PUBLISHED),
+                last_id="",
+                event_filter=ALL_EVENTS,
+                timings=StreamTimings(heartbeat_seconds=0.01, clock_seconds=0, backlog_max=10),
                 seconds=asyncio.get_running_loop().time,
             )
             pages.held = asyncio.Event()
-            parts = reader.parts()
+            parts = subscription.parts()
             taken = [await anext(parts) for _ in range(4)]
             assert taken[2:] == [wire.HEARTBEAT] * 2
             pages.held.set()
@@ -365,20 +372,20 @@ class TestReader:
             town.settled = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            heard = Heard(after=end_of(0), wanted=Wanted(stream="isabella"))
-            follow(feed, heard, town.chance)
+            client = Client(after=end_of(0), event_filter=EventFilter(stream="isabella"))
+            follow(feed, client, town.chance)
             await rest()
             town.events.append((Place(3, "klaus", 0), "said"))
             town.settled = 5
-            feed.ring()
+            feed.notify()
             await rest()
-            status, clock = heard.blocks
+            status, clock = client.blocks
             assert status["event"] == "status"
             assert clock["event"] == "clock"
             assert json.loads(clock["data"]) == {"tick": 5, "time": "time 5"}
             # What was not wanted is passed, too: nobody has to look through it again.
             assert clock["id"] == "3/klaus/0"
-            await end(running, heard.task)
+            await end(running, client.task)
 
         run(story())
 
@@ -388,19 +395,19 @@ class TestReader:
             town.settle(3)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            heard = Heard(after=end_of(2), wanted=ALL)
-            follow(feed, heard, town.chance)
+            client = Client(after=end_of(2), event_filter=ALL_EVENTS)
+            follow(feed, client, town.chance)
             await rest()
             town.events.append((Place(3, "klaus", 0), "said"))
             town.settled, town.status = 3, "paused"
-            feed.ring()
+            feed.notify()
             await rest()
-            assert heard.ids == ["3/klaus/0"]
-            assert json.loads(heard.blocks[-1]["data"]) == {
+            assert client.ids == ["3/klaus/0"]
+            assert json.loads(client.blocks[-1]["data"]) == {
                 "status": "paused",
                 "clock": {"tick": 3, "time": "time 3"},
             }
-            await end(running, heard.task)
+            await end(running, client.task)
 
         run(story())
 
@@ -411,15 +418,15 @@ class TestReader:
             town.settled = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            reader = Reader(
+            subscription = Subscription(
                 feed,
-                after=end_of(NOTHING),
-                passed="",
-                wanted=ALL,
-                manners=Manners(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=5),
+                after=end_of(NOTHING_PUBLISHED),
+                last_id="",
+                event_filter=ALL_EVENTS,
+                timings=StreamTimings(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=5),
                 seconds=asyncio.get_running_loop().time,
             )
-            parts = reader.parts()
+            parts = subscription.parts()
             taken = [await anext(parts) for _ in range(3)]
             assert blocks_of(taken[2])[0]["id"] == "0/klaus/0"
             taking = asyncio.create_task(anext(parts))
@@ -427,15 +434,15 @@ class TestReader:
             for tick in range(1, 9):
                 town.events.append((Place(tick, "klaus", 0), "said"))
                 town.settled = tick
-                feed.ring()
+                feed.notify()
                 await rest()
             [first] = blocks_of(await taking)
             assert first["id"] == "1/klaus/0"
             [last] = [block async for part in parts for block in blocks_of(part)]
             assert last["event"] == "end"
             assert last["id"] == "1/klaus/0"
-            told = json.loads(last["data"])
-            assert (told["code"], told["after"]) == ("too-slow", "1/klaus/0")
+            event = json.loads(last["data"])
+            assert (event["code"], event["after"]) == ("too-slow", "1/klaus/0")
             await end(running)
 
         run(story())
@@ -446,19 +453,19 @@ class TestReader:
             town.settle(2)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            before = Heard(after=end_of(1), wanted=ALL)
+            before = Client(after=end_of(1), event_filter=ALL_EVENTS)
             follow(feed, before, town.chance)
             await rest()
             town.is_gone = True
-            feed.ring()
+            feed.notify()
             await rest()
-            late = Heard(after=end_of(NOTHING), wanted=ALL)
+            late = Client(after=end_of(NOTHING_PUBLISHED), event_filter=ALL_EVENTS)
             follow(feed, late, town.chance)
             await rest()
-            for heard in (before, late):
-                assert json.loads(heard.blocks[-1]["data"])["code"] == "simulation-unknown"
-                assert heard.task is not None
-                assert heard.task.done()
+            for client in (before, late):
+                assert json.loads(client.blocks[-1]["data"])["code"] == "simulation-unknown"
+                assert client.task is not None
+                assert client.task.done()
             assert running.done()
 
         run(story())
@@ -470,22 +477,22 @@ class TestReader:
             town.settled = 1_499
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            reader = Reader(
+            subscription = Subscription(
                 feed,
-                after=end_of(NOTHING),
-                passed="",
-                wanted=ALL,
-                manners=PATIENT,
+                after=end_of(NOTHING_PUBLISHED),
+                last_id="",
+                event_filter=ALL_EVENTS,
+                timings=PATIENT,
                 seconds=asyncio.get_running_loop().time,
             )
-            parts = reader.parts()
+            parts = subscription.parts()
             page = [await anext(parts) for _ in range(3)][-1]
-            told = blocks_of(page)[-1]["id"]
-            assert told == "499/klaus/0"
-            reader.turn_away(Ended(code="token-invalid", detail="revoked"))
+            event = blocks_of(page)[-1]["id"]
+            assert event == "499/klaus/0"
+            subscription.end(StreamEnd(code="token-invalid", detail="revoked"))
             [last] = [block async for part in parts for block in blocks_of(part)]
-            assert last["id"] == told
-            assert json.loads(last["data"])["after"] == told
+            assert last["id"] == event
+            assert json.loads(last["data"])["after"] == event
             await end(running)
 
         run(story())
@@ -496,24 +503,24 @@ class TestReader:
             town.settle(2)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
-            heard = Heard(after=end_of(1), wanted=ALL)
+            client = Client(after=end_of(1), event_filter=ALL_EVENTS)
             loop = asyncio.get_running_loop()
-            reader = Reader(
+            subscription = Subscription(
                 feed,
-                after=heard.after,
-                passed="",
-                wanted=ALL,
-                manners=PATIENT,
+                after=client.after,
+                last_id="",
+                event_filter=ALL_EVENTS,
+                timings=PATIENT,
                 seconds=loop.time,
             )
-            parts = reader.parts()
-            heard.blocks += [b for _ in range(2) for b in blocks_of(await anext(parts))]
+            parts = subscription.parts()
+            client.blocks += [b for _ in range(2) for b in blocks_of(await anext(parts))]
             taking = asyncio.create_task(anext(parts))
             await rest()
             town.events.append((Place(2, "klaus", 0), "said"))
             town.settled = 2
-            feed.ring()
-            reader.turn_away(Ended(code="token-invalid", detail="revoked"))
+            feed.notify()
+            subscription.end(StreamEnd(code="token-invalid", detail="revoked"))
             await rest()
             [last] = blocks_of(await taking)
             assert json.loads(last["data"])["code"] == "token-invalid"

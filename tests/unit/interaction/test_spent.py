@@ -1,9 +1,13 @@
-"""How somebody's time went: stays by hours, from their track alone."""
+"""How an agent has spent its time: stays by hours, from its track alone."""
+
+from datetime import datetime, timedelta
 
 from apps.agents.track import Action, Movement, Track
 from apps.interaction.spent import SPENT_MAX, time_spent
 
+ASLEEP = {"lying down", "dozing"}
 HOME, PARK = (0, 0), (9, 9)
+MIDNIGHT, MINUTE = datetime(1410, 3, 3), timedelta(minutes=1)
 PLACES = {HOME: "the kitchen", PARK: "the park"}
 
 
@@ -28,24 +32,37 @@ def action(
 def spent(
     *pieces: tuple[Action, tuple[int, int]], minutes: range
 ) -> list[tuple[int, int, str, str]]:
+    """Return how the minutes after midnight were spent; a tick is a minute."""
     track = Track(
-        agent="klaus",
-        name="Klaus",
+        agent="osric",
+        name="Osric",
         movements=[Movement(from_tick=one.from_tick, steps=(tile,)) for one, tile in pieces],
         actions=[one for one, _ in pieces],
     )
+    starts = MIDNIGHT + minutes.start * MINUTE
     went = time_spent(
         track,
-        minutes=minutes,
-        tick_at=lambda minute: minute - minutes.start,
+        starts=starts,
+        now=MIDNIGHT + (minutes.stop - 1) * MINUTE,
+        tick_at=lambda time: (time - starts) // MINUTE,
         place_at=PLACES.__getitem__,
     )
-    return [(one.from_minute, one.to_minute, one.activity, one.place) for one in went]
+    assert all(one.is_asleep == (one.activity in ASLEEP) for one in went)
+    return [
+        (
+            (one.starts - MIDNIGHT) // MINUTE,
+            (one.ends - MIDNIGHT) // MINUTE,
+            one.activity,
+            one.place,
+        )
+        for one in went
+    ]
 
 
-def test_is_told_by_stays_and_hours_with_what_was_done_most() -> None:
+def test_is_listed_by_stays_and_hours_with_what_was_done_most() -> None:
     went = spent(
         (action(0, "lying down", asleep=True), HOME),
+        (action(22, "dozing", asleep=True), HOME),
         (action(30, "eating"), HOME),
         (action(70, "cleaning"), HOME),
         (action(80, "eating"), HOME),
@@ -54,14 +71,14 @@ def test_is_told_by_stays_and_hours_with_what_was_done_most() -> None:
         minutes=range(-30, 170),
     )
     assert went == [
-        (-30, 0, "sleeping", "the kitchen"),
+        (-30, 0, "lying down", "the kitchen"),
         (0, 100, "eating", "the kitchen"),
         (100, 120, "walking home", "the park"),
         (120, 170, "feeding ducks", "the park"),
     ]
 
 
-def test_leaves_out_where_one_only_passed_by() -> None:
+def test_leaves_out_places_that_were_only_passed() -> None:
     went = spent(
         (action(0, "eating"), HOME),
         (action(20, "walking"), PARK),

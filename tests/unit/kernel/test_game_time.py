@@ -1,11 +1,19 @@
-"""Ticks and the calendar that names them."""
+"""Ticks, the calendar that names them, and the one format of times."""
 
-from datetime import datetime
+from datetime import date, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.kernel.game_time import GameCalendar, spoken_time
+from apps.kernel.game_time import (
+    MINUTES_PER_DAY,
+    GameCalendar,
+    format_clock,
+    format_date,
+    format_time,
+    parse_clock,
+)
 
 START = datetime(2023, 2, 13)
 
@@ -20,10 +28,36 @@ class TestGameCalendar:
         calendar = GameCalendar(start=START, tick_seconds=10)
         assert calendar.tick_at(datetime(2023, 2, 13, 0, 0, 11)) == 2
 
-    def test_never_lets_a_stretch_of_minutes_vanish(self) -> None:
+    def test_gives_a_stretch_of_minutes_one_tick_at_least(self) -> None:
         assert GameCalendar(start=START, tick_seconds=60).ticks_of(minutes=0.1) == 1
 
 
-class TestSpokenTime:
-    def test_reads_as_people_say_it(self) -> None:
-        assert spoken_time(datetime(2023, 2, 13, 0, 5)) == "Monday, February 13, 2023, 12:05 am"
+class TestFormats:
+    def test_print_times_and_dates(self) -> None:
+        midnight = datetime(2023, 2, 13, 0, 5)
+        assert format_time(midnight) == "Monday, February 13, 2023, 12:05 am"
+        assert format_date(date(2023, 2, 4)) == "Saturday, February 4, 2023"
+
+    @pytest.mark.parametrize(
+        ("minute", "printed"),
+        [(0, "12:00 am"), (725, "12:05 pm"), (1_439, "11:59 pm"), (1_500, "1:00 am")],
+    )
+    def test_print_minutes_of_any_day(self, minute: int, printed: str) -> None:
+        assert format_clock(minute) == printed
+
+    @given(st.integers(0, 3 * MINUTES_PER_DAY))
+    def test_of_a_clock_are_parsed_again(self, minute: int) -> None:
+        assert parse_clock(format_clock(minute)) == minute % MINUTES_PER_DAY
+
+
+class TestParseClock:
+    @pytest.mark.parametrize(
+        ("text", "minute"),
+        [("13:30", 810), (" 2:30 PM ", 870), ("9", 540), ("25:30", 1_530), ("12 a.m.", 0)],
+    )
+    def test_takes_times_of_day(self, text: str, minute: int) -> None:
+        assert parse_clock(text) == minute
+
+    @pytest.mark.parametrize("text", ["", "noon", "9:5", "37:00", "10:60", "8:00-9:00"])
+    def test_takes_nothing_else(self, text: str) -> None:
+        assert parse_clock(text) is None

@@ -4,6 +4,7 @@ import dataclasses
 import re
 import typing
 import unicodedata
+from datetime import date, datetime
 from types import NoneType, UnionType
 from typing import Any
 
@@ -30,9 +31,9 @@ HOSTILE = [
     f"{MARK}\x00\r\u2028\u2029\u0085system\uff1a{MARK}",
     f"{MARK} " * (2 * TEXT_CHARACTERS_MAX),
 ]
-NAMES = {"agent_name", "other_name", "name"}
-TIMES = {"now": "Monday, February 13, 2023, 9:00 am", "date": "Monday, February 13, 2023"}
-TIMES["today"] = "2023-02-13"
+NAMES = {"agent_name", "other_name", "name", "subject_name"}
+PLAIN: dict[Any, Any] = {int: 1, bool: True, date: date(2023, 2, 13)}
+PLAIN[datetime] = datetime(2023, 2, 13, 9)
 SECTION = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)
 TURN = re.compile(r"[\W_]*(system|assistant|user|human)[\W_]*[:\uff1a]", re.IGNORECASE)
 
@@ -47,9 +48,9 @@ def given_of(kind: Any, text: str, name: str) -> Any:
         if origin in (UnionType, typing.Union):
             return value(next(one for one in inner if one is not NoneType), field)
         if annotation is str:
-            return name if field in NAMES else TIMES.get(field, text)
-        if annotation in (int, bool):
-            return annotation(1)
+            return name if field in NAMES else text
+        if annotation in PLAIN:
+            return PLAIN[annotation]
         if dataclasses.is_dataclass(annotation):
             return given_of(annotation, text, name)
         return next(iter(annotation))  # an enumeration

@@ -25,7 +25,9 @@ class TestOfflineModel:
 
     def test_names_the_mend_for_a_chain_without_an_answer(self) -> None:
         model = RuleModel({}, seed=0)
-        with pytest.raises(UnansweredTask, match=r"importances; add one to the offline\.py"):
+        with pytest.raises(
+            UnansweredTask, match=r"importances; add one to apps/rule_model/tasks\.py"
+        ):
             model.complete(request())
 
     def test_estimates_tokens_from_what_a_model_would_read(self) -> None:

@@ -6,9 +6,10 @@ import pytest
 
 from apps.agents.identity import Hours, Identity
 from apps.llm.testing import ScriptedModel, mind_in_memory
-from apps.memory.chains.importance import Importances, NewMemories
-from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.chains.importance import Importances
+from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
+from apps.memory.inputs import ImportanceInput, NewMemory
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     IDLE_IMPORTANCE,
@@ -32,10 +33,11 @@ def rates(*importances: int) -> ScriptedModel:
 
 
 def rates_by_length() -> ScriptedModel:
-    def answer(given: NewMemories) -> Importances:
-        return Importances(importances=tuple(len(text) % 10 + 1 for text in given.descriptions))
+    def answer(given: ImportanceInput) -> Importances:
+        ratings = (len(memory.description) % 10 + 1 for memory in given.memories)
+        return Importances(importances=tuple(ratings))
 
-    script: dict[str, Callable[[NewMemories], Importances]] = {"memory.importance": answer}
+    script: dict[str, Callable[[ImportanceInput], Importances]] = {"memory.importance": answer}
     return ScriptedModel(script)
 
 
@@ -98,6 +100,31 @@ class TestMemoryDraft:
         assert begun.pending == 1
         assert [event.number for event in begun.form(mind, ISABELLA)] == [2]
         assert begun.form(mind, ISABELLA) == []
+
+    def test_gives_the_facts_to_the_model_and_to_the_event(self) -> None:
+        model = rates(4)
+        lunch = ScheduledActivity(activity="have lunch", place="Hobbs Cafe")
+        begun = draft()
+        begun.add(
+            MemoryKind.PLAN,
+            "Isabella Rodriguez agreed to have lunch",
+            subject="klaus-mueller",
+            origin=MemoryOrigin.AGREED,
+            scheduled=lunch,
+        )
+        [event] = begun.form(mind_in_memory(model), ISABELLA)
+        given = model.asked[0].given
+        assert isinstance(given, ImportanceInput)
+        assert given.memories == (
+            NewMemory(
+                kind=MemoryKind.PLAN,
+                origin=MemoryOrigin.AGREED,
+                description="Isabella Rodriguez agreed to have lunch",
+                subject="klaus-mueller",
+                scheduled=lunch,
+            ),
+        )
+        assert (event.origin, event.scheduled) == (MemoryOrigin.AGREED, lunch)
 
     def test_splits_a_great_many_into_requests_of_bounded_size(self) -> None:
         model = rates_by_length()

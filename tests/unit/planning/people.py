@@ -1,4 +1,4 @@
-"""Isabella, Klaus and Maria of Smallville, ready to plan."""
+"""Agents of two worlds that are ready to plan, and scripted answers."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -9,25 +9,34 @@ from apps.agents.identity import Hours, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.llm.mind import Mind
 from apps.llm.testing import Scripted, ScriptedModel, mind_in_memory
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.items import MemoryItem
+from apps.memory.summary.commands import agent_summary
+from apps.planning.chains.day_outline import ordinary_day
+from apps.planning.chains.hourly_plan import hours_as_outlined
 from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, plan_day
-from apps.rule_model.model import RuleModel
-from apps.rule_model.planning import TASK_RULES
 from apps.world.loading import load_world
 from apps.world.world import World
 
-WORLDS = Path(__file__).parent.parent.parent.parent / "worlds"
-ISABELLA, KLAUS, MARIA = "Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"
+TESTS = Path(__file__).parent.parent.parent
+ISABELLA, KLAUS = "Isabella Rodriguez", "Klaus Mueller"
+ADA, BEN = "Ada Finch", "Ben Marsh"
 CALENDAR = GameCalendar(datetime(2023, 2, 13), 10)
 
 
 @cache
 def smallville() -> World:
-    return load_world(WORLDS / "smallville")
+    return load_world(TESTS.parent / "worlds" / "smallville")
+
+
+@cache
+def millbrook() -> World:
+    return load_world(TESTS / "worlds" / "two_rooms")
 
 
 def identity_of(name: str) -> Identity:
-    person = smallville().person(name)
+    person = world_of(name).person(name)
     return Identity(
         slug=person.slug,
         name=person.name,
@@ -42,15 +51,32 @@ def identity_of(name: str) -> Identity:
     )
 
 
-def circumstances_of(name: str, *phrases: str) -> Circumstances:
-    """Return what the person plans with on the first morning, all phrases in mind."""
-    person = smallville().person(name)
+def world_of(name: str) -> World:
+    return millbrook() if name in (ADA, BEN) else smallville()
+
+
+def memory_of(description: str, number: int = 1) -> MemoryItem:
+    return MemoryItem(
+        number=number,
+        kind=MemoryKind.OBSERVATION,
+        origin=MemoryOrigin.DESCRIPTION,
+        description=description,
+        importance=3,
+        formed_at=CALENDAR.start,
+    )
+
+
+def circumstances_of(name: str) -> Circumstances:
+    """Return what the agent plans with on the first morning, with its whole description."""
+    person, identity = world_of(name).person(name), identity_of(name)
     return Circumstances(
-        identity=identity_of(name),
-        summary=f"{name} is {', '.join(person.traits)}.",
-        memories=phrases or person.seeds,
+        identity=identity,
+        summary=agent_summary(identity, None),
+        memories=tuple(
+            memory_of(phrase, number) for number, phrase in enumerate(person.seeds, start=1)
+        ),
         known=frozenset(person.knows),
-        tree=smallville().tree,
+        tree=world_of(name).tree,
         calendar=CALENDAR,
     )
 
@@ -65,21 +91,18 @@ def tick(clock: str, day: int = 13) -> int:
     return CALENDAR.tick_at(datetime(2023, 2, day, int(hour), int(minute)))
 
 
-def offline_mind(*, seed: int = 7, at: int = 0, stream: str = "somebody") -> Mind:
-    return mind_in_memory(RuleModel(TASK_RULES, seed=seed), tick=at, stream=stream)
-
-
 def scripted_mind(**answers: Scripted) -> Mind:
-    """Return a mind that answers planning's chains as scripted, by the chain's noun."""
-    script = {f"planning.{noun}": answer for noun, answer in answers.items()}
-    return mind_in_memory(ScriptedModel(script))
+    """Return a mind that answers the tasks of planning as scripted, by their nouns."""
+    return mind_in_memory(scripted_model(**answers))
 
 
-def planned(
-    name: str, *phrases: str, seed: int = 7, day: int = 13, yesterday: str = ""
-) -> DayPlan:
-    """Return the day as the stand-in plans it at the person's waking hour."""
-    of = circumstances_of(name, *phrases)
+def scripted_model(**answers: Scripted) -> ScriptedModel:
+    return ScriptedModel({f"planning.{noun}": answer for noun, answer in answers.items()})
+
+
+def planned(name: str, *, day: int = 13) -> DayPlan:
+    """Return an ordinary day from the agent's waking hour on."""
+    of = circumstances_of(name)
     now = tick("0:00", day) + CALENDAR.ticks_of(minutes=of.identity.hours.wake)
-    mind = offline_mind(seed=seed, at=now, stream=of.identity.slug)
-    return plan_day(mind, of, now_tick=now, yesterday=yesterday, next_number=1)
+    mind = scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_outlined)
+    return plan_day(mind, of, now_tick=now, yesterday=None, next_number=1)

@@ -1,25 +1,27 @@
 """Planning a day and dividing an hour, whatever a model answers."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.llm.testing import Scripted
+from apps.llm.testing import MindInMemory, Scripted, ScriptedModel, mind_in_memory
+from apps.memory.events import ScheduledActivity
 from apps.planning.chains.action_detail import ActionDetail, DetailedAction
 from apps.planning.chains.area_choice import AreaChoice, AreaChoices
-from apps.planning.chains.day_outline import DayOutline, OutlineChunk
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.chains.day_outline import DayOutline, OutlineChunk, ordinary_day
+from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, hours_as_outlined
 from apps.planning.chains.object_choice import ObjectChoice, ObjectChoices
 from apps.planning.chains.staging import Staging, Stagings
-from apps.planning.commands import DayPlan, SoFar, plan_actions, plan_day
+from apps.planning.commands import DayPlan, PlanMemory, SoFar, plan_actions, plan_day
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from tests.unit.planning.people import (
+    ADA,
     CALENDAR,
     ISABELLA,
     circumstances_of,
-    offline_mind,
     planned,
     scripted_mind,
     tick,
@@ -64,7 +66,7 @@ def tiles(items: Sequence[PlannedItem | PlannedAction], start: int, end: int) ->
 def day_of(outline: DayOutline, hourly: HourlyPlan, *, at: str = "6:00") -> DayPlan:
     mind = scripted_mind(day_outline=outline, hourly_plan=hourly)
     return plan_day(
-        mind, circumstances_of(ISABELLA), now_tick=tick(at), yesterday="", next_number=1
+        mind, circumstances_of(ISABELLA), now_tick=tick(at), yesterday=None, next_number=1
     )
 
 
@@ -110,7 +112,7 @@ class TestPlanDay:
             parts = [hour for hour in planned_hours if hour.parent == chunk.number]
             assert tiles(parts, chunk.from_tick, chunk.to_tick)
         numbers = [item.number for item in (*outlined, *planned_hours)]
-        assert numbers == list(range(1, plan.next_number))
+        assert numbers == list(range(1, len(numbers) + 1))
 
     @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.lists(chunks, min_size=1, max_size=14), st.lists(hours, max_size=30))
@@ -122,7 +124,7 @@ class TestPlanDay:
         for item in (*plan.outlined.items, *plan.hours.items):
             assert item.place in of.known
             assert item.description
-            assert not item.description.startswith("Isabella")
+            assert not item.description.startswith(f"{ISABELLA} ")
 
     def test_ends_with_sleep_where_the_bed_is(self) -> None:
         plan = planned(ISABELLA)
@@ -151,20 +153,53 @@ class TestPlanDay:
             "sleep",
         ]
 
-    def test_becomes_memories_in_words(self) -> None:
-        first, *_, last = planned(ISABELLA).outline_memories
-        assert first == (
-            "Isabella Rodriguez plans to wake up and complete the morning routine at Isabella "
-            "Rodriguez's apartment from 6:00 am to 7:30 am on Monday, February 13"
+    def test_becomes_memories_with_the_facts_behind_them(self) -> None:
+        first, *_, last = planned(ADA).outline_memories
+        assert first == PlanMemory(
+            description=(
+                "Ada Finch plans on Monday, February 13, 2023 from 6:30 am to 7:30 am at Mill "
+                "Cottage: wake up and complete the morning routine"
+            ),
+            scheduled=ScheduledActivity(
+                activity="wake up and complete the morning routine",
+                place="Mill Cottage",
+                starts=datetime(2023, 2, 13, 6, 30),
+                ends=datetime(2023, 2, 13, 7, 30),
+            ),
         )
-        assert last.startswith("Isabella Rodriguez plans to sleep at the main room of Isabella")
+        assert last.scheduled.activity == "sleep"
+        assert last.scheduled.ends == datetime(2023, 2, 14, 6, 30)
+
+    @pytest.mark.parametrize(
+        "odd", ["Going to bed", "John and Mei have breakfast together", 'sing "Happy Birthday"']
+    )
+    def test_stores_odd_answers_word_for_word(self, odd: str) -> None:
+        outline = DayOutline(
+            chunks=[
+                OutlineChunk(starts=f"{hour}:00", minutes=180, activity=odd, place="")
+                for hour in range(6, 23, 3)
+            ]
+        )
+        hourly = HourlyPlan(
+            hours=[HourActivity(time=n, activity=f" {odd}\n", place="") for n in range(1, 20)]
+        )
+        plan = day_of(outline, hourly)
+        items = [item for item in (*plan.outlined.items, *plan.hours.items) if not item.asleep]
+        assert {item.description for item in items} == {odd}
+
+    def test_gives_the_same_words_to_both_halves_of_a_long_chunk(self) -> None:
+        one = OutlineChunk(starts="06:00", minutes=1_020, activity="write", place=HOME)
+        plan = day_of(DayOutline(chunks=[one]), HourlyPlan(hours=[]))
+        chunks = [item.description for item in plan.outlined.items]
+        assert chunks == ["write"] * (len(chunks) - 1) + ["sleep"]
+        assert len(chunks) > 2
 
     def test_starts_now_for_who_is_woken_late(self) -> None:
         plan = plan_day(
-            offline_mind(),
+            scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_outlined),
             circumstances_of(ISABELLA),
             now_tick=tick("9:17"),
-            yesterday="",
+            yesterday=None,
             next_number=31,
         )
         assert tiles(plan.outlined.items, tick("9:17"), tick("6:00", 14))
@@ -175,7 +210,7 @@ class TestPlanDay:
             scripted_mind(**NOTHING_ASKED),
             circumstances_of(ISABELLA),
             now_tick=tick("2:00"),
-            yesterday="",
+            yesterday=None,
             next_number=1,
         )
         assert [item.asleep for item in plan.hours.items] == [True]
@@ -185,7 +220,11 @@ class TestPlanDay:
     def test_is_an_ordinary_day_when_the_answer_stays_invalid(self) -> None:
         mind = scripted_mind(day_outline=lambda _: "no", hourly_plan=lambda _: "{}")
         plan = plan_day(
-            mind, circumstances_of(ISABELLA), now_tick=tick("6:00"), yesterday="", next_number=1
+            mind,
+            circumstances_of(ISABELLA),
+            now_tick=tick("6:00"),
+            yesterday=None,
+            next_number=1,
         )
         assert "go about the work of the day" in [i.description for i in plan.outlined.items]
         assert tiles(plan.hours.items, tick("6:00"), tick("6:00", 14))
@@ -221,7 +260,7 @@ class TestPlanActions:
     def test_take_their_places_level_by_level_with_repairs(self) -> None:
         detail = ActionDetail(
             actions=[
-                DetailedAction(description="Isabella is taking a shower.", minutes=15),
+                DetailedAction(description="taking a shower", minutes=15),
                 DetailedAction(description="frying eggs", minutes=15),
                 DetailedAction(description="daydreaming", minutes=15),
                 DetailedAction(description="humming", minutes=15),
@@ -247,8 +286,8 @@ class TestPlanActions:
             ),
             staging=Stagings(
                 stagings=[
-                    Staging(action=1, emoji="🚿", object_state="The shower is running."),
-                    Staging(action=2, emoji="eggs", object_state=""),
+                    Staging(action=1, emoji="🚿", object_state="running"),
+                    Staging(action=4, emoji="🎶", object_state=""),
                 ]
             ),
         )
@@ -287,5 +326,58 @@ class TestPlanActions:
             object_choice=lambda _: "no",
             staging=lambda _: "no",
         )
-        assert {item.description for item in result.items} == {"making breakfast"}
+        assert {item.description for item in result.items} == {
+            "keeping to the plan: make breakfast"
+        }
         assert tiles(result.items, tick("6:00"), tick("7:00"))
+
+    def test_have_an_odd_answer_word_for_word(self) -> None:
+        odd = 'singing "Happy Birthday"; Mei claps.'
+        detail = ActionDetail(actions=[DetailedAction(description=odd, minutes=60)])
+        result = divided(an_hour(), action_detail=detail, **self.NO_CHOICES)
+        assert {item.description for item in result.items} == {odd}
+
+
+class TestRejectedAnswers:
+    """An answer that cannot be used is asked again, then replaced; both are on record."""
+
+    NAMED = ActionDetail(
+        actions=[DetailedAction(description=f"{ISABELLA} is frying eggs", minutes=60)]
+    )
+
+    def detailed(
+        self, *answers: ActionDetail
+    ) -> tuple[ActionsPlanned, ScriptedModel, MindInMemory]:
+        script = {
+            f"planning.{noun}": empty for noun, empty in TestPlanActions.NO_CHOICES.items()
+        }
+        model = ScriptedModel({"planning.action_detail": list(answers), **script})
+        mind = mind_in_memory(model)
+        planned_actions = plan_actions(
+            mind,
+            circumstances_of(ISABELLA),
+            hour=an_hour(),
+            now_tick=tick("6:00"),
+            so_far=SoFar(),
+            current_area=f"{HOME}: main room",
+            next_number=50,
+        )
+        return planned_actions, model, mind
+
+    def test_are_asked_again_with_the_reason(self) -> None:
+        usable = ActionDetail(actions=[DetailedAction(description="frying eggs", minutes=60)])
+        result, model, mind = self.detailed(self.NAMED, usable)
+        assert {item.description for item in result.items} == {"frying eggs"}
+        again = model.asked[1].messages[-1].content
+        assert "begins with 'Isabella Rodriguez'" in again
+        assert "having lunch" in again
+        [call, *_] = mind.call_log.calls.values()
+        assert (len(call.attempts), call.fallback) == (2, "")
+
+    def test_give_way_to_a_fallback_that_is_on_record(self) -> None:
+        result, _, mind = self.detailed(*[self.NAMED] * 9)
+        assert {item.description for item in result.items} == {
+            "keeping to the plan: make breakfast"
+        }
+        [call, *_] = mind.call_log.calls.values()
+        assert call.fallback == "hour_as_planned"

@@ -33,49 +33,51 @@ def covers(parts: list[Span], span: Span) -> bool:
 class TestTileByStarts:
     @given(spans, st.lists(any_ticks, min_size=1, max_size=20), st.integers(1, 200))
     def test_covers_the_span_whatever_is_answered(
-        self, span: Span, starts: list[int], least: int
+        self, span: Span, starts: list[int], ticks_min: int
     ) -> None:
-        parts = tile_by_starts(span, starts, least=least, count_min=4, count_max=7)
+        parts = tile_by_starts(span, starts, ticks_min=ticks_min, count_min=4, count_max=7)
         assert covers([part.span for part in parts], span)
 
     @given(spans, st.lists(any_ticks, min_size=1, max_size=20), st.integers(1, 200))
     def test_keeps_the_bounds_wherever_the_span_allows_it(
-        self, span: Span, starts: list[int], least: int
+        self, span: Span, starts: list[int], ticks_min: int
     ) -> None:
-        parts = tile_by_starts(span, starts, least=least, count_min=4, count_max=7)
-        assert min(4, max(1, span.ticks // least)) <= len(parts) <= 7
-        if span.ticks >= least:
-            assert all(part.span.ticks >= least for part in parts)
+        parts = tile_by_starts(span, starts, ticks_min=ticks_min, count_min=4, count_max=7)
+        assert min(4, max(1, span.ticks // ticks_min)) <= len(parts) <= 7
+        if span.ticks >= ticks_min:
+            assert all(part.span.ticks >= ticks_min for part in parts)
 
     @given(spans, st.lists(any_ticks, min_size=1, max_size=20), st.integers(1, 200))
     def test_keeps_the_order_of_the_starts(
-        self, span: Span, starts: list[int], least: int
+        self, span: Span, starts: list[int], ticks_min: int
     ) -> None:
-        parts = tile_by_starts(span, starts, least=least, count_min=4, count_max=7)
-        clamped = [max(starts[part.wish], span.from_tick) for part in parts]
+        parts = tile_by_starts(span, starts, ticks_min=ticks_min, count_min=4, count_max=7)
+        clamped = [max(starts[part.request], span.from_tick) for part in parts]
         assert clamped == sorted(clamped)
 
     def test_leaves_a_good_answer_as_it_is(self) -> None:
         starts = [0, 60, 240, 300, 600]
-        parts = tile_by_starts(Span(0, 700), starts, least=10, count_min=4, count_max=7)
+        parts = tile_by_starts(Span(0, 700), starts, ticks_min=10, count_min=4, count_max=7)
         assert [part.span.from_tick for part in parts] == starts
 
     def test_lets_the_shortest_give_way_when_there_are_too_many(self) -> None:
-        parts = tile_by_starts(Span(0, 100), [0, 50, 55, 70], least=1, count_min=1, count_max=3)
-        assert [part.wish for part in parts] == [0, 2, 3]
+        parts = tile_by_starts(
+            Span(0, 100), [0, 50, 55, 70], ticks_min=1, count_min=1, count_max=3
+        )
+        assert [part.request for part in parts] == [0, 2, 3]
 
 
 class TestTileByLengths:
     @given(spans, st.lists(any_ticks, min_size=1, max_size=30))
     def test_covers_the_span_whatever_is_answered(self, span: Span, lengths: list[int]) -> None:
-        parts = tile_by_lengths(span, lengths, least=30, most=90)
+        parts = tile_by_lengths(span, lengths, ticks_min=30, ticks_max=90)
         assert covers([part.span for part in parts], span)
 
     @given(spans, st.lists(any_ticks, min_size=1, max_size=30))
     def test_keeps_every_part_within_bounds_wherever_the_span_allows_it(
         self, span: Span, lengths: list[int]
     ) -> None:
-        parts = tile_by_lengths(span, lengths, least=30, most=90)
+        parts = tile_by_lengths(span, lengths, ticks_min=30, ticks_max=90)
         if span.ticks >= 30:  # 30 to 90 leaves no span beyond it without a division
             assert all(30 <= part.span.ticks <= 90 for part in parts)
         else:
@@ -83,15 +85,17 @@ class TestTileByLengths:
 
     @given(spans, st.lists(any_ticks, min_size=1, max_size=30))
     def test_keeps_the_order_of_the_answer(self, span: Span, lengths: list[int]) -> None:
-        parts = tile_by_lengths(span, lengths, least=30, most=90)
-        assert [part.wish for part in parts] == sorted(part.wish for part in parts)
+        parts = tile_by_lengths(span, lengths, ticks_min=30, ticks_max=90)
+        assert [part.request for part in parts] == sorted(part.request for part in parts)
 
     def test_leaves_a_good_answer_as_it_is(self) -> None:
-        parts = tile_by_lengths(Span(100, 460), [60, 90, 30, 90, 90], least=30, most=90)
+        parts = tile_by_lengths(
+            Span(100, 460), [60, 90, 30, 90, 90], ticks_min=30, ticks_max=90
+        )
         assert [part.span.ticks for part in parts] == [60, 90, 30, 90, 90]
 
     def test_makes_several_parts_of_one_long_wish(self) -> None:
-        parts = tile_by_lengths(Span(0, 360), [360], least=30, most=90)
+        parts = tile_by_lengths(Span(0, 360), [360], ticks_min=30, ticks_max=90)
         assert parts == [Part(0, Span(at, at + 90)) for at in range(0, 360, 90)]
 
 

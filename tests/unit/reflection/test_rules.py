@@ -1,11 +1,17 @@
-"""When a reflection is due, and which insights are believed (R1, R2)."""
+"""When a reflection is due, and which insights are kept (R1, R2)."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.reflection.events import DroppedInsight, DropReason, Insight
-from apps.reflection.rules import Proposed, believed, is_due, looked_up, normalised
+from apps.reflection.rules import (
+    Proposed,
+    is_due,
+    normalised,
+    resolve_citations,
+    validate_insights,
+)
 
 NUMBERS = st.lists(st.integers(-3, 12), max_size=8)
 OFFERED = st.lists(st.integers(1, 500), unique=True, max_size=9)
@@ -24,13 +30,13 @@ class TestIsDue:
 
 class TestLookedUp:
     def test_tells_memories_from_numbers_that_were_not_offered(self) -> None:
-        assert looked_up((3, 1, 9, 3, 0), (70, 50, 60)) == ((60, 70), (9, 0))
+        assert resolve_citations((3, 1, 9, 3, 0), (70, 50, 60)) == ((60, 70), (9, 0))
 
     @given(cited=NUMBERS, offered=OFFERED)
     def test_gives_only_what_was_offered_and_loses_nothing(
         self, cited: list[int], offered: list[int]
     ) -> None:
-        evidence, not_offered = looked_up(cited, offered)
+        evidence, not_offered = resolve_citations(cited, offered)
         assert set(evidence) <= set(offered)
         assert len(set(evidence)) == len(evidence)
         assert len(evidence) + len(not_offered) == len(set(cited))
@@ -38,7 +44,7 @@ class TestLookedUp:
 
 class TestBelieved:
     def test_keeps_what_cites_its_evidence(self) -> None:
-        kept, dropped = believed(
+        kept, dropped = validate_insights(
             [proposed("Klaus is dedicated", 2, 1, 8), proposed("Klaus is kind", 1, question=1)],
             offered=[(40, 41), (50,)],
             known=(),
@@ -57,7 +63,7 @@ class TestBelieved:
         assert dropped == ()
 
     def test_drops_what_cites_nothing_that_was_offered_and_says_so(self) -> None:
-        kept, dropped = believed(
+        kept, dropped = validate_insights(
             [proposed("Klaus can fly", 7)], offered=[(40,)], known=(), next_number=90
         )
         assert kept == ()
@@ -71,7 +77,7 @@ class TestBelieved:
         )
 
     def test_drops_what_is_known_or_was_just_said(self) -> None:
-        kept, dropped = believed(
+        kept, dropped = validate_insights(
             [
                 proposed("KLAUS is  dedicated.", 1),
                 proposed("Klaus is kind", 1),
@@ -95,7 +101,7 @@ class TestBelieved:
         offered: list[int],
         known: list[str],
     ) -> None:
-        kept, dropped = believed(
+        kept, dropped = validate_insights(
             [proposed(text, *cited) for text, cited in given_insights],
             offered=[offered],
             known=known,

@@ -7,11 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from apps.agents.track import NEVER, Action, Movement, Track
+from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.ports import Constants
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.local_view import LocalView, OutOfView
 from apps.simulation.snapshot.world_snapshot import Town
 from apps.world.geometry import Tile
@@ -24,7 +24,7 @@ CONSTANTS = Constants(
     world=WORLD,
     seed=7,
     calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
-    settings=TownSettings(vision=VISION, words_per_minute=60),
+    settings=SimulationSettings(vision=VISION, words_per_minute=60),
 )
 KITCHEN = WORLD.map.area_tiles("Mill Cottage: kitchen")
 HERE = KITCHEN[0]
@@ -47,7 +47,7 @@ READS: dict[str, Callable[[LocalView], object]] = {
 def track(agent: str, tile: Tile) -> Track:
     doing = Action(
         from_tick=0,
-        until_tick=NEVER,
+        until_tick=FOREVER_TICK,
         description="waiting",
         emoji="",
         area="",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.simulation.commands.object_states import UnusableState, read_statement
+from apps.simulation.commands.object_state import UnusableState, parse_statement
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.loading import world_named
 
@@ -29,14 +29,14 @@ class TestStatement:
         ],
     )
     def test_names_object_and_state(self, text: str, state: str) -> None:
-        words, found = read_statement(TREE, text)
+        words, found = parse_statement(TREE, text)
         assert TREE.resolve(words).path == "Isabella Rodriguez's apartment: kitchen: stove"
         assert found == state
 
     def test_of_what_is_not_there_or_not_clear_is_refused(self) -> None:
         with pytest.raises(AmbiguousPlace):
-            read_statement(TREE, "the stove is burning")
+            parse_statement(TREE, "the stove is burning")
         with pytest.raises(UnknownPlace):
-            read_statement(TREE, "the submarine is diving")
+            parse_statement(TREE, "the submarine is diving")
         with pytest.raises(UnusableState, match="say it as in"):
-            read_statement(TREE, "burning")
+            parse_statement(TREE, "burning")

@@ -8,12 +8,12 @@ from uuid import UUID
 import pytest
 
 from apps.agents.queries import Seen
-from apps.agents.track import NEVER, Action, Movement, Track
-from apps.kernel.game_time import GameCalendar
+from apps.agents.track import Action, Movement, Track
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.engine.idle_window import Quiet, quiet_after
 from apps.simulation.engine.lookahead import DistanceGate, Standpoint
 from apps.simulation.ports import Constants
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
 from apps.simulation.snapshot.world_snapshot import Town
 from apps.world.geometry import Tile
@@ -25,7 +25,7 @@ CONSTANTS = Constants(
     world=WORLD,
     seed=7,
     calendar=GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10),
-    settings=TownSettings(vision=4, attention_bandwidth=1_000, retention_hours=0.1),
+    settings=SimulationSettings(vision=4, attention_bandwidth=1_000, retention_hours=0.1),
 )
 GATE = DistanceGate(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
 WATCHER, OTHERS = "ada", ("ben", "cem", "dov", "eve")
@@ -33,7 +33,7 @@ LEFT, TOP, SIDE, CENTRE = 8, 44, 40, (28, 64)  # a meadow
 TICKS, NOW = 160, 60
 
 
-def action(from_tick: int, *, asleep: bool = False, until: int = NEVER) -> Action:
+def action(from_tick: int, *, asleep: bool = False, until: int = FOREVER_TICK) -> Action:
     return Action(
         from_tick=from_tick,
         until_tick=until,

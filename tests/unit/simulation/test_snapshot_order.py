@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState, Use
-from apps.agents.track import NEVER, Action, Movement, Track
+from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.engine.agent_clock import Part
 from apps.simulation.engine.idle_window import quiet_after
 from apps.simulation.engine.lookahead import DistanceGate
 from apps.simulation.engine.ready_queue import DueTurns
 from apps.simulation.ports import Constants
-from apps.simulation.settings import TownSettings
+from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, words_due
 from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
 from apps.simulation.snapshot.world_snapshot import Town, UseSpan
@@ -35,7 +35,7 @@ CONSTANTS = Constants(
     world=WORLD,
     seed=7,
     calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
-    settings=TownSettings(vision=8, words_per_minute=60),
+    settings=SimulationSettings(vision=8, words_per_minute=60),
 )
 GATE = DistanceGate(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
 AGENTS = ("ada", "ben", "cem", "dov", "eve")
@@ -117,7 +117,7 @@ def facts(chance: random.Random) -> Facts:
 def track(agent: str, chance: random.Random) -> Track:
     doing = Action(
         from_tick=0,
-        until_tick=NEVER,
+        until_tick=FOREVER_TICK,
         description="busy",
         emoji="",
         area="",

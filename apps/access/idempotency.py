@@ -1,0 +1,178 @@
+"""Responses stored under the Idempotency-Key of a request; a repeat changes nothing."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import ClassVar
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.access.models import StoredResponse
+from apps.kernel.errors import Refusal
+
+RETENTION = timedelta(hours=24)
+IN_PROGRESS_MAX = timedelta(minutes=10)
+"""Longer than a request waits for an LLM; after that its process counts as dead."""
+KEY_PATTERN = r"[\x21-\x7e]{1,200}"
+_KEY = re.compile(KEY_PATTERN)
+_REQUEST_CHARACTERS_MAX = 300
+
+
+class KeyUnusable(Refusal):
+    """The Idempotency-Key cannot be used."""
+
+    code: ClassVar[str] = "idempotency-key-unusable"
+
+
+class KeyReused(Refusal):
+    """The Idempotency-Key was used for another request."""
+
+    code: ClassVar[str] = "idempotency-key-reused"
+
+
+class RequestInProgress(Refusal):
+    """The first request with this Idempotency-Key is still under way."""
+
+    code: ClassVar[str] = "idempotency-in-progress"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdempotentRequest:
+    """A request of a user with its key; equal bodies have the same `canonical_body`."""
+
+    user_id: int
+    key: str
+    request: str
+    canonical_body: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash that is equal for equal requests."""
+        return hashlib.sha256(self.request.encode() + b"\0" + self.canonical_body).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedResponse:
+    """A response as it is stored."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def parse_key(given: str) -> str:
+    """Return the key in a header; quotes of a structured field are a part of it.
+
+    :raises KeyUnusable: if it is empty, too long, or of other than printable ASCII.
+    """
+    if not _KEY.fullmatch(given):
+        raise KeyUnusable(
+            "an Idempotency-Key has 1 to 200 printable characters of ASCII without spaces; "
+            "a UUID is a good one"
+        )
+    return given
+
+
+def lock_key(keyed_request: IdempotentRequest) -> None:
+    """Lock the key until the end of the transaction; a process that dies releases it.
+
+    :raises RequestInProgress: if another request has locked it.
+    """
+    digest = hashlib.sha256(f"{keyed_request.user_id}/{keyed_request.key}".encode()).digest()
+    number = int.from_bytes(digest[:8], "big", signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+        [held] = cursor.fetchone() or [False]
+    if not held:
+        raise _in_progress()
+
+
+def find_response(keyed_request: IdempotentRequest) -> RecordedResponse | None:
+    """Return the response to the first request; None without one, or if its process died.
+
+    :raises KeyReused: if the first request differs.
+    :raises RequestInProgress: if the first request has no response yet.
+    """
+    now = timezone.now()
+    row = StoredResponse.objects.filter(
+        user_id=keyed_request.user_id, key=keyed_request.key, created_at__gt=now - RETENTION
+    ).first()
+    if row is None:
+        return None
+    if row.fingerprint != keyed_request.fingerprint:
+        raise KeyReused(
+            f"this key was used for another request ({row.request}); make a new key for each "
+            "thing that you want done"
+        )
+    if row.status is None:
+        if row.under_way_until is not None and row.under_way_until > now:
+            raise _in_progress()
+        return None
+    return RecordedResponse(status=row.status, headers=row.headers, body=bytes(row.body))
+
+
+def store_response(keyed_request: IdempotentRequest, response: RecordedResponse) -> None:
+    """Store the response in the transaction of the changes; replace an outdated one."""
+    StoredResponse.objects.update_or_create(
+        user_id=keyed_request.user_id,
+        key=keyed_request.key,
+        defaults=_identity(keyed_request)
+        | {
+            "status": response.status,
+            "headers": dict(response.headers),
+            "body": response.body,
+            "under_way_until": None,
+        },
+    )
+
+
+def claim_key(keyed_request: IdempotentRequest) -> RecordedResponse | None:
+    """Record that a request is in progress, or return the response to the first one.
+
+    No transaction is held while a request waits for an LLM, so that the record expires if
+    the process dies.
+
+    :raises KeyReused: if the key was used for another request.
+    :raises RequestInProgress: if another request with the key is in progress.
+    """
+    with transaction.atomic():
+        lock_key(keyed_request)
+        stored = find_response(keyed_request)
+        if stored is None:
+            until = timezone.now() + IN_PROGRESS_MAX
+            StoredResponse.objects.update_or_create(
+                user_id=keyed_request.user_id,
+                key=keyed_request.key,
+                defaults=_identity(keyed_request) | {"status": None, "under_way_until": until},
+            )
+    return stored
+
+
+def release_key(keyed_request: IdempotentRequest) -> None:
+    """Delete the record of a request in progress that failed, so that it can be repeated."""
+    StoredResponse.objects.filter(
+        user_id=keyed_request.user_id, key=keyed_request.key, status=None
+    ).delete()
+
+
+def delete_old_responses() -> int:
+    """Delete responses older than RETENTION; return how many."""
+    gone, _ = StoredResponse.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
+    return gone
+
+
+def _identity(keyed_request: IdempotentRequest) -> dict[str, object]:
+    return {
+        "fingerprint": keyed_request.fingerprint,
+        "request": keyed_request.request[:_REQUEST_CHARACTERS_MAX],
+        "created_at": timezone.now(),
+    }
+
+
+def _in_progress() -> RequestInProgress:
+    return RequestInProgress(
+        "the first request with this key is being answered; ask again soon"
+    )

@@ -1,0 +1,41 @@
+"""English that several prompts print: statuses, planned times, earlier conversations."""
+
+from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.kernel.game_time import format_clock
+
+MINUTES_PER_HOUR = 60
+MINUTES_PER_DAY = 1_440
+
+
+def status_text(status: AgentStatus) -> str:
+    """Return the status as a sentence: "Klaus Mueller is reading until 5:00 pm"."""
+    name, activity = status.agent_name, status.activity
+    if not activity:
+        return f"it is not known what {name} is doing"
+    if status.is_before_talk:
+        return f"{name} was {activity} before this conversation"
+    until = f" until {format_clock(status.until)}" if status.until is not None else ""
+    return f"{name} is {activity}{until}"
+
+
+def planned_time_text(planned: PlannedTime) -> str:
+    """Return the time as a line: "8:00 am to 9:00 am: have breakfast (Hobbs Cafe)"."""
+    times = f"{format_clock(planned.starts)} to {format_clock(planned.ends)}"
+    place = f" ({planned.place})" if planned.place else ""
+    return f"{times}: {planned.activity}{place}"
+
+
+def last_talk_text(talk: LastTalk) -> str:
+    """Return when two agents last talked, and about what where it is known."""
+    return f"They last talked {_ago(talk.minutes_ago)}. {talk.gist}".rstrip()
+
+
+def _ago(minutes: int) -> str:
+    for unit, length in (("day", MINUTES_PER_DAY), ("hour", MINUTES_PER_HOUR)):
+        if minutes >= length:
+            return _counted(minutes // length, unit)
+    return _counted(max(1, minutes), "minute")
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit} ago" if count == 1 else f"{count} {unit}s ago"

@@ -1,1 +1,0 @@
-"""What makes the OpenAPI document complete: tags, problem codes, headers, examples."""

@@ -1,0 +1,47 @@
+"""Authentication by a token in the header; sessions of the admin are Django's."""
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.request import Request
+
+from apps.access.commands import USE_NOTED_EVERY, note_use
+from apps.access.models import ApiToken
+from apps.access.queries import token_row
+from apps.api.http.body_limit import CHALLENGE
+from apps.api.http.rate_limits import WrongTokenRateLimit
+
+SCHEME = "bearer"
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer <token>`."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """Return the token's user; None if the request shows no token.
+
+        :raises AuthenticationFailed: if it shows one that is not valid.
+        :raises Throttled: if its address has shown too many of those lately.
+        """
+        scheme, _, shown = get_authorization_header(request).decode("latin-1").partition(" ")
+        if scheme.lower() != SCHEME:
+            return None
+        token = token_row(shown.strip())
+        if token is None:
+            rate = WrongTokenRateLimit()
+            if not rate.allows(request):
+                raise Throttled(rate.wait())
+            raise AuthenticationFailed(
+                "the token is unknown, has ended or was revoked; `manage.py issue_token` or "
+                "the admin makes one"
+            )
+        # Most requests write nothing.
+        used = token.last_used_at
+        if used is None or timezone.now() - used > USE_NOTED_EVERY:
+            note_use(token.pk)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's)
+        """Return the challenge of an answer 401."""
+        return CHALLENGE

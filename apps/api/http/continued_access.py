@@ -1,0 +1,87 @@
+"""Whether the user of a long response may still read the simulation, while it is sent."""
+
+import time
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from rest_framework.request import Request
+
+from apps.access.models import ApiToken
+from apps.access.queries import active_users, is_session_of, still_valid
+from apps.api.http.simulation_context import SimulationContext, load_context
+from apps.kernel.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessGrant:
+    """The token or the session by which a user reads a simulation."""
+
+    user_id: int
+    token_id: int | None
+    session_key: str | None
+    simulation_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessLost:
+    """Why a response must not continue: a problem code and a sentence."""
+
+    code: str
+    detail: str
+
+
+def grant_of(request: Request, context: SimulationContext) -> AccessGrant:
+    """Return the grant by which an authenticated request reads a simulation."""
+    shown, session = request.auth, getattr(request, "session", None)
+    return AccessGrant(
+        user_id=int(request.user.pk or 0),
+        token_id=shown.pk if isinstance(shown, ApiToken) else None,
+        session_key=None if session is None else session.session_key,
+        simulation_id=context.id,
+    )
+
+
+def lost_grants(grants: Collection[AccessGrant]) -> dict[AccessGrant, AccessLost]:
+    """Return the grants that are no longer good, each with the reason."""
+    tokens = still_valid([grant.token_id for grant in grants if grant.token_id is not None])
+    users = active_users({grant.user_id for grant in grants})
+    lost: dict[AccessGrant, AccessLost] = {}
+    for grant in grants:
+        user = users.get(grant.user_id)
+        if user is None or not _is_authenticated(grant, user, tokens):
+            detail = "the token has been revoked, or the session is over"
+            lost[grant] = AccessLost(code="token-invalid", detail=detail)
+            continue
+        try:
+            load_context(user, str(grant.simulation_id))
+        except NotFound as refusal:
+            lost[grant] = AccessLost(code=refusal.code, detail=refusal.message)
+    return lost
+
+
+class ContinuedAccess:
+    """Checks from time to time whether the user of a response may still read on."""
+
+    def __init__(self, grant: AccessGrant) -> None:
+        """Take the grant of the request."""
+        self._grant = grant
+        self._checked_at = time.monotonic()
+
+    def lost(self) -> AccessLost | None:
+        """Return why the response must end, None if it need not."""
+        self._checked_at = time.monotonic()
+        return lost_grants([self._grant]).get(self._grant)
+
+    def lost_if_due(self) -> AccessLost | None:
+        """Do the same, at most every settings.STREAM_CHECK_SECONDS."""
+        is_due = time.monotonic() - self._checked_at >= settings.STREAM_CHECK_SECONDS
+        return self.lost() if is_due else None
+
+
+def _is_authenticated(grant: AccessGrant, user: User, tokens: set[int]) -> bool:
+    if grant.token_id is not None:
+        return grant.token_id in tokens
+    return grant.session_key is None or is_session_of(user, grant.session_key)

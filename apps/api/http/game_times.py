@@ -1,0 +1,98 @@
+"""Game times as they stand in requests and answers: ISO 8601 without a zone, or ticks."""
+
+import re
+from datetime import datetime
+from typing import ClassVar
+
+from apps.kernel.errors import Refusal
+from apps.kernel.game_time import GameCalendar
+
+# Three centuries of ticks of ten seconds; the sum of two still fits the database's integer.
+TICK_MAX = 1_000_000_000
+TIME_CHARACTERS_MAX = 40
+MINUTES_PER_DAY = 1_440
+MOMENT_PATTERN = r"^(\d{1,10}|\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?)?)$"
+GAME_TIME_PATTERN = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$"
+
+_TICK = re.compile(r"[0-9]{1,10}")
+_TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?)?")
+_ZONE = re.compile(r".*\d\d:\d\d.*(Z|[+-]\d{2}(:?\d{2})?)", re.IGNORECASE)
+
+
+class UnusableTime(Refusal):
+    """This is no moment of the simulation."""
+
+    code: ClassVar[str] = "unusable-time"
+
+
+def iso(time: datetime) -> str:
+    """Return the game time as answers hold it: "2023-02-13T06:55:00"."""
+    return time.isoformat(timespec="seconds")
+
+
+def clock_of(minute: int) -> str:
+    """Return a minute of the day as answers hold it: "06:05"; "24:00" for its end."""
+    if minute == MINUTES_PER_DAY:
+        return "24:00"
+    hours, minutes = divmod(minute % MINUTES_PER_DAY, 60)
+    return f"{hours:02d}:{minutes:02d}"
+
+
+def first_tick_from(value: str | int, calendar: GameCalendar) -> int:
+    """Return the tick named, or the first that begins at or after the game time named.
+
+    :raises UnusableTime: if the value names neither, or one outside of what a town can live.
+    """
+    if isinstance(value, int):
+        return _in_bounds(value, value)
+    if _TICK.fullmatch(value):
+        return _in_bounds(int(value), value)
+    return _in_bounds(calendar.tick_at(parse_game_time(value)), value)
+
+
+def last_tick_until(value: str | int, calendar: GameCalendar) -> int:
+    """Return the tick named, or the last that has begun by the game time named.
+
+    :raises UnusableTime: if the value names neither, or one outside of what a town can live.
+    """
+    tick = first_tick_from(value, calendar)
+    if isinstance(value, int) or _TICK.fullmatch(value):
+        return tick
+    begun = calendar.time_at(tick) <= parse_game_time(value)
+    return tick if begun else _in_bounds(tick - 1, value)
+
+
+def parse_game_time(text: str) -> datetime:
+    """Return the game time, naive, that a text like "2023-02-13T06:55" names.
+
+    :raises UnusableTime: if it names none, or holds an offset from UTC.
+    """
+    if len(text) <= TIME_CHARACTERS_MAX and _ZONE.fullmatch(text):
+        raise UnusableTime(
+            f"{_shown(text)} names a time zone; a town has one clock: leave the offset out, "
+            "as in 2023-02-13T06:55:00"
+        )
+    found = _TIME.fullmatch(text)
+    if found is None:
+        raise UnusableTime(
+            f"{_shown(text)} is neither a tick nor a game time; write 2490 or "
+            "2023-02-13T06:55:00"
+        )
+    day, minute, second = found.groups()
+    try:
+        return datetime.fromisoformat(f"{day}T{minute or '00:00'}{second or ':00'}")
+    except ValueError:
+        raise UnusableTime(f"{_shown(text)} is not in the calendar") from None
+
+
+def _in_bounds(tick: int, value: str | int) -> int:
+    if 0 <= tick <= TICK_MAX:
+        return tick
+    raise UnusableTime(
+        f"{_shown(str(value))} lies outside of what a town can live: ticks 0 to {TICK_MAX}, "
+        "counted from its founding"
+    )
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= TIME_CHARACTERS_MAX else f"{text[:TIME_CHARACTERS_MAX]}…")

@@ -1,0 +1,99 @@
+"""Forms in which each item of a list is one line: JSON Lines and CSV (U9)."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+
+# What spreadsheets take for the beginning of a formula, in full width too.
+_FORMULA_SIGNS = frozenset("=+-@＝＋－＠")  # noqa: RUF001 (meant as they stand)
+_FORMULA_SPACES = frozenset("\t\r\n")
+APOSTROPHE = "'"
+
+
+class LineFormat(BaseRenderer):
+    """A form of answers that is written item by item, never rendered as a whole.
+
+    `columns` are the names of an item's values, in the order in which they are declared;
+    `words` describe the form in the schema.
+    """
+
+    media_type: str
+    format: str
+    content_type: ClassVar[str]
+    words: ClassVar[str]
+
+    def head(self, columns: Sequence[str]) -> bytes:
+        """Return the bytes before the first item."""
+        raise NotImplementedError
+
+    def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:
+        """Return the item, as lists show it, with what ends its line."""
+        raise NotImplementedError
+
+
+class JSONLines(LineFormat):
+    """One item per line, as in the results of a page."""
+
+    media_type = "application/x-ndjson"
+    format = "jsonl"
+    content_type = "application/x-ndjson"
+    words = "One {item} a line, just as it stands in `results`."
+
+    def head(self, columns: Sequence[str]) -> bytes:  # noqa: ARG002 (every line names them)
+        """Return nothing: each line names its values."""
+        return b""
+
+    def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:  # noqa: ARG002
+        """Return the item as compact JSON."""
+        rendered: bytes = JSONRenderer().render(item)
+        return rendered + b"\n"
+
+
+class CSV(LineFormat):
+    """RFC 4180, in UTF-8, with a line of names; nothing in it is a formula."""
+
+    media_type = "text/csv"
+    format = "csv"
+    content_type = "text/csv; charset=utf-8; header=present"
+    words = (
+        "One {item} a line, below a line with the names of the columns, always in this order: "
+        "{columns}. Lists and objects stand as JSON, null as nothing. Text that a spreadsheet "
+        "could take for a formula has an apostrophe put before it, as has text that begins "
+        "with one: take the first apostrophe off."
+    )
+
+    def head(self, columns: Sequence[str]) -> bytes:
+        """Return the line of names."""
+        return _row(columns)
+
+    def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:
+        """Return the values of the item in the order of the columns."""
+        return _row([cell(item[column]) for column in columns])
+
+
+def cell(value: object) -> str:
+    """Return a value of JSON as a cell that no spreadsheet calculates with."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return without_formula(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def without_formula(text: str) -> str:
+    """Return the text, with an apostrophe before it if it could be taken for a formula.
+
+    The text without a leading apostrophe is the original one.
+    """
+    begins = text[:1] in _FORMULA_SPACES or text.lstrip()[:1] in _FORMULA_SIGNS
+    return f"{APOSTROPHE}{text}" if begins or text.startswith(APOSTROPHE) else text
+
+
+def _row(cells: Iterable[str]) -> bytes:
+    written = io.StringIO(newline="")
+    csv.writer(written).writerow(cells)
+    return written.getvalue().encode()

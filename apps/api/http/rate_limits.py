@@ -1,0 +1,101 @@
+"""Rate limits of requests, by user and by address; the rates are settings."""
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle, SimpleRateThrottle, UserRateThrottle
+
+from apps.access.counting import count_request
+
+if TYPE_CHECKING:
+    # The framework imports these classes while its views are being imported.
+    from rest_framework.views import APIView
+
+FOUNDING = "founding"
+THINKING = "thinking"
+_RATE = re.compile(r"([1-9][0-9]{0,8})/([smhd])[a-z]*")
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+
+
+def parse_rate(text: str) -> tuple[int, int]:
+    """Return how many requests may pass in how many seconds, from "200/s".
+
+    :raises ValueError: if it is no rate.
+    """
+    found = _RATE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no rate; write 200/s, 60/m, 100/h or 1000/d")
+    return int(found[1]), _SECONDS[found[2]]
+
+
+class RequestRateLimit(UserRateThrottle):
+    """settings.REQUEST_RATE_MAX for each user and process, "200/s"; empty for no limit.
+
+    Counted in the process, so that a request that only reads writes no row.
+    """
+
+    def get_rate(self) -> str | None:
+        """Return the rate that the operator has set."""
+        return settings.REQUEST_RATE_MAX or None
+
+
+class OperationRateLimit(BaseThrottle):
+    """The rates of settings.COSTLY_RATES_MAX for each user, over all processes together.
+
+    `rate_limits` of a view names the rate of a method.
+    """
+
+    _wait: float | None = None
+
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        """Count the request if its method has a rate; return whether it may pass."""
+        kind = getattr(view, "rate_limits", {}).get(request.method)
+        rate = settings.COSTLY_RATES_MAX[kind] if kind else ""
+        if not rate:
+            return True
+        requests_max, seconds = parse_rate(rate)
+        self._wait = count_request(
+            f"{kind} of {request.user.pk}", requests_max=requests_max, seconds=seconds
+        )
+        return self._wait is None
+
+    def wait(self) -> float | None:
+        """Return after how many seconds the next request may pass."""
+        return self._wait
+
+
+class _AddressRateLimit(SimpleRateThrottle):
+    """A rate for each address and process."""
+
+    def allows(self, request: Any) -> bool:
+        """Count the request of an address, and return whether it may pass."""
+        return bool(self.allow_request(request, None))  # type: ignore[arg-type]  # no view
+
+    def get_cache_key(self, request: Any, view: "APIView | None") -> str:  # noqa: ARG002
+        """Return what the requests of an address are counted under."""
+        # Over a Unix socket all clients share one count: there is no address.
+        address = hashlib.sha256(str(self.get_ident(request)).encode()).hexdigest()
+        return f"throttle-{self.scope}-{address}"
+
+
+class WrongTokenRateLimit(_AddressRateLimit):
+    """How often an address may show a token that is not valid."""
+
+    scope = "wrong-tokens"
+
+    def get_rate(self) -> str | None:
+        """Return the rate that the operator has set."""
+        return settings.WRONG_TOKEN_RATE_MAX or None
+
+
+class LoginRateLimit(_AddressRateLimit):
+    """How often an address may try a password."""
+
+    scope = "logins"
+
+    def get_rate(self) -> str | None:
+        """Return the rate that the operator has set."""
+        return settings.LOGIN_RATE_MAX or None

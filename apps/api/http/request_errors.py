@@ -1,0 +1,79 @@
+"""Errors of requests: values, bodies, addresses, headers, versions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from apps.kernel.errors import Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldError:
+    """What is wrong with one value: `pointer` (RFC 6901) into the body, or a `parameter`."""
+
+    code: str
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+
+
+class InvalidRequest(Refusal):
+    """A value of the request cannot be used."""
+
+    code: ClassVar[str] = "invalid-request"
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        """Keep all errors; the message is of the first one."""
+        self.errors = tuple(errors)
+        first = self.errors[0]
+        where = first.parameter or first.pointer or "the body"
+        more = f" (and {len(self.errors) - 1} more)" if len(self.errors) > 1 else ""
+        super().__init__(f"{where}: {first.detail}{more}")
+
+
+class MalformedBody(Refusal):
+    """The body is not JSON."""
+
+    code: ClassVar[str] = "malformed-body"
+
+
+class BodyTooLarge(Refusal):
+    """The body is longer than the service takes."""
+
+    code: ClassVar[str] = "body-too-large"
+
+
+class LengthRequired(Refusal):
+    """The body's length was not said beforehand."""
+
+    code: ClassVar[str] = "length-required"
+
+
+class AddressTooLong(Refusal):
+    """The address is longer than the service takes."""
+
+    code: ClassVar[str] = "address-too-long"
+
+
+class HeadersTooLarge(Refusal):
+    """The headers are longer than the service takes."""
+
+    code: ClassVar[str] = "headers-too-large"
+
+
+class RequestTimeout(Refusal):
+    """The request did not arrive in time."""
+
+    code: ClassVar[str] = "request-timeout"
+
+
+class TooManyConnections(Refusal):
+    """The process has as many connections open as it may."""
+
+    code: ClassVar[str] = "too-many-connections"
+
+
+class VersionPassed(Refusal):
+    """What was read has changed since."""
+
+    code: ClassVar[str] = "version-passed"

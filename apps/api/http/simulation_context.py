@@ -1,0 +1,171 @@
+"""The simulation of a request: the user's role in it, and the tick as of which it is read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from apps import wiring
+from apps.access.membership import roles_of, shared_simulations
+from apps.access.rights import Role
+from apps.agents import queries as agent_queries
+from apps.agents.models import AgentRow
+from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import SLUG_PATTERN
+from apps.kernel.game_time import GameCalendar
+from apps.simulation import queries
+from apps.simulation.commands.command_log import list_commands
+from apps.simulation.events import SimulationFounded
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Constants, constants_of
+from apps.simulation.queries import SimulationUnknown, WorldChanged
+from apps.world.errors import UnknownWorld
+from apps.world.problems import WorldBroken
+
+CREATION_EVENTS_CACHED_MAX = 1_024
+_SLUG = re.compile(SLUG_PATTERN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulationContext:
+    """A simulation as of the end of one committed tick."""
+
+    row: SimulationRow
+    role: Role
+    founded: SimulationFounded
+    as_of_tick: int
+
+    @property
+    def id(self) -> UUID:
+        """The simulation's id."""
+        return self.row.pk
+
+    @property
+    def calendar(self) -> GameCalendar:
+        """The simulation's calendar."""
+        return calendar_of(self.founded)
+
+    @property
+    def clock(self) -> dict[str, Any]:
+        """The tick as of which it is read, and its game time."""
+        return clock_at(self.calendar, self.as_of_tick)
+
+    def time_at(self, tick: int) -> datetime:
+        """Return the game time at which the tick begins."""
+        return self.calendar.time_at(tick)
+
+    def moment(self, name: str, tick: int | None) -> dict[str, Any]:
+        """Return `<name>_at` and `<name>_tick` of a representation, null for None."""
+        time = None if tick is None else self.time_at(tick)
+        return {f"{name}_at": time, f"{name}_tick": tick}
+
+    def constants(self) -> Constants:
+        """Return the constants of the simulation, its world among them.
+
+        :raises WorldChanged: if the files of the world have changed since the creation.
+        """
+        try:
+            return constants_of(self.id, wiring.ports().worlds_root)
+        except (UnknownWorld, WorldBroken) as error:
+            raise WorldChanged(
+                f"the world {self.founded.world!r} of this simulation cannot be read any more; "
+                "put its files back"
+            ) from error
+
+    def get_agent(self, slug: str) -> AgentRow:
+        """Return the agent, which may have left.
+
+        :raises AgentUnknown: if none of that slug has joined by the tick.
+        """
+        if not _SLUG.fullmatch(slug):
+            raise self._unknown(slug)
+        row = agent_queries.get_agent(self.id, slug)
+        if row.joined_tick > self.as_of_tick:
+            raise self._unknown(slug)
+        return row
+
+    def require_known_agent(self, slug: str | None) -> None:
+        """Check that an agent has joined, or that a command adds it; None stands for all.
+
+        The stream of an agent that is to be added can be followed before it begins.
+
+        :raises AgentUnknown: if neither is the case.
+        """
+        if slug is None:
+            return
+        try:
+            agent_queries.get_agent(self.id, slug)
+        except AgentUnknown:
+            if not list_commands(self.id, agent=slug).exists():
+                raise
+
+    def _unknown(self, words: str) -> AgentUnknown:
+        in_town = agent_queries.slugs_in_town(self.id, as_of_tick=self.as_of_tick)
+        return AgentUnknown(words, in_town)
+
+
+def load_context(user: User, simulation: str) -> SimulationContext:
+    """Return the simulation as of its committed tick.
+
+    :raises SimulationUnknown: if there is none of that id, or the user has no role in it.
+    """
+    simulation_id = parse_uuid(simulation)
+    row = None if simulation_id is None else queries.find_simulation(simulation_id)
+    role = None if row is None else roles_in([row], user).get(row.pk)
+    if row is None or role is None:
+        raise SimulationUnknown(
+            f"there is no simulation {simulation[:60]!r}; GET /api/v1/simulations lists yours"
+        )
+    return SimulationContext(
+        row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick
+    )
+
+
+def list_visible_simulations(user: User) -> QuerySet[SimulationRow]:
+    """Return the simulations that a user has a role in; all, for an administrator."""
+    if user.is_superuser:
+        return queries.list_simulations()
+    return queries.list_simulations(owner_id=user.pk, or_among=shared_simulations(user))
+
+
+def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
+    """Return the user's role by simulation, for those in which it has one.
+
+    The creator of a simulation is always its owner, and so are administrators.
+    """
+    owned = {row.pk: Role.OWNER for row in rows if user.is_superuser or row.owner_id == user.pk}
+    others = [row.pk for row in rows if row.pk not in owned]
+    return owned | (roles_of(user, others) if others else {})
+
+
+@lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)
+def founding_of(simulation_id: UUID) -> SimulationFounded:
+    """Return the first event of the simulation, read once per process."""
+    return queries.founding_of(simulation_id)
+
+
+def calendar_of(founded: SimulationFounded) -> GameCalendar:
+    """Return the calendar of a simulation from its first event."""
+    return GameCalendar(
+        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
+    )
+
+
+def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:
+    """Return a tick with its game time, as `fields.Clock` shows it."""
+    return {"tick": tick, "time": calendar.time_at(tick)}
+
+
+def parse_uuid(text: str) -> UUID | None:
+    """Return the id in a path, None for a text that is none in its usual form."""
+    try:
+        found = UUID(text)
+    except ValueError:
+        return None
+    return found if str(found) == text.lower() else None

@@ -1,0 +1,209 @@
+"""Base classes of views: strict parameters and bodies, rights, keys, the simulation."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from typing import Any, ClassVar
+
+import structlog
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from rest_framework import serializers
+from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.access.idempotency import IdempotentRequest, parse_key
+from apps.access.models import ApiToken
+from apps.access.rights import Right, require_read_only
+from apps.api.http import deprecation, idempotency_keys
+from apps.api.http.body_parser import require_content_length
+from apps.api.http.deprecation import uses_old_name
+from apps.api.http.field_errors import as_parameters, field_errors
+from apps.api.http.fields import Strict
+from apps.api.http.request_errors import InvalidRequest
+from apps.kernel.game_time import GameCalendar
+
+logger = structlog.get_logger(__name__)
+
+SAFE = frozenset({"GET", "HEAD"})
+
+
+class ApiView(APIView):
+    """A view that accepts declared parameters and members of bodies only.
+
+    `query` declares the parameters of a GET; their values are in `parameters`.
+    `rights` declares by method the required right, where it is not the default: reading for a
+    GET, commanding for every other method.
+    `errors` declares by method, "*" for every method, the classes of errors that the view
+    raises on purpose, in addition to those of its base classes; the OpenAPI document lists
+    them.
+    `rate_limits` names by method a rate of settings.COSTLY_RATES_MAX.
+    `waits_for_llm` is set where the view waits for an LLM: no transaction is held meanwhile.
+    """
+
+    http_method_names = [  # noqa: RUF012 (Django's own)
+        "get",
+        "head",
+        "post",
+        "put",
+        "patch",
+        "delete",
+    ]
+    metadata_class = None
+    query: ClassVar[type[Strict]] = Strict
+    rights: ClassVar[Mapping[str, Right]] = {}
+    errors: ClassVar[Mapping[str, tuple[type[Exception], ...]]] = {}
+    rate_limits: ClassVar[Mapping[str, str]] = {}
+    waits_for_llm: ClassVar[bool] = False
+    parameters: dict[str, Any]
+    calendar: GameCalendar | None = None
+    idempotent_request: IdempotentRequest | None = None
+    uses_old_name = False
+
+    def dispatch(self, request: HttpRequest, *args: Any, **names: Any) -> HttpResponseBase:
+        """Authenticate, throttle, execute once per key, and answer errors as problems."""
+        self.args, self.kwargs = args, names
+        wrapped = self.initialize_request(request, *args, **names)
+        self.request, self.headers = wrapped, self.default_response_headers
+        try:
+            self.initial(wrapped, *args, **names)
+            if self.idempotent_request is None:
+                response = self._call_method()
+            else:
+                response = idempotency_keys.respond_once(
+                    self.idempotent_request, self._respond, waits_for_llm=self.waits_for_llm
+                )
+        except Exception as error:
+            response = self.handle_exception(error)
+        return self._finalize(response)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Authenticate, throttle, check the method and the length, and read the key.
+
+        A request with an Idempotency-Key may have been executed already and its resource may
+        be gone, so that its path and parameters are read only if there is no response yet.
+        """
+        super().initial(request, *args, **kwargs)
+        method = str(request.method)
+        if not hasattr(self, method.lower()):
+            raise MethodNotAllowed(method)
+        require_content_length(request)
+        self.idempotent_request = self._idempotent_request()
+        if self.idempotent_request is None:
+            self._prepare()
+
+    @classmethod
+    def right_of(cls, method: str) -> Right:
+        """Return the right that a method of this view needs."""
+        usual = Right.READ if method in SAFE else Right.COMMAND
+        return cls.rights.get("GET" if method == "HEAD" else method, usual)
+
+    @classmethod
+    def declared_errors(cls, method: str) -> Iterator[type[Exception]]:
+        """Yield the errors that this view and its bases declare for a method, in capitals."""
+        for base in reversed(cls.__mro__):
+            declared = vars(base).get("errors", {})
+            yield from (*declared.get("*", ()), *declared.get(method, ()))
+
+    def require_right(self, right: Right) -> None:
+        """Check that the token allows it.
+
+        :raises NotAllowed: if the token only reads, and the right is a greater one.
+        """
+        token = self.request.auth
+        if isinstance(token, ApiToken) and token.reads_only:
+            require_read_only(right)
+
+    @property
+    def user(self) -> User:
+        """The authenticated user."""
+        user = self.request.user
+        assert isinstance(user, User), "permissions admit authenticated users only"
+        return user
+
+    def load_resources(self, **names: str) -> None:
+        """Load the resources that the path names, after authentication."""
+
+    def body(self, kind: type[Strict]) -> dict[str, Any]:
+        """Return the validated members of the body.
+
+        :raises ValidationError: for an unknown member or an invalid value.
+        """
+        sent = kind(data=self.request.data, context={"calendar": self.calendar})
+        sent.is_valid(raise_exception=True)
+        self.uses_old_name |= uses_old_name(sent.fields, self.request.data)
+        return dict(sent.validated_data)
+
+    def canonical_body(self) -> bytes:
+        """Return the body in canonical form, by which repeated requests are recognised."""
+        return json.dumps(self.request.data, sort_keys=True).encode()
+
+    def _idempotent_request(self) -> IdempotentRequest | None:
+        """Return the request with its Idempotency-Key; None without one or if it is safe."""
+        given = self.request.headers.get(idempotency_keys.HEADER)
+        if (
+            given is None
+            or self.request.method in SAFE
+            or not self.request.user.is_authenticated
+        ):
+            return None
+        return IdempotentRequest(
+            user_id=self.user.pk,
+            key=parse_key(given),
+            request=f"{self.request.method} {self.request.get_full_path()}",
+            canonical_body=self.canonical_body(),
+        )
+
+    def _prepare(self) -> None:
+        """Load the resources, check the right, and validate the parameters."""
+        method = str(self.request.method)
+        self.load_resources(**self.kwargs)
+        self.require_right(self.right_of(method))
+        self.parameters = self._parameters(self.query if method in SAFE else Strict)
+
+    def _call_method(self) -> HttpResponseBase:
+        method = getattr(self, str(self.request.method).lower())
+        response: HttpResponseBase = method(self.request, *self.args, **self.kwargs)
+        return response
+
+    def _respond(self) -> HttpResponseBase:
+        """Return the rendered response; an error rolls back what the request did."""
+        try:
+            with nullcontext() if self.waits_for_llm else transaction.atomic():
+                self._prepare()
+                response = self._call_method()
+        except Exception as error:
+            response = self.handle_exception(error)
+        response = self._finalize(response)
+        return response.render() if isinstance(response, Response) else response
+
+    def _finalize(self, response: HttpResponseBase) -> HttpResponseBase:
+        if self.uses_old_name:
+            for name, value in deprecation.HEADERS.items():
+                response.headers[name] = value
+        # The stubs accept responses of the framework only; any of Django's works.
+        return self.finalize_response(self.request, response, *self.args, **self.kwargs)  # type: ignore[arg-type]
+
+    def _parameters(self, kind: type[Strict]) -> dict[str, Any]:
+        fields = kind().fields
+        values = {
+            name: given if isinstance(fields.get(name), serializers.ListField) else given[-1]
+            for name, given in self.request.query_params.lists()
+        }
+        query = kind(data=values, context={"calendar": self.calendar})
+        if not query.is_valid():
+            raise InvalidRequest(as_parameters(field_errors(query.errors)))
+        return dict(query.validated_data)
+
+
+class OpenView(ApiView):
+    """A view that answers requests without an account, as often as they come."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    throttle_classes = ()

@@ -1,0 +1,1 @@
+"""The OpenAPI document: common responses, errors, headers, links and examples."""

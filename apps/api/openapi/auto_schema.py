@@ -1,0 +1,70 @@
+"""The description of an operation: path parameters, Idempotency-Key, errors."""
+
+from http import HTTPStatus
+from typing import Any, cast
+
+from drf_spectacular.openapi import AutoSchema
+
+from apps.access.idempotency import KEY_PATTERN
+from apps.api.http.fields import ProblemDocument, Strict
+from apps.api.http.idempotency_keys import HEADER, REPLAYED
+from apps.api.http.views import SAFE, ApiView
+from apps.api.openapi.errors import errors_of_operation, problem_responses
+from apps.api.openapi.path_parameters import PATH_PARAMETERS
+
+EXAMPLE_KEY = "8e03978e-40d5-43e8-bc93-6894a57f9324"
+_KEY_PARAMETER: dict[str, Any] = {
+    "in": "header",
+    "name": HEADER,
+    "description": "A new name for what is to be done once: a repeat under the same key is "
+    "answered as the first was, for a day. Another request under it gets 422 "
+    "(`idempotency-key-reused`).",
+    "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
+    "example": EXAMPLE_KEY,
+}
+_REPLAYED_HEADER = {
+    REPLAYED: {
+        "description": "That this is the answer of an earlier request with this key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+}
+
+
+class OperationSchema(AutoSchema):
+    """Adds to an operation what its view declares and what all operations share."""
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return what a GET takes by `query` of its view, and its own headers in answers."""
+        query: type[Strict] = getattr(self.view, "query", Strict)
+        if self.method != "GET":
+            return []
+        headers = getattr(self.view, "response_headers", ())
+        return [*headers] if query is Strict else [query, *headers]
+
+    def get_operation(self, *arguments: Any) -> dict[str, Any] | None:
+        """Return the operation, with its errors as responses."""
+        operation: dict[str, Any] | None = super().get_operation(*arguments)
+        if operation is None:
+            return None
+        parameters = operation.get("parameters", [])
+        in_path = [parameter for parameter in parameters if parameter["in"] == "path"]
+        for parameter in in_path:
+            parameter.update(PATH_PARAMETERS[parameter["name"]])
+        errors = errors_of_operation(
+            cast("type[ApiView]", type(self.view)),
+            self.method,
+            has_path_parameters=bool(in_path),
+            is_open={} in operation.get("security", ()),
+        )
+        responses = operation["responses"]
+        problem = self.resolve_serializer(ProblemDocument, "response").ref
+        for status, response in problem_responses(errors, problem).items():
+            responses.setdefault(status, response)
+        if self.method not in SAFE:
+            operation["parameters"] = [*parameters, _KEY_PARAMETER]
+        for status, response in responses.items():
+            response["description"] = response["description"] or HTTPStatus(int(status)).phrase
+            if self.method not in SAFE:
+                response["headers"] = response.get("headers", {}) | _REPLAYED_HEADER
+        operation["responses"] = dict(sorted(responses.items()))
+        return operation

@@ -1,0 +1,82 @@
+"""GET /health, answered before the host of a request is validated: probes use any name."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.template.response import SimpleTemplateResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.http.fields import Choice
+from apps.api.http.middleware import Middleware
+from apps.api.http.views import OpenView
+from apps.api.operations.health_check import HEALTH, Status, Word
+
+PATH = "/health"
+
+
+class HealthProbe(Middleware):
+    """Middleware that answers probes of the service's health itself."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer a probe, or pass the request on."""
+        if request.path_info != PATH:
+            return self._get_response(request)
+        response: HttpResponseBase = Health.as_view()(request)
+        if isinstance(response, SimpleTemplateResponse):
+            response.render()
+        return response
+
+
+_WORDS = [word.value for word in Word]
+
+
+class HealthReport(serializers.Serializer[Any]):
+    """Whether the service can do its work."""
+
+    status = Choice(
+        choices=[status.value for status in Status],
+        help_text="`unavailable` (503) without the database. `degraded` (200): requests are "
+        "answered, but no simulation advances, because there is no worker or no scheduler.",
+    )
+    web = Choice(choices=_WORDS, help_text="The process that answers.")
+    database = Choice(choices=_WORDS)
+    worker = Choice(
+        choices=_WORDS,
+        help_text="`ok` while at least one worker process lives; `unknown` without the "
+        "database.",
+    )
+    scheduler = Choice(
+        choices=_WORDS,
+        help_text="`ok` while a scheduler process lives; `unknown` without the database.",
+    )
+
+
+class Health(OpenView):
+    """The state of each part of the service; it needs no account."""
+
+    @extend_schema(
+        operation_id="getHealth",
+        summary="Whether web, database, worker and scheduler live; at most one second old",
+        tags=["operation"],
+        responses={200: HealthReport, 503: HealthReport},
+    )
+    def get(self, _request: Request) -> Response:
+        """Report the latest check."""
+        health = HEALTH.latest()
+        report = {
+            "status": health.status,
+            "web": health.web,
+            "database": health.database,
+            "worker": health.worker,
+            "scheduler": health.scheduler,
+        }
+        is_ready = health.status is not Status.UNAVAILABLE
+        return Response(
+            HealthReport(report).data,
+            status=HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE,
+            headers={"Cache-Control": "no-store"},
+        )

@@ -1,0 +1,155 @@
+"""The state of the parts of the service, from a check that is at most a second old.
+
+However many clients ask at once, one check is made, on a connection outside the pool. The pool
+would let a check wait half a minute before it reports that the database is unavailable.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as CheckTimeout
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+import structlog
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
+from django.utils import timezone
+
+from apps.simulation.engine.processes import ALIVE_SECONDS
+from apps.simulation.queries import scheduler_seen_at, worker_seen_at
+
+MAX_AGE_SECONDS = 1.0
+CHECK_SECONDS = 3.0
+"""A check that takes longer counts as a database that does not answer."""
+CONNECT_SECONDS = 2
+
+logger = structlog.get_logger(__name__)
+
+
+class Word(StrEnum):
+    """How a part of the service is; UNKNOWN if the database, which would say so, is away."""
+
+    OK = "ok"
+    UNAVAILABLE = "unavailable"
+    UNKNOWN = "unknown"
+
+
+class Status(StrEnum):
+    """How the service is: DEGRADED if it answers requests, but simulations do not advance."""
+
+    OK = "ok"
+    DEGRADED = "degraded"
+    UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceHealth:
+    """The result of a check, which the web process itself reports."""
+
+    database: Word
+    worker: Word
+    scheduler: Word
+    web: Word = Word.OK
+
+    @property
+    def status(self) -> Status:
+        """Whether requests can be answered, and simulations advance.
+
+        A missing worker or scheduler does not make the web process unready: while one of them
+        restarts, a load balancer must not take the web processes out of service.
+        """
+        if self.database is not Word.OK:
+            return Status.UNAVAILABLE
+        if (self.worker, self.scheduler) != (Word.OK, Word.OK):
+            return Status.DEGRADED
+        return Status.OK
+
+
+NO_DATABASE = ServiceHealth(
+    database=Word.UNAVAILABLE, worker=Word.UNKNOWN, scheduler=Word.UNKNOWN
+)
+
+
+class HealthCheck:
+    """The latest result of a check; made again when it is needed and older than a second."""
+
+    def __init__(
+        self,
+        check: Callable[[], ServiceHealth],
+        *,
+        patience: float,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take the check, its timeout in seconds, and a monotonic clock."""
+        self._check = check
+        self._seconds = seconds
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._running: Future[ServiceHealth] | None = None
+        self._started_at = 0.0
+        self._latest: ServiceHealth | None = None
+        self._checked_at = 0.0
+
+    def latest(self) -> ServiceHealth:
+        """Return a result that is at most a second old; concurrent callers share one check."""
+        with self._lock:
+            now = self._seconds()
+            if self._latest is not None and now - self._checked_at <= MAX_AGE_SECONDS:
+                return self._latest
+            if self._running is None:
+                self._started_at = now
+                self._running = self._executor.submit(self._run)
+            running, left = self._running, self._started_at + self._patience - now
+        try:
+            return running.result(max(0.0, left))
+        except CheckTimeout:
+            return NO_DATABASE
+
+    def _run(self) -> ServiceHealth:
+        try:
+            result = self._check()
+        except Exception:
+            # For example without file descriptors: the report says so, and checks go on.
+            logger.exception("health check failed")
+            result = NO_DATABASE
+        with self._lock:
+            self._latest, self._checked_at = result, self._seconds()
+            self._running = None
+        return result
+
+
+def check_service() -> ServiceHealth:
+    """Ask the database, on a connection outside the pool that is closed again."""
+    pooled = connections[DEFAULT_DB_ALIAS]
+    connection = pooled.copy()
+    options = connection.settings_dict["OPTIONS"]
+    options.pop("pool", None)
+    options |= {
+        "connect_timeout": CONNECT_SECONDS,
+        "tcp_user_timeout": round(CHECK_SECONDS * 1_000),
+    }
+    connections[DEFAULT_DB_ALIAS] = connection  # of this thread
+    try:
+        return ServiceHealth(
+            database=Word.OK,
+            worker=_alive(worker_seen_at()),
+            scheduler=_alive(scheduler_seen_at()),
+        )
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("health check: no answer from the database", error=str(error))
+        return NO_DATABASE
+    finally:
+        connection.close()
+        connections[DEFAULT_DB_ALIAS] = pooled
+
+
+def _alive(seen_at: datetime | None) -> Word:
+    limit = timezone.now() - timedelta(seconds=ALIVE_SECONDS)
+    return Word.OK if seen_at is not None and seen_at >= limit else Word.UNAVAILABLE
+
+
+HEALTH = HealthCheck(check_service, patience=CHECK_SECONDS)
+"""The check of this process."""

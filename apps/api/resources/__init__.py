@@ -1,0 +1,1 @@
+"""The resources of the interface; a module or package has the serializers and views of one."""

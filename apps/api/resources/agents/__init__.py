@@ -1,0 +1,1 @@
+"""Agents: identity, summary, timeline, known places, arrival and departure."""

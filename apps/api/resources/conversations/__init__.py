@@ -1,0 +1,1 @@
+"""Conversations, and the utterances of all of them."""

@@ -1,0 +1,1 @@
+"""Embodiments: control of an agent or a visitor by a user."""

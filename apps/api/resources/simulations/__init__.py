@@ -1,0 +1,1 @@
+"""Simulations: created, listed, run, paused and deleted."""

@@ -1,1 +1,0 @@
-"""The resources, one module each: parse, make one call, answer."""

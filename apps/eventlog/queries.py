@@ -1,0 +1,47 @@
+"""Questions about single events of the log: one by its place, those of a turn, their causes."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps.eventlog.event import Event, Place
+from apps.eventlog.models import EventRow
+from apps.eventlog.store import events_of
+
+
+def place_of_row(row: EventRow) -> Place:
+    """Return the place of the event in the canonical order, which is its identity."""
+    return Place(row.tick, row.stream, row.ordinal)
+
+
+def find_event(simulation_id: UUID, place: Place) -> EventRow | None:
+    """Return the event at a place, None if there is none."""
+    return EventRow.objects.filter(
+        simulation_id=simulation_id, tick=place.tick, stream=place.stream, ordinal=place.ordinal
+    ).first()
+
+
+def events_of_turn(
+    simulation_id: UUID, stream: str, tick: int, *, types: Collection[type[Event]] = ()
+) -> QuerySet[EventRow]:
+    """Return the events of a stream's tick in their order, those of some types only."""
+    rows = events_of(simulation_id, until_tick=tick, streams=[stream]).filter(tick=tick)
+    return rows.filter(type__in=[event.type for event in types]) if types else rows
+
+
+def last_place(simulation_id: UUID, *, until_tick: int) -> Place | None:
+    """Return the place of the last event of the ticks up to one, None if there is none."""
+    row = events_of(simulation_id, until_tick=until_tick).reverse().first()
+    return None if row is None else place_of_row(row)
+
+
+def causes_of(simulation_id: UUID, places: Collection[Place]) -> dict[Place, str]:
+    """Return the cause of each of the events that has one."""
+    rows = EventRow.objects.filter(
+        simulation_id=simulation_id,
+        stream__in={place.stream for place in places},
+        tick__in={place.tick for place in places},
+    ).exclude(cause="")
+    found = {place_of_row(row): row.cause for row in rows.defer("data")}
+    return {place: found[place] for place in places if place in found}

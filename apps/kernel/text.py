@@ -1,0 +1,32 @@
+"""Helpers for short texts: white space, lists and length."""
+
+from collections.abc import Sequence
+
+
+def one_line(text: str) -> str:
+    """Return the text with every run of white space as one space, and none at its ends."""
+    return " ".join(text.split())
+
+
+def join_and(items: Sequence[str]) -> str:
+    """Return "a, b and c"; "" without items."""
+    return _join(items, "and")
+
+
+def join_or(items: Sequence[str]) -> str:
+    """Return "a, b or c"; "" without items."""
+    return _join(items, "or")
+
+
+def clip(text: str, characters_max: int) -> str:
+    """Return the text, cut after the last whole word where it is longer than allowed."""
+    if len(text) <= characters_max:
+        return text
+    head = text[: characters_max + 1].rpartition(" ")[0] or text[:characters_max]
+    return head.rstrip()
+
+
+def _join(items: Sequence[str], conjunction: str) -> str:
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"

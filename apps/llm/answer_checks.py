@@ -1,0 +1,26 @@
+"""Checks that answers of several LLM tasks share; an error says what to give instead."""
+
+from apps.llm.cleaning import in_one_line
+
+
+def require_text(text: str, *, field: str, meaning: str) -> None:
+    """Check that the text is not blank.
+
+    :raises ValueError: if it is.
+    """
+    if not in_one_line(text):
+        raise ValueError(f'"{field}" is blank: give {meaning}')
+
+
+def require_infinitive(text: str, *, field: str, agent_name: str) -> None:
+    """Check that the text has the form of an infinitive: no "to" and no name before it.
+
+    :raises ValueError: if it begins with "to" or with the agent's name.
+    """
+    first = in_one_line(text).casefold()
+    for beginning in ("to", agent_name):
+        if first.startswith(f"{beginning.casefold()} "):
+            raise ValueError(
+                f'"{field}" begins with {beginning!r}: give an infinitive without "to" and '
+                'without a name before it, such as "have lunch"'
+            )

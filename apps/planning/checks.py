@@ -1,0 +1,75 @@
+"""Checks of answers that plans are made of; an error says what to give instead.
+
+An answer that passes is stored as it was given, on one line.
+"""
+
+import unicodedata
+
+from apps.kernel.text import one_line
+from apps.llm.answer_checks import require_infinitive, require_text
+
+ACTIVITY_CHARACTERS_MAX = 300
+STATE_CHARACTERS_MAX = 80
+EMOJI_CHARACTERS_MAX = 20
+
+# Symbols, with the modifiers, selectors, joiners and spaces that stand between them.
+_EMOJI_CATEGORIES = frozenset({"So", "Sk", "Mn", "Me", "Cf", "Zs"})
+
+
+def require_activity(text: str, *, field: str, agent_name: str) -> None:
+    """Check that the text is an infinitive of usable length.
+
+    :raises ValueError: if it is blank or too long, or begins with "to" or the agent's name.
+    """
+    require_text(text, field=field, meaning='what is done, such as "have lunch"')
+    require_infinitive(text, field=field, agent_name=agent_name)
+    _require_length(text, field=field, characters_max=ACTIVITY_CHARACTERS_MAX)
+
+
+def require_progress(text: str, *, field: str, agent_name: str) -> None:
+    """Check that the text can follow "is", the agent's name being left out.
+
+    :raises ValueError: if it is blank or too long, or begins with the agent's name.
+    """
+    require_text(text, field=field, meaning='what is being done, such as "having lunch"')
+    if _begins_with(text, agent_name):
+        raise ValueError(
+            f'"{field}" begins with {agent_name!r}: give only what follows "is", such as '
+            '"having lunch"'
+        )
+    _require_length(text, field=field, characters_max=ACTIVITY_CHARACTERS_MAX)
+
+
+def require_state(text: str, *, field: str) -> None:
+    """Check that the text can follow the name of an object and "is".
+
+    :raises ValueError: if it is blank or too long, or names an object at its beginning.
+    """
+    require_text(text, field=field, meaning='the state of the object, such as "in use"')
+    if _begins_with(text, "the"):
+        raise ValueError(
+            f'"{field}" begins with "The": give the state without the name of the object, '
+            'such as "in use"'
+        )
+    _require_length(text, field=field, characters_max=STATE_CHARACTERS_MAX)
+
+
+def require_emoji(text: str, *, field: str) -> None:
+    """Check that the text is emoji and nothing else.
+
+    :raises ValueError: if it has no emoji, has anything else, or has too many.
+    """
+    categories = {unicodedata.category(sign) for sign in one_line(text)}
+    if "So" not in categories or not categories <= _EMOJI_CATEGORIES:
+        raise ValueError(f'"{field}" is not emoji: give one or two emoji and nothing else')
+    _require_length(text, field=field, characters_max=EMOJI_CHARACTERS_MAX)
+
+
+def _begins_with(text: str, words: str) -> bool:
+    return f"{one_line(text)} ".casefold().startswith(f"{words} ".casefold())
+
+
+def _require_length(text: str, *, field: str, characters_max: int) -> None:
+    length = len(one_line(text))
+    if length > characters_max:
+        raise ValueError(f'"{field}" has {length} characters: give at most {characters_max}')

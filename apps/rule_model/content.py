@@ -1,0 +1,264 @@
+r"""The vocabulary of the rule-based model, read from YAML files and compiled once.
+
+`data/activities.yaml`, `data/objects.yaml`, `data/staging.yaml` and `data/leisure.yaml` hold
+the general vocabulary, which fits any world. A world may have a `rule_model.yaml` beside its
+`world.yaml`; its entries come before the general ones, and apply to the places of that world
+only. Each file may hold any of these keys:
+
+    activities:   a list; the first activity whose cues match is meant
+      - name: baking
+        cues: '\\bbak(?:e|ing)'        a regular expression, searched in a planned activity;
+                                      groups `doing` and `thing` may cut those out
+        role: meal                    meal, routine (morning, night), duty, exercise or urgent
+        things: [bread, cake]         what {thing} is; else the object of the verb
+        by_turns: true                people of one home take different hours of the list
+        stage: eaten                  of what follows a meal
+        after: "rest after {meal}"    what follows a meal within its time
+        hours:                        what an hour of it may hold
+          - text: bake {thing}        an infinitive; left out: the words of the plan
+            when: first               first, last or any hour of a stretch
+            ordered: true             the steps are done in their order, once
+            steps: {kneading dough: 15, "baking {thing}": 15}   progress form: minutes
+    objects:      - {words: regex of an action, objects: [the most liked first], weight: 1}
+    rooms:        - {words: regex of an action, area: word in the area's name}
+    emoji:        - {words: regex of an action, emoji: "🍞"}
+    states:       - {object: regex of its name, words: regex of the action, state: text}
+    rewordings:   - {place: regex, words: regex, instead: text}   for actions at such places
+    pastimes:     {home: {step: minutes}, elsewhere: {step: minutes}}
+    leisure:      - {activity: infinitive, part: day or evening, likes: regex, weight: 2}
+    outings:      - {place: regex of its name, activity: "have a drink at {place}", weight: 1}
+    homes:        regex of the names of places that people live in
+
+In steps and texts `{doing}` stands for the planned activity in progress form, `{thing}` for
+what it is done to, and `{meal}` for the name of the meal.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
+
+DATA = Path(__file__).parent / "data"
+GENERAL_FILES = ("activities.yaml", "objects.yaml", "staging.yaml", "leisure.yaml")
+WORD_FILE = "words.yaml"
+WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
+TEXTS_KEPT = 4_096
+
+
+class InvalidContent(ValueError):
+    """A content file does not have the format at the top of this module."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A few minutes of an activity: what follows "is" after a name, and how many minutes."""
+
+    doing: str
+    minutes: int
+
+
+def _compiled(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def _steps(row: Mapping[str, int]) -> tuple[Step, ...]:
+    return tuple(Step(doing, int(minutes)) for doing, minutes in row.items())
+
+
+def _listed(value: Any) -> Any:
+    return value if isinstance(value, list) else [value]
+
+
+Words = Annotated[re.Pattern[str], BeforeValidator(_compiled)]
+Steps = Annotated[tuple[Step, ...], BeforeValidator(_steps)]
+ANYTHING = re.compile("")
+
+
+class _Row(BaseModel):
+    """A row of a table; unknown fields are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+class Hour(_Row):
+    """What an hour of an activity may hold; `text` is "" where the plan's words are kept."""
+
+    text: str = ""
+    steps: Steps
+    when: Literal["first", "last", "any"] = "any"
+    ordered: bool = Field(default_factory=lambda data: data["when"] != "any")
+
+
+class Activity(_Row):
+    """A kind of activity, with the hours that may make it up."""
+
+    name: str
+    cues: Words
+    hours: tuple[Hour, ...] = Field(min_length=1)
+    role: Literal["", "meal", "routine", "duty", "exercise", "urgent"] = ""
+    things: tuple[str, ...] = ()
+    by_turns: bool = False
+    stage: Literal["", "ready", "eaten"] = ""
+    after: str = ""
+
+
+class Entry(_Row):
+    """A row of one of the other tables: up to two patterns and what they stand for."""
+
+    words: Words = Field(ANYTHING, validation_alias=AliasChoices("words", "likes"))
+    place: Words = Field(ANYTHING, validation_alias=AliasChoices("place", "object", "part"))
+    values: Annotated[tuple[str, ...], BeforeValidator(_listed)] = Field(
+        validation_alias=AliasChoices(
+            "objects", "area", "emoji", "state", "instead", "activity"
+        )
+    )
+    weight: int = 1
+
+
+class Pastimes(_Row):
+    """Steps that pass the time at home and elsewhere."""
+
+    home: Steps = ()
+    elsewhere: Steps = ()
+
+
+class Vocabulary(_Row):
+    """The tables that apply in a place; compared by identity, so that lookups can be kept."""
+
+    activities: tuple[Activity, ...] = ()
+    objects: tuple[Entry, ...] = ()
+    rooms: tuple[Entry, ...] = ()
+    emoji: tuple[Entry, ...] = ()
+    states: tuple[Entry, ...] = ()
+    rewordings: tuple[Entry, ...] = ()
+    leisure: tuple[Entry, ...] = ()
+    outings: tuple[Entry, ...] = ()
+    pastimes: Annotated[tuple[Pastimes, ...], BeforeValidator(_listed)] = ()
+    homes: Annotated[tuple[Words, ...], BeforeValidator(_listed)] = ()
+
+    def before(self, other: "Vocabulary") -> "Vocabulary":
+        """Return both vocabularies, this one first; urgent activities come before all."""
+        both = {
+            name: getattr(self, name) + getattr(other, name) for name in Vocabulary.model_fields
+        }
+        both["activities"] = tuple(
+            sorted(both["activities"], key=lambda activity: activity.role != "urgent")
+        )
+        return Vocabulary.model_construct(**both)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = _Row.__hash__
+
+    def activity_for(self, text: str) -> Activity:
+        """Return the activity that the words mean; the last one has no cues and fits all.
+
+        The very words of an hour mean that hour's activity.
+        """
+        return _meaning(self, text)[0]
+
+    def hour_for(self, text: str) -> Hour | None:
+        """Return the hour whose very words the text is, None where it is none."""
+        return _meaning(self, text)[1]
+
+    def is_home(self, path: str) -> bool:
+        """Whether the path names a place that people live in."""
+        return any(pattern.search(path) for pattern in self.homes)
+
+    def pastimes_at(self, path: str) -> tuple[Step, ...]:
+        """Return what passes the time at the place."""
+        if self.is_home(path):
+            return tuple(step for table in self.pastimes for step in table.home)
+        return tuple(step for table in self.pastimes for step in table.elsewhere)
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """The vocabulary of every world, by the names of its places."""
+
+    general: Vocabulary
+    by_place: Mapping[str, Vocabulary] = field(default_factory=dict)
+
+    def at(self, path: str) -> Vocabulary:
+        """Return the vocabulary for a place, an area or an object, given by its path."""
+        return self.by_place.get(path.partition(": ")[0], self.general)
+
+
+@lru_cache(maxsize=8)
+def load_content(worlds_root: Path) -> Content:
+    """Return the general vocabulary with that of each world under the root.
+
+    Files are read once a process.
+
+    :raises InvalidContent: if a file does not have the format.
+    """
+    general = Vocabulary()
+    for name in GENERAL_FILES:
+        general = general.before(_vocabulary(DATA / name))
+    by_place: dict[str, Vocabulary] = {}
+    for path in sorted(worlds_root.glob(f"*/{CONTENT_FILE}")):
+        own = _vocabulary(path).before(general)
+        for place in _mapping(path.with_name(WORLD_FILE)).get("places", {}):
+            by_place.setdefault(place, own)
+    return Content(general, by_place)
+
+
+def words(name: str) -> frozenset[str]:
+    """Return the words of a list of `data/words.yaml`."""
+    return frozenset(str(_mapping(DATA / WORD_FILE)[name]).split())
+
+
+@lru_cache(maxsize=TEXTS_KEPT)
+def _meaning(vocabulary: Vocabulary, text: str) -> tuple[Activity, Hour | None]:
+    for pattern, activity, hour in _hour_patterns(vocabulary):
+        if pattern.fullmatch(text):
+            return activity, hour
+    return next(one for one in vocabulary.activities if one.cues.search(text)), None
+
+
+@lru_cache(maxsize=64)
+def _hour_patterns(
+    vocabulary: Vocabulary,
+) -> tuple[tuple[re.Pattern[str], Activity, Hour], ...]:
+    return tuple(
+        (re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(hour.text))), activity, hour)
+        for activity in vocabulary.activities
+        for hour in activity.hours
+        if hour.text
+    )
+
+
+def _mapping(path: Path) -> dict[str, Any]:
+    try:
+        loaded = yaml.load(path.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 (it is safe)
+    except yaml.YAMLError as error:
+        raise InvalidContent(f"{path}: {error}") from error
+    if not isinstance(loaded, dict):
+        raise InvalidContent(f"{path}: write a mapping of tables, as {__name__} describes")
+    return loaded
+
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _vocabulary(path: Path) -> Vocabulary:
+    try:
+        return Vocabulary.model_validate(_mapping(path))
+    except (ValidationError, re.error, AttributeError, TypeError) as error:
+        raise InvalidContent(f"{path}: {error}; {__name__} describes the format") from error

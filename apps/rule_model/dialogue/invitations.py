@@ -1,0 +1,145 @@
+"""Invitations: how they are spoken, and whether they are accepted, for reasons."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue.scene import Scene
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
+from apps.rule_model.knowledge.pursuits import work_of
+from apps.rule_model.knowledge.relationships import relationship, sociability
+from apps.rule_model.language.moments import hours_in, spoken, written
+from apps.rule_model.language.persons import in_third_person
+from apps.rule_model.language.topics import stems_of
+from apps.rule_model.phrasebook import Heard
+
+# How likely an invitation is accepted, by closeness, from a stranger to the family.
+ACCEPTS = (0.2, 0.45, 0.7, 0.8, 0.85)
+ACCEPTS_IN_LOVE, ACCEPTS_DISLIKED, HOST_DISLIKED = 0.97, 0.04, 0.15
+OUTGOING_MORE, SHY_LESS = 0.12, 0.2
+HABIT_LESS, PLAN_LESS = 0.4, 0.15
+MAYBE = 0.15
+HELPS = 0.3  # in addition to 0.15 for each degree of closeness
+HOUR = timedelta(hours=1)
+_FIRM = re.compile(
+    r"\b(?:works?|teaches|opens|stands|serves|has (?:class|classes|dinner with)|must|sings|"
+    r"cooks (?:dinner|lunch|supper) for)\b"
+)
+
+
+def invitation(scene: Scene, gathering: Gathering) -> str:
+    """Return the sentence that invites the other one."""
+    named = spoken(gathering.spoken(scene.me, scene.today), scene.today)
+    named = named.replace(f"{scene.you}'s", "your")
+    is_own = gathering.host in (scene.me, "")
+    return scene.say("invitation" if is_own else "invitation.along", gathering=named)
+
+
+def proposed(heard: Heard, speaker: str, listener: str, today: date) -> Gathering | None:
+    """Return what a sentence invites to, None for one that proposes nothing."""
+    said = heard.slots.get("gathering") or heard.slots.get("deed") or ""
+    if not said:
+        return None
+    named = written(in_third_person(said, speaker, listener), today)
+    if heard.act == "invitation":
+        found = gathering_in(named, today)
+        return found or outing(f"come to {named}", today)
+    together = re.sub(r"\b(?:together|along)\b ?|^come to ", "", named)
+    return outing(together.replace(" with us", f" with {speaker}"), today)
+
+
+def answer(scene: Scene, gathering: Gathering) -> list[str]:
+    """Return the answer to an invitation, by closeness, traits, dislike and other plans."""
+    if _has(scene, MemoryOrigin.AGREED, gathering):
+        return [scene.say("accept.anyway")]
+    if _has(scene, MemoryOrigin.DECLINED, gathering):
+        return [scene.say("decline.again")]
+    likely, clash = _likelihood(scene, gathering)
+    drawn = scene.chance.unit("accepts", gathering.name)
+    if drawn < likely:
+        return [scene.say("accept")]
+    if scene.tie.dislikes:
+        return [scene.say("decline.coolly")]
+    if drawn < likely + MAYBE and not clash:
+        return [scene.say("maybe")]
+    return [scene.say("decline"), clash or _other_reason(scene)]
+
+
+def helps(scene: Scene) -> bool:
+    """Decide whether to help with what the other one asks for."""
+    likely = HELPS + 0.15 * scene.tie.closeness
+    return not scene.tie.dislikes and scene.happens(likely, "helps")
+
+
+def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:
+    tie = scene.tie
+    if tie.dislikes:
+        return ACCEPTS_DISLIKED, ""
+    likely = ACCEPTS[tie.closeness]
+    host = gathering.host
+    if host and host not in (scene.you, scene.me):
+        of_host = relationship(scene.me, host, scene.given.memories)
+        likely = HOST_DISLIKED if of_host.dislikes else likely
+    if tie.in_love:
+        likely = ACCEPTS_IN_LOVE
+    likely += {1: OUTGOING_MORE, -1: -SHY_LESS}.get(sociability(scene.given.summary.traits), 0)
+    clash, less = _clash(scene, gathering)
+    return likely - less, clash
+
+
+def _clash(scene: Scene, gathering: Gathering) -> tuple[str, float]:
+    """Return the sentence that says what the speaker does then, and how much it counts."""
+    when = gathering.when
+    if when.start is None:
+        return "", 0.0
+    midnight = datetime.combine(when.day or scene.today, datetime.min.time())
+    starts = midnight + timedelta(minutes=when.start)
+    ends = midnight + timedelta(minutes=when.end) if when.end else starts + HOUR
+    for key, activity, begins, until, weight in _occupied(scene, midnight):
+        is_same = gathering.keys and gathering.keys <= stems_of(activity)
+        if begins < ends and until > starts and not is_same:
+            return scene.say(key, activity=scene.own_activity(activity)), weight
+    return "", 0.0
+
+
+def _occupied(
+    scene: Scene, midnight: datetime
+) -> Iterator[tuple[str, str, datetime, datetime, float]]:
+    """Yield the times that are taken by agreements, habits of work and plans."""
+    for memory in scene.given.memories:
+        planned = memory.scheduled
+        if memory.origin is MemoryOrigin.AGREED and planned is not None and planned.starts:
+            until = planned.ends or planned.starts + HOUR
+            yield "clash.planned", planned.activity, planned.starts, until, 1.0
+        text = memory.description
+        start, end = hours_in(text) if _FIRM.search(text) else (None, None)
+        is_own = memory.origin is MemoryOrigin.DESCRIPTION and text.startswith(scene.me)
+        if is_own and start is not None:
+            said = re.split(r" (?:from|at|around|until) \d|,", scene.in_own_words(text))[0]
+            activity = re.sub(r"^I(?:'m)? ", "", said)
+            begins = midnight + timedelta(minutes=start)
+            yield (
+                "clash",
+                activity,
+                begins,
+                begins + timedelta(minutes=(end or start + 60) - start),
+                HABIT_LESS,
+            )
+    for plan in scene.given.plans:
+        yield "clash.planned", plan.activity, plan.starts, plan.ends, PLAN_LESS
+
+
+def _other_reason(scene: Scene) -> str:
+    work = next(work_of(scene.me, scene.given.memories), "")
+    if work and scene.happens(0.6, "busy"):
+        thing = work.partition(" at ")[0].replace(f"{scene.me}'s", "my")
+        return scene.say("clash.work", thing=thing)
+    return scene.say("clash.taste") if scene.happens(0.5, "taste") else ""
+
+
+def _has(scene: Scene, origin: MemoryOrigin, gathering: Gathering) -> bool:
+    return bool(gathering.keys) and any(
+        one.origin is origin and gathering.keys <= stems_of(one.description)
+        for one in scene.given.memories
+    )

@@ -1,0 +1,99 @@
+"""What one can be invited to, as memories and speech name it: a noun, an owner, where, when."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from apps.rule_model.language.moments import When, clock_of, spoken_day, when_in
+from apps.rule_model.language.names import PERSON, subject_of
+from apps.rule_model.language.topics import place_in, stems_of
+from apps.rule_model.language.words import either, english, vocabulary
+
+_GATHERING = re.compile(
+    rf"(?:\b(?P<host>{PERSON}|[A-Z]\w+)'s|\b(?:an?|the|his|her|their|this|that)) "
+    rf"(?P<name>(?:(?!(?:the|a|an|to|of|for|is)\b)[\w'-]+ ){{0,4}}?"
+    rf"(?:{either(english('gatherings'))})(?: of (?:Saint )?[A-Z]\w+)?)\b"
+)
+_HOSTS = re.compile(vocabulary("phrases_knowledge")["gatherings"]["hosts"])
+_WHEN = re.compile(
+    r",? (?:on (?:the \w+ of )?[A-Z]\w+ \d|from \d|at \d|around \d|tomorrow|today|tonight).*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Something that one can be invited to; "" and None where it is not said.
+
+    `activity` is an infinitive where it is no gathering with a name: "have dinner with Vera
+    Novak".
+    """
+
+    name: str
+    host: str
+    place: str
+    when: When
+    activity: str = ""
+
+    @property
+    def title(self) -> str:
+        """The gathering with its host: "Vera Novak's harvest supper"."""
+        return f"{self.host}'s {self.name}" if self.host else f"the {self.name}"
+
+    @property
+    def deed(self) -> str:
+        """What one agrees to, an infinitive: "come to Vera Novak's harvest supper"."""
+        return self.activity or f"come to {self.title}"
+
+    @property
+    def where(self) -> str:
+        """The place behind "at", "" if it is not known."""
+        return f"at {self.place}" if self.place else ""
+
+    @property
+    def in_full(self) -> str:
+        """The gathering with place, date and times written in full."""
+        parts = (self.activity or self.title, self.where, written_when(self.when))
+        return " ".join(filter(None, parts))
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The words by which it is known again."""
+        return stems_of(self.name)
+
+    def spoken(self, speaker: str, today: date) -> str:
+        """Return the gathering as its host or another one speaks of it."""
+        whose = "my" if self.host == speaker else f"{self.host}'s" if self.host else "the"
+        day = spoken_day(self.when.day, today) if self.when.day else ""
+        return " ".join(filter(None, (whose, self.name, self.where, day, _hours(self.when))))
+
+
+def written_when(when: When) -> str:
+    """Return "on March 6, 1410, from 3:00 pm to 5:00 pm", as far as it is known."""
+    day = f"on {when.day:%B} {when.day.day}, {when.day.year:04d}" if when.day else ""
+    return ", ".join(filter(None, (day, _hours(when))))
+
+
+def _hours(when: When) -> str:
+    if when.start is None:
+        return ""
+    begins = clock_of(when.start)
+    return f"at {begins}" if when.end is None else f"from {begins} to {clock_of(when.end)}"
+
+
+def outing(deed: str, today: date) -> Gathering:
+    """Return an activity that is proposed: "take a walk in Mill Garden tomorrow"."""
+    place, when = place_in(deed), when_in(deed, today)
+    plain = deed.replace(f" at {place}", "") if place else deed
+    plain = _WHEN.sub("", plain).strip(" ?,")
+    return Gathering(plain, "", place, when, plain)
+
+
+def gathering_in(sentence: str, today: date) -> Gathering | None:
+    """Return the gathering that the sentence speaks of, None for none."""
+    match = _GATHERING.search(sentence)
+    if match is None:
+        return None
+    is_hosted = not match["host"] and _HOSTS.search(sentence)
+    host = subject_of(sentence) if is_hosted else match["host"] or ""
+    where = place_in(sentence[match.end() :])
+    return Gathering(match["name"], host, where, when_in(sentence, today))

@@ -1,0 +1,204 @@
+"""News among memories, and how much each piece is worth telling.
+
+What makes news is general: a change of somebody's life, something ahead, a date, a gathering.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from apps.memory.events import MemoryOrigin, ScheduledActivity
+from apps.memory.items import MemoryItem
+from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, written_when
+from apps.rule_model.language.moments import When, is_over
+from apps.rule_model.language.names import subject_of
+from apps.rule_model.language.topics import is_about, keys_of, topic_of
+from apps.rule_model.language.words import vocabulary
+from apps.rule_model.phrasebook import REPORTS
+
+# What is remembered last is worth this share of what is remembered first.
+LAST_IN_MIND = 0.5
+NEWS_MIN = 3.0
+# How long a subject that is no person's name may be.
+WORDS_OF_SUBJECT_MAX = 6
+_DATA = vocabulary("phrases_knowledge")["news"]
+_STRENGTHS = tuple((float(value), re.compile(text)) for value, text in _DATA["strengths"])
+_JOINS, _HOSTS, _DATED, _NOT_TOLD, _REPORTED, _TO_EVERYBODY, _BEHIND, _BAD = (
+    re.compile(_DATA[name])
+    for name in (
+        *("joins", "hosts", "dated", "not_told"),
+        *("reported", "to_everybody", "behind", "bad"),
+    )
+)
+_PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|their|I|you|who|what)\b")
+# Memories about another agent that say nothing of what it was told.
+_UNTOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED})
+_SOURCES = frozenset(map(MemoryOrigin, _DATA["origins"]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """A piece of news: a sentence in the third person, and how it came to be known.
+
+    `subject` is the agent that it is about, "" for anything else; `teller` told it and had it
+    from `source`, "" where nobody did; `presses` says that its own subject has just decided
+    it; `gathering` is the dated gathering that it tells of.
+    """
+
+    core: str
+    subject: str
+    topic: str
+    keys: frozenset[str]
+    strength: float
+    worth: float
+    teller: str
+    source: str
+    presses: bool
+    gathering: Gathering | None
+
+    def is_known_to(self, name: str, memories: Iterable[MemoryItem], last_gist: str) -> bool:
+        """Return whether another agent is in it, has told it, or has talked of it.
+
+        `memories` are those of the agent that has the news, `last_gist` is what it has last
+        talked about with the other one.
+        """
+        if name in self.core or name in (self.teller, self.source) or self.is_in(last_gist):
+            return True
+        about = (m for m in memories if m.subject_name == name and m.origin not in _UNTOLD)
+        return any(self.is_in(one.description) for one in about)
+
+    def is_in(self, text: str) -> bool:
+        """Return whether the text speaks of the same."""
+        named = self.gathering.keys if self.gathering else frozenset()
+        return is_about(text, self.keys) or is_about(text, named)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a memory says, and which agents told it ("" for none)."""
+
+    core: str
+    teller: str = ""
+    source: str = ""
+
+
+def told_in(memory: MemoryItem, now: datetime) -> Told:
+    """Return the statement of a memory, without who told whom."""
+    text = " ".join(memory.description.split()).rstrip(".")
+    if memory.origin is not MemoryOrigin.LEARNED:
+        reported = _REPORTED.match(text)
+        return Told(reported["core"] if reported else text)
+    report = REPORTS.read(text)
+    if report is None:
+        return Told(text, memory.subject_name)
+    slots = report.slots
+    if report.act == "invited":
+        gathering = gathering_in(slots["gathering"], now.date())
+        host = gathering.host if gathering else ""
+        what = slots["gathering"].removeprefix(f"{host}'s ").removeprefix("the ")
+        article = "an" if what[:1].lower() in "aeiou" else "a"
+        return Told(f"{host or slots['teller']} is having {article} {what}", slots["teller"])
+    return Told(slots["news"], slots["teller"], slots.get("source", ""))
+
+
+def news_in(
+    memories: Sequence[MemoryItem], now: datetime, names: Iterable[str], agent: str
+) -> list[News]:
+    """Return the news that the memories of an agent hold, what is most worth telling first.
+
+    `names` are full names of people, to be found whatever they look like. What is over is
+    none.
+    """
+    known = tuple(filter(None, names))
+    shares = (1 - (1 - LAST_IN_MIND) * rank / len(memories) for rank in range(len(memories)))
+    found = (
+        _news(memory, share, now, known, agent)
+        for memory, share in zip(memories, shares, strict=True)
+        if memory.origin in _SOURCES
+    )
+    ahead = [news for news in found if news is not None and not is_over(news.core, now)]
+    best: list[News] = []
+    for news in sorted(ahead, key=lambda one: -one.worth):
+        if not any(_is_same(news, other) for other in best):
+            best.append(news)
+    return best
+
+
+def tells_everybody(memories: Iterable[MemoryItem], agent: str, news: News) -> bool:
+    """Return whether the agent's description says that it tells everybody of the news."""
+    phrases = (m.description for m in memories if m.origin is MemoryOrigin.DESCRIPTION)
+    own = (text for text in phrases if text.startswith(agent) and _TO_EVERYBODY.search(text))
+    return any(news.keys & keys_of(text) for text in own)
+
+
+def strength_of(core: str, subject: str) -> float:
+    """Return how strong a piece of news the sentence is, 0 if it is none.
+
+    `subject` is the agent that it is about, "" for a sentence such as "the bishop will come".
+    """
+    if _NOT_TOLD.search(core) or _PRONOUN.match(core):
+        return 0.0
+    said = core.removeprefix(subject).strip()
+    begins = [0] if subject else [match.end() for match in re.finditer(r"\S+ ", said)]
+    begins = begins[:WORDS_OF_SUBJECT_MAX]
+    strength = 0.0
+    if _JOINS.match(said):
+        strength = _DATA["joins_strength"]
+    elif _HOSTS.match(said) and gathering_in(f"{subject} {said}", date(2000, 1, 1)):
+        strength = _DATA["hosts_strength"]
+    else:
+        strengths = (v for v, p in _STRENGTHS if any(p.match(said, at) for at in begins))
+        strength = next(strengths, 0.0)
+    is_dated = strength and _DATED.search(core)
+    return float(strength + (_DATA["dated_strength"] if is_dated else 0.0))
+
+
+def is_bad(core: str) -> bool:
+    """Return whether the sentence tells of a misfortune."""
+    return _BAD.search(core) is not None
+
+
+def _news(
+    memory: MemoryItem, share: float, now: datetime, names: Sequence[str], agent: str
+) -> News | None:
+    told = told_in(memory, now)
+    if memory.origin is MemoryOrigin.AGREED and memory.scheduled is not None:
+        told = Told(f"{agent} will {_agreed(memory.scheduled)}")
+    core = _BEHIND.sub("", told.core)
+    subject = subject_of(core, names)
+    strength = strength_of(core, subject)
+    if strength < NEWS_MIN:
+        return None
+    topic, gathering = topic_of(core, subject), gathering_in(core, now.date())
+    return News(
+        core=core,
+        subject=subject,
+        topic=topic,
+        keys=keys_of(topic),
+        strength=strength,
+        worth=strength * share,
+        teller=told.teller,
+        source=told.source,
+        presses=memory.origin is MemoryOrigin.INNER_VOICE and subject == agent,
+        gathering=gathering if gathering and gathering.when.day else None,
+    )
+
+
+def _agreed(agreed: ScheduledActivity) -> str:
+    place = f"at {agreed.place}" if agreed.place and agreed.place not in agreed.activity else ""
+    when = When()
+    if agreed.starts is not None:
+        ends = _minute(agreed.ends) if agreed.ends is not None else None
+        when = When(agreed.starts.date(), _minute(agreed.starts), ends)
+    return " ".join(filter(None, (agreed.activity, place, written_when(when))))
+
+
+def _minute(at: datetime) -> int:
+    return at.hour * 60 + at.minute
+
+
+def _is_same(news: News, other: News) -> bool:
+    return news.topic == other.topic or (
+        news.subject == other.subject and bool(news.keys) and news.keys == other.keys
+    )

@@ -1,0 +1,121 @@
+"""How an agent stands to another one, by its own memories alone; it need not be mutual."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+from apps.memory.events import MemoryOrigin
+from apps.memory.items import MemoryItem
+from apps.rule_model.language.words import vocabulary
+
+# As many remembered conversations make friends of a kind.
+TALKS_OF_FRIENDS = 4
+PATTERNS_KEPT = 4_096
+_PATTERNS = vocabulary("phrases_knowledge")["relationships"]
+_TOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.UNKNOWN, MemoryOrigin.INSIGHT})
+_OUTGOING, _SHY = (frozenset(_PATTERNS[name].split()) for name in ("outgoing", "shy"))
+_SPOUSES = frozenset({"wife", "husband", "married"})
+
+
+class Closeness(IntEnum):
+    """How close an agent feels to another one."""
+
+    STRANGER = 0
+    ACQUAINTED = 1
+    FRIEND = 2
+    CLOSE = 3
+    FAMILY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """How an agent stands to another one; `kin` is what the other is to it, "" for none."""
+
+    closeness: Closeness = Closeness.STRANGER
+    kin: str = ""
+    in_love: bool = False
+    dislikes: bool = False
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the agent is glad to see the other one."""
+        return (self.closeness >= Closeness.FRIEND or self.in_love) and not self.dislikes
+
+    @property
+    def opinion(self) -> int:
+        """What the agent thinks of the other one: 1 well, -1 badly, 0 neither."""
+        return -1 if self.dislikes else int(self.is_warm)
+
+
+def relationship(
+    agent: str, other: str, memories: Sequence[MemoryItem], *, have_talked: bool = False
+) -> Relationship:
+    """Return how the agent stands to the other one."""
+    about = [one for one in memories if other in one.description or one.subject_name == other]
+    phrases = [
+        one.description
+        for one in about
+        if one.origin in _TOLD
+        and one.description.startswith(agent)
+        and other in one.description
+    ]
+    talks = sum(one.origin is MemoryOrigin.CONVERSATION for one in about)
+    kin = _kin(phrases, other)
+    return Relationship(
+        closeness=Closeness.FAMILY
+        if kin
+        else _closeness(phrases, other, talks, have_talked=have_talked),
+        kin="spouse" if kin in _SPOUSES else kin,
+        in_love=_any("love", phrases, other),
+        dislikes=_any("dislike", phrases, other),
+    )
+
+
+def sociability(traits: Iterable[str]) -> int:
+    """Return 1 for outgoing traits, -1 for shy ones, 0 for neither or both."""
+    known = frozenset(trait.lower() for trait in traits)
+    return bool(known & _OUTGOING) - bool(known & _SHY)
+
+
+def _closeness(
+    phrases: Sequence[str], other: str, talks: int, *, have_talked: bool
+) -> Closeness:
+    never_met = _pattern("never_met", other)
+    met = [phrase for phrase in phrases if not never_met.search(phrase)]
+    if _any("close", met, other):
+        return Closeness.CLOSE
+    if talks >= TALKS_OF_FRIENDS or _any("friend", met, other):
+        return Closeness.FRIEND
+    is_acquainted = met or talks or have_talked
+    return Closeness.ACQUAINTED if is_acquainted else Closeness.STRANGER
+
+
+def _kin(phrases: Sequence[str], other: str) -> str:
+    found = [
+        match["kin"]
+        for phrase in phrases
+        for pattern in _kin_patterns(other)
+        if (match := pattern.search(phrase))
+    ]
+    # "parents" may be either: what says more comes first.
+    return min(found, key=lambda kin: kin == "parents", default="")
+
+
+def _any(name: str, phrases: Sequence[str], other: str) -> bool:
+    pattern = _pattern(name, other)
+    return any(pattern.search(phrase) for phrase in phrases)
+
+
+@lru_cache(maxsize=PATTERNS_KEPT)
+def _pattern(name: str, other: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name].replace("OTHER", re.escape(other)))
+
+
+@lru_cache(maxsize=PATTERNS_KEPT)
+def _kin_patterns(other: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(text.replace("OTHER", re.escape(other)).replace("KIN", _PATTERNS["kin"]))
+        for text in _PATTERNS["kin_of"]
+    )

@@ -1,0 +1,1 @@
+"""A small English toolkit: dates, names, grammatical person and topics of sentences."""

@@ -1,0 +1,176 @@
+"""Grammatical person of English sentences.
+
+"Ada Finch is writing her paper" <-> "I'm writing my paper": names, pronouns and the verbs
+behind them are changed, and nothing else.
+"""
+
+import re
+from collections.abc import Callable
+
+from apps.rule_model.language.names import people_in
+from apps.rule_model.language.words import english
+
+_VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
+_ADVERBS = (
+    "(?:also|always|already|never|often|sometimes|usually|still|just|really|only|now|even|"
+    "probably|mostly)"
+)
+# A name behind one of these is no subject, whatever follows it.
+_PREPOSITIONS = ("of", "with", "to", "for", "from", "about", "at", "by", "than", "like", "near")
+_NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
+_CONTRACTED = (
+    (r"\bI am\b", "I'm"),
+    (r"\b(I|you) have (?=been|had|lived|known|shared|served|just|\w+ed\b)", r"\1've "),
+    (r"\b(I|you) will\b", r"\1'll"),
+    (r"\byou are\b", "you're"),
+    (r"\b(do|does|did|have|has|is|are|would|could) not\b", r"\1n't"),
+)
+_FULL = (
+    (r"\bI'm\b", "I am"),
+    (r"\b(I|you|we|they)'ve\b", r"\1 have"),
+    (r"\b(I|you|he|she|we|they)'ll\b", r"\1 will"),
+    (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
+    (r"\b(you|we|they)'re\b", r"\1 are"),
+    (r"\b(he|she)'s\b", r"\1 is"),
+    (r"\bcan't\b", "cannot"),
+    (r"\bwon't\b", "will not"),
+    (r"\b(do|does|did|have|has|is|are|was|would|could)n't\b", r"\1 not"),
+)
+_SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
+_FIRST = {**_SECOND, "is": "am", "was": "was"}
+_THIRD = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was", "go": "goes"}
+_VERB_BEHIND = rf"(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z]+)"
+_HERS_IS_OBJECT = (
+    r"her(?= (?:and|or|but|for|to|in|at|on|of|with|from|when|since|as|like|an?|the|well|kind)\b"
+    r"|\W*$)"
+)
+_OWN = (
+    (re.compile(r"\b(?:him|her)self\b"), "myself"),
+    (re.compile(rf"\bhim\b|\b{_HERS_IS_OBJECT}"), ""),
+    (re.compile(r"\b(?:his|her)\b"), "{}'s"),
+    (re.compile(r"\bs?he\b"), "{}"),
+)
+
+
+def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
+    """Return the sentence as the speaker says it to the listener, with short forms."""
+    said = _own_pronouns(sentence, speaker) if sentence.startswith(speaker) else sentence
+    said = _as_person(said, speaker, ("I", "me", "my"), _FIRST)
+    if listener:
+        said = _as_person(said, listener, ("you", "you", "your"), _SECOND)
+    for long, short in _CONTRACTED:
+        said = re.sub(long, short, said)
+    return said
+
+
+def activity_in_first_person(activity: str, speaker: str, listener: str = "") -> str:
+    """Return an activity ("mend her nets") as the speaker says it of itself."""
+    said = _own_pronouns(f"{speaker} {activity}", speaker).removeprefix(f"{speaker} ")
+    return in_first_person(said, speaker, listener)
+
+
+def in_third_person(said: str, speaker: str, listener: str) -> str:
+    """Return what the speaker said to the listener as a sentence with names."""
+    text = said
+    for short, long in _FULL:
+        text = re.sub(short, long, text, flags=re.IGNORECASE)
+    text = re.sub(r"^i\b", "I", text).replace("by myself", "alone")
+    text = _conjoined(text, "I", lambda verb: _with_s(verb) if verb in _VERBS else verb)
+    text = _named(text, "I", speaker)
+    text = _named(text, "[Yy]ou", listener)
+    text = re.sub(r"\b(?:[Mm]y|mine)\b", f"{speaker}'s", text)
+    text = re.sub(r"\b[Yy]ours?\b", f"{listener}'s", text)
+    return re.sub(r"\b(?:me|myself)\b", speaker, text)
+
+
+def base_of(verb: str) -> str | None:
+    """Return the infinitive of "studies", None for what is no known verb."""
+    if verb in {"has", "does", "goes"}:
+        return {"has": "have", "does": "do", "goes": "go"}[verb]
+    stems = (verb.removesuffix("s"), verb.removesuffix("es"), re.sub(r"ies$", "y", verb))
+    return next((stem for stem in stems if stem != verb and stem in _VERBS), None)
+
+
+def _as_person(
+    text: str, name: str, pronouns: tuple[str, str, str], forms: dict[str, str]
+) -> str:
+    """Put pronouns for the name: as a subject, as an object, and for what is its own."""
+    called, (subject, thing, whose) = re.escape(name), pronouns
+    text = re.sub(rf"\b{called}(?:'s|'(?= ))", whose, text)
+
+    def as_subject(match: re.Match[str]) -> str:
+        if match.start() and not _is_verb(match["verb"]):
+            return match[0]
+        return f"{subject}{match['adverb']} {_agreeing(match['verb'], forms)}"
+
+    text = re.sub(rf"{_NO_SUBJECT}\b{called}{_VERB_BEHIND}", as_subject, text)
+    text = _conjoined(
+        text,
+        subject,
+        lambda verb: _agreeing(verb, forms) if verb[-1] == "s" and _is_verb(verb) else verb,
+    )
+    return re.sub(rf"\b{called}\b", thing, text)
+
+
+def _is_verb(word: str) -> bool:
+    known = word in _PAST or word in _MODALS or word in {"is", "has", "does"}
+    return known or base_of(word) is not None
+
+
+def _agreeing(verb: str, forms: dict[str, str]) -> str:
+    """Return the verb of a third person as another person wants it."""
+    if verb in forms:
+        return forms[verb]
+    if verb in _PAST or verb in _MODALS or verb.endswith("ss") or not verb.endswith("s"):
+        return verb
+    return base_of(verb) or re.sub(r"(?<=[sxz])es$|(?<=[cs]h)es$|s$", "", verb)
+
+
+def _conjoined(text: str, subject: str, change: Callable[[str], str]) -> str:
+    """Change the verbs behind "and" whose subject stands at the beginning.
+
+    Behind "who" or "which" the verbs are somebody else's.
+    """
+    if not re.match(rf"{subject}\b", text):
+        return text
+    own = re.split(r"(?=\b(?:who|which|whom|whose)\b)", text, maxsplit=1)
+    verb = rf"(?P<before>(?:\b(?:and|or|but)|,) (?:{_ADVERBS} )?)(?P<verb>[a-z]+)\b"
+    own[0] = re.sub(verb, lambda match: match["before"] + change(match["verb"]), own[0])
+    return "".join(own)
+
+
+def _with_s(verb: str) -> str:
+    if verb in _THIRD:
+        return _THIRD[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh")) else f"{verb}s"
+
+
+def _named(text: str, pronoun: str, name: str) -> str:
+    """Put the name for the pronoun, with the verb behind it as the name wants it."""
+
+    def as_name(match: re.Match[str]) -> str:
+        verb = match["verb"]
+        is_fixed = verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))
+        is_changed = verb in _VERBS or verb in _THIRD or (pronoun == "I" and not is_fixed)
+        return f"{name}{match['adverb']} {_with_s(verb) if is_changed else verb}"
+
+    text = re.sub(rf"\b{pronoun}\b{_VERB_BEHIND}", as_name, text)
+    return re.sub(rf"\b{pronoun}\b", name, text)
+
+
+def _own_pronouns(sentence: str, speaker: str) -> str:
+    """Return the sentence with the speaker's pronouns named, up to another one's name.
+
+    What refers back to a subject is not "him" or "her": these are somebody else.
+    """
+    others = (sentence.find(name) for name in people_in(sentence) if name != speaker)
+    end = min(others, default=len(sentence))
+    own = sentence[:end]
+    for pattern, put in _OWN:
+        if put:
+            own = pattern.sub(put.format(speaker), own)
+        elif pattern.search(own):
+            break
+    return own + sentence[end:]

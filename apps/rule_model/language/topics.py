@@ -1,0 +1,127 @@
+"""What a sentence is about, in few words, and the words by which that is known again."""
+
+import re
+
+from apps.rule_model.language.moments import MONTHS
+from apps.rule_model.language.names import PERSON, may_be_place, people_in
+from apps.rule_model.language.words import either, english
+
+TOPIC_WORDS_MIN, TOPIC_WORDS_MAX = 6, 12
+# The share of a topic's words that a text about the same must hold.
+SAME_TOPIC_SHARE = 0.75
+# What a phrase begins with, so that a text may be cut before it.
+_PHRASE_WORDS = (
+    "about after and at because before behind but by for from if in into near of on or since "
+    "so that to until when where which while who with"
+)
+_PHRASE = frozenset(_PHRASE_WORDS.split())
+_THING = (
+    r"(?P<thing>(?:[\w'-]+ ){0,4}?[\w'-]+)"
+    r"(?= (?:on|of|about|that|which|for|in|at|to|with|from)\b|,|$)"
+)
+_DOING = re.compile(
+    r"(?:is|are|has been) (?P<verb>\w+ing)(?: (?P<how>for|on|up))? "
+    rf"(?P<article>an?|the|his|her|their|my|your|{PERSON}'s|\w+'s) {_THING}"
+)
+_GOING_TO = re.compile(
+    rf"(?:is going|will (?:not )?(?:come|go)|may come) to (?P<whose>{PERSON}'s|the) {_THING}"
+)
+_PLANS_TO = re.compile(r"(?:(?:is|are) going to|will) (?P<plan>(?!not\b|be\b)[a-z].+)")
+_STUDIES = re.compile(r"(?P<verb>studies|teaches) ")
+_ING = re.compile(r"(?:is|are|has been) (?P<doing>(?!going\b)\w+ing\b.*)")
+_PLACE = re.compile(
+    r" (?:at|in) (?P<place>(?:[Tt]he )?[A-ZÀ-Þ][\w']*(?:(?: and| of| the)? [A-Z]\w*)*)"
+)
+_PLACE_NAME = re.compile(
+    r"\b(?P<place>(?:[Tt]he )?(?:[A-ZÀ-Þ][\w']* (?:and )?)+"
+    rf"(?:{either(english('place_nouns'))}))\b"
+)
+_COMMON_PLACE = re.compile(
+    rf"\b(?:at|in) (?P<place>the (?:[a-z]+ )?(?:{either(english('place_nouns')).lower()}))\b"
+)
+_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_CUT = re.compile(
+    r",? (?:on (?=\w+ \d|\w+day)|from (?=\d)|at (?=\d)|next|this week|tomorrow|today)\b.*"
+)
+_EMPTY = english("empty_words")
+_SUFFIXES = ("ning", "ting", "ming", "ping", "ings", "ing", "ies", "es", "s")
+_STEM_MIN = 3
+_NEWS_THAT, _PLAN_TO = "the news that ", "'s plan to "
+
+
+def topic_of(core: str, subject: str) -> str:
+    """Return what the sentence about the subject is about: "Ada Finch's book"."""
+    said = core.removeprefix(subject).strip()
+    going = _GOING_TO.match(said)
+    if going:
+        return _placed(f"{going['whose']} {going['thing']}", said)
+    doing = _DOING.match(said)
+    if subject and doing and doing["verb"] not in {"looking", "getting", "going"}:
+        thing = f"{subject}'s {doing['thing']}"
+        return _placed(thing, said) if _PLACE.search(said) else thing
+    plans = _PLANS_TO.match(said)
+    if subject and plans:
+        return _short(f"{subject}{_PLAN_TO}{plans['plan']}")
+    studies = _STUDIES.match(said)
+    if subject and studies:
+        return f"{subject}'s {'studies' if studies['verb'] == 'studies' else 'teaching'}"
+    other = _ING.match(said)
+    whole = f"{subject} {said}".strip()
+    return _short(f"{subject} {other['doing']}" if other else f"{_NEWS_THAT}{whole}").strip()
+
+
+def place_in(text: str) -> str:
+    """Return the place that the text names behind "at" or "in", "" for none."""
+    for pattern in (_PLACE, _PLACE_NAME, _COMMON_PLACE):
+        for match in pattern.finditer(text):
+            is_month = match["place"] in MONTHS
+            if may_be_place(match["place"]) and not is_month:
+                return match["place"].removesuffix("'s")
+    return ""
+
+
+def keys_of(topic: str) -> frozenset[str]:
+    """Return the words by which a topic is known again: no names, no empty words."""
+    topic = topic.removeprefix(_NEWS_THAT).replace(_PLAN_TO, " ")
+    place = place_in(topic)
+    plain = topic.replace(f" at {place}", "") if place else topic
+    for name in people_in(plain):
+        plain = plain.replace(f"{name}'s", " ").replace(name, " ")
+    return stems_of(plain)
+
+
+def is_about(text: str, keys: frozenset[str]) -> bool:
+    """Return whether the text holds most of the words of a topic."""
+    return bool(keys) and len(keys & stems_of(text)) >= SAME_TOPIC_SHARE * len(keys)
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the words of the text that have a meaning, without their endings."""
+    words = (_stem(word.lower()) for word in _WORD.findall(text))
+    return frozenset(word for word in words if word not in _EMPTY)
+
+
+def _stem(word: str) -> str:
+    word = word.removesuffix("'s")
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _STEM_MIN:
+            doubled = suffix in {"ning", "ting", "ming", "ping"}
+            if doubled and word[-len(suffix) - 1] != suffix[0]:
+                continue
+            return word.removesuffix(suffix)
+    return word
+
+
+def _placed(thing: str, said: str) -> str:
+    place = place_in(said)
+    return f"{thing} at {place}" if place else thing
+
+
+def _short(text: str) -> str:
+    """Return the text without times, cut where a phrase begins if it is long."""
+    words = _CUT.sub("", text).split()
+    if len(words) > TOPIC_WORDS_MAX:
+        places = range(TOPIC_WORDS_MAX, TOPIC_WORDS_MIN - 1, -1)
+        begins = (at for at in places if words[at] in _PHRASE or words[at - 1].endswith(","))
+        words = words[: next(begins, TOPIC_WORDS_MAX)]
+    return " ".join(words).rstrip(",")

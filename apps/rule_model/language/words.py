@@ -1,0 +1,27 @@
+"""Loads the vocabulary of the rule-based model from its YAML files."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_DATA = Path(__file__).parent.parent / "data"
+
+
+@cache
+def vocabulary(name: str) -> dict[str, Any]:
+    """Return the content of data/<name>.yaml, read once."""
+    loaded = yaml.safe_load((_DATA / f"{name}.yaml").read_text(encoding="utf-8"))
+    assert isinstance(loaded, dict), f"{name}.yaml must be a mapping"
+    return loaded
+
+
+def english(key: str) -> frozenset[str]:
+    """Return a list of words of the general English vocabulary."""
+    return frozenset(vocabulary("phrases_english")[key].split())
+
+
+def either(words: frozenset[str]) -> str:
+    """Return a pattern that matches one of the words, the longest first."""
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))

@@ -1,0 +1,233 @@
+"""What an agent has agreed to, decided or announced for a day: typed, or dated in a phrase."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from apps.memory.events import MemoryOrigin, ScheduledActivity
+from apps.memory.items import MemoryItem
+from apps.rule_model.language.moments import when_in
+from apps.rule_model.planning.phrases import without_times
+from apps.rule_model.planning.places import Surroundings
+
+HOUR = 60
+MINUTES_UNKNOWN = 60
+GATHERING_MINUTES = 2 * HOUR
+# Of those who heard of something and did not answer, so many come.
+UNANSWERED_SHARE = 0.3
+_PROMISED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.DECIDED})
+_HEARD = frozenset(
+    {MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE}
+)
+_ON_DATE = re.compile(
+    r",?\s*\b(?:on (?:the \w+ of )?(?:\w+day,? )?[A-Z][a-z]+ \d{1,2}(?:,? \d{4})?,?"
+    r"|(?:today|tonight|tomorrow)(?: (?:morning|afternoon|evening|night))?,?"
+    r"|on \w+day,?)"
+)
+_GATHERING = re.compile(
+    r"\b(?P<name>(?:[A-Z][\w']+ ){0,3}(?:[a-z]+ )?"
+    r"(?:party|feast|celebration|reception|concert|dance|meeting|"
+    r"wedding|service|fair|banquet|supper)(?: of (?:[A-Z][\w']+ ?)+)?)\b"
+)
+_HOSTS = re.compile(
+    r"^(?:is |has been |will |wants to )?(?:also )?"
+    r"(?:plan|organi[sz]|prepar|host|throw|giv|hold|keep)(?:s|es|e|ing|ning)?\b"
+)
+_MEANS_TO = re.compile(
+    r"^(?:is going to|is about to|will|wants to|means to|intends to|plans to|is to|"
+    r"has decided to|has promised to|has agreed to|has to|must) (?P<deed>[a-z].+)"
+)
+_NO_DEED = re.compile(r"^(?:be|become|know|feel|have been|like|love)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commitment:
+    """Something to do at a time of the day, in minutes from its midnight, at a place (a path).
+
+    `is_sure` is False for what was only heard of.
+    """
+
+    activity: str
+    place: str
+    start: int
+    end: int
+    is_sure: bool = True
+    is_host: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intention:
+    """Something to do that has no time: once, on a day, or from then on ("run for office")."""
+
+    activity: str
+    place: str
+    is_errand: bool
+
+
+def commitments_of(
+    memories: Sequence[MemoryItem], dated: Iterable[str], where: Surroundings, day: date
+) -> list[Commitment]:
+    """Return what lies on the day, each time once, the surest first for a time."""
+    declined = {
+        memory.scheduled.starts
+        for memory in memories
+        if memory.origin is MemoryOrigin.DECLINED and memory.scheduled is not None
+    }
+    found = [
+        *(
+            one
+            for memory in memories
+            if memory.origin in _PROMISED
+            for one in _promised(memory, where, day)
+        ),
+        *(one for phrase in dated for one in _announced(phrase, where, day)),
+        *(
+            one
+            for memory in memories
+            if memory.origin in _HEARD
+            for one in _heard(memory, where, day, declined)
+        ),
+    ]
+    kept: list[Commitment] = []
+    for one in found:
+        if not any(other.start < one.end and one.start < other.end for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.start)
+
+
+def intentions_of(
+    memories: Sequence[MemoryItem], where: Surroundings, day: date
+) -> list[Intention]:
+    """Return what was decided and has no time, errands of the day first."""
+    latest = sorted(
+        (memory for memory in memories if memory.origin is MemoryOrigin.DECIDED),
+        key=lambda memory: memory.formed_at,
+        reverse=True,
+    )
+    found = [
+        one
+        for memory in latest
+        if memory.scheduled is not None and memory.scheduled.starts is None
+        for one in intention_in(
+            memory.scheduled.activity,
+            memory.scheduled.place,
+            where,
+            memory.formed_at.date(),
+            day,
+        )
+    ]
+    return sorted(dict.fromkeys(found), key=lambda one: not one.is_errand)
+
+
+def intention_in(
+    activity: str, place: str, where: Surroundings, said_on: date, day: date
+) -> Iterator[Intention]:
+    """Yield the deed of a decision if it has no time and is for that day or for any."""
+    when = when_in(activity, said_on)
+    if when.start is not None or (when.day is not None and when.day != day):
+        return
+    deed = undated(activity)
+    path = where.named(place) or where.named(deed)
+    if deed:
+        yield Intention(activity=deed, place=path, is_errand=when.day is not None)
+
+
+def scheduled_on(
+    scheduled: ScheduledActivity, where: Surroundings, said_on: date, day: date
+) -> Commitment | None:
+    """Return the activity as a commitment of the day, None if it is of no time on it.
+
+    A decision may name its time in its words ("visit the inn at 5 pm").
+    """
+    start, end = _span(scheduled, said_on, day)
+    if start is None:
+        return None
+    activity = undated(scheduled.activity)
+    path = where.named(scheduled.place) if scheduled.place else ""
+    path = path or where.named(activity)
+    end = end or start + (GATHERING_MINUTES if _GATHERING.search(activity) else MINUTES_UNKNOWN)
+    return Commitment(
+        activity=activity,
+        place=where.narrowed(path or where.home, activity),
+        start=start,
+        end=end,
+        is_host=_HOSTS.match(activity) is not None,
+    )
+
+
+def undated(activity: str) -> str:
+    """Return the words without day and time."""
+    return without_times(_ON_DATE.sub("", activity))
+
+
+def _span(
+    scheduled: ScheduledActivity, said_on: date, day: date
+) -> tuple[int | None, int | None]:
+    if scheduled.starts is not None:
+        start = _minute(scheduled.starts, day)
+        end = None if scheduled.ends is None else _minute(scheduled.ends, day)
+        return (start, end) if scheduled.starts.date() == day else (None, None)
+    when = when_in(scheduled.activity, said_on)
+    return (when.start, when.end) if (when.day or said_on) == day else (None, None)
+
+
+def _minute(moment: datetime, day: date) -> int:
+    return (moment - datetime.combine(day, time())) // timedelta(minutes=1)
+
+
+def _promised(memory: MemoryItem, where: Surroundings, day: date) -> Iterator[Commitment]:
+    if memory.scheduled is not None:
+        one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
+        if one is not None:
+            yield one
+
+
+def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitment]:
+    """Yield what a phrase of the description announces: a feast that is held, a deed."""
+    when = when_in(phrase, day)
+    gathering = _GATHERING.search(phrase)
+    means = _MEANS_TO.match(phrase)
+    is_host = _HOSTS.match(phrase) is not None and gathering is not None
+    if when.day != day or when.start is None or not (is_host or means):
+        return
+    path = where.named(phrase) or where.home
+    activity = (
+        f"host the {_called(gathering)}"
+        if is_host and gathering
+        else undated(means["deed"] if means else "")
+    )
+    if _NO_DEED.match(activity):
+        return
+    minutes = GATHERING_MINUTES if gathering else MINUTES_UNKNOWN
+    yield Commitment(
+        activity=activity,
+        place=path,
+        start=when.start,
+        end=when.end or when.start + minutes,
+        is_host=is_host,
+    )
+
+
+def _heard(
+    memory: MemoryItem, where: Surroundings, day: date, declined: set[datetime | None]
+) -> Iterator[Commitment]:
+    """Yield a gathering that the agent heard of and may go to."""
+    gathering = _GATHERING.search(memory.description)
+    when = when_in(memory.description, memory.formed_at.date())
+    if gathering is None or when.day != day or when.start is None:
+        return
+    path = where.named(memory.description)
+    starts = datetime.combine(day, time()) + timedelta(minutes=when.start)
+    if path and starts not in declined:
+        yield Commitment(
+            activity=f"go to the {_called(gathering)}",
+            place=path,
+            start=when.start,
+            end=when.end or when.start + GATHERING_MINUTES,
+            is_sure=False,
+        )
+
+
+def _called(gathering: re.Match[str]) -> str:
+    return re.sub(r"^(?:an?|the|her|his|their) ", "", gathering["name"]).strip()

@@ -1,0 +1,216 @@
+"""The task of dividing an hour into actions of a few minutes (P1)."""
+
+import re
+from collections.abc import Sequence
+from itertools import cycle
+
+from apps.planning.chains.action_detail import ActionDetail, DetailedAction
+from apps.planning.inputs import ActionDetailInput
+from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
+from apps.rule_model.model import Chance
+from apps.rule_model.planning.steps_in_text import steps_in
+from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
+from apps.rule_model.planning.wording import placed, without_furniture, without_seat, wording_of
+
+# A step of so many minutes may take longer.
+LONG_STEP = 10
+_EATING = re.compile(r"\beating\b")
+_CAN_WAIT = re.compile(
+    r"\b(?:packing|plans|making the bed|washing up|rinsing|tidying|stretching|resting|news|"
+    r"checking|airing|answering|wiping|drinking|apple|fruit|clearing)\b"
+)
+
+
+def action_detail(given: ActionDetailInput, chance: Chance, content: Content) -> ActionDetail:
+    """Return the hour's actions; of an hour that holds several things, each in its time."""
+    vocabulary = content.at(given.place)
+    stated = [
+        step
+        for step in steps_in(given.activity, given.from_minute)
+        if step.start < given.to_minute
+    ]
+    starts = [max(step.start, given.from_minute) for step in stated]
+    ends = [*starts[1:], given.to_minute]
+    steps: list[Step] = []
+    for index, (one, start, end) in enumerate(zip(stated, starts, ends, strict=True)):
+        if end > start:
+            before = steps[-1].doing if steps else given.previous
+            steps += _steps_for(given, vocabulary, one.text, end - start, before, chance, index)
+    return ActionDetail(
+        actions=[
+            DetailedAction(
+                description=step.doing[:ACTIVITY_CHARACTERS_MAX], minutes=step.minutes
+            )
+            for step in _apart(
+                [_reworded(step, given.place, vocabulary) for step in steps], given
+            )
+        ]
+    )
+
+
+def _steps_for(
+    given: ActionDetailInput,
+    vocabulary: Vocabulary,
+    activity: str,
+    minutes: int,
+    before: str,
+    chance: Chance,
+    index: int,
+) -> list[Step]:
+    kind, hour = _meant(activity, vocabulary, before, chance)
+    words = wording_of(activity, kind)
+    steps = [
+        Step(placed(words.fill(step.doing), activity), step.minutes) for step in hour.steps
+    ]
+    if given.done and hour.ordered:
+        steps = _left(steps, given.done)
+    pastimes = vocabulary.pastimes_at(given.place)
+    if not steps:
+        return _mixed(pastimes, minutes, before, chance, index)
+    done = without_furniture(before)
+    passed = {step.doing for step in pastimes}
+    goes_on = done not in passed and any(without_furniture(s.doing) == done for s in steps)
+    if hour.ordered and not goes_on:
+        spare = minutes - sum(step.minutes for step in steps)
+        if spare >= given.minutes_min:
+            return _drawn_out(steps, spare, given, kind, pastimes)
+        return _scaled(steps, minutes, given)
+    # An activity that is gone on with does not begin at its beginning again.
+    steps = steps[1:] if hour.ordered and len(steps) > 1 else steps
+    return _mixed(steps, minutes, before, chance, index)
+
+
+def _meant(
+    activity: str, vocabulary: Vocabulary, before: str, chance: Chance
+) -> tuple[Activity, Hour]:
+    """Return the hour that the very words are, else one of those of the activity meant."""
+    for text in (without_seat(activity), activity):
+        hour = vocabulary.hour_for(text)
+        if hour is not None:
+            return vocabulary.activity_for(text), hour
+    kind = vocabulary.activity_for(activity)
+    return kind, chance.choice(_fitting(kind, before), "hour", activity)
+
+
+def _fitting(kind: Activity, before: str) -> list[Hour]:
+    """Return the hours that may come now: the first only where the activity begins."""
+    done = before.partition(" ")[0]
+    has_begun = any(step.doing.startswith(done) for hour in kind.hours for step in hour.steps)
+    wanted = "any" if done and has_begun else "first"
+    fitting = [hour for hour in kind.hours if hour.when == wanted]
+    fitting = fitting or [hour for hour in kind.hours if hour.when == "any"]
+    return fitting or list(kind.hours)
+
+
+def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
+    """Return the steps that are not done yet; a meal that was eaten is not cooked again."""
+    was_done = {without_furniture(description) for description in done}
+    left = list(steps)
+    if any(_EATING.search(description) for description in done):
+        eaten = [at for at, step in enumerate(left) if _is_eating(step)]
+        left = left[eaten[-1] + 1 :] if eaten else left
+    return [step for step in left if without_furniture(step.doing) not in was_done]
+
+
+def _scaled(steps: Sequence[Step], minutes: int, given: ActionDetailInput) -> list[Step]:
+    """Return the steps in their order, squeezed to about the minutes.
+
+    Where there is no time for all, what can wait goes first, and eating last.
+    """
+    share = minutes / sum(step.minutes for step in steps)
+    scaled = [
+        step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, given))
+        for step in steps
+    ]
+    while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
+        scaled.pop(min(range(len(scaled)), key=lambda at: (*_need(scaled[at]), -at)))
+    return _longer(scaled, minutes - sum(step.minutes for step in scaled), given)
+
+
+def _need(step: Step) -> tuple[bool, bool, int]:
+    return (_is_eating(step), _CAN_WAIT.search(step.doing) is None, step.minutes)
+
+
+def _is_eating(step: Step) -> bool:
+    return _EATING.search(step.doing) is not None
+
+
+def _drawn_out(
+    steps: Sequence[Step],
+    spare: int,
+    given: ActionDetailInput,
+    kind: Activity,
+    pastimes: Sequence[Step],
+) -> list[Step]:
+    """Return the steps in their order, with the spare minutes used up.
+
+    Long steps take longer. After a meal and before leaving home the time is passed; other
+    work is gone on with.
+    """
+    drawn = _longer(steps, spare, given)
+    spare -= sum(step.minutes for step in drawn) - sum(step.minutes for step in steps)
+    at_leisure = kind.role in {"meal", "routine"}
+    long_ones = [step for step in steps[1:-1] if step.minutes >= LONG_STEP]
+    more = cycle(pastimes if at_leisure else [*long_ones, *pastimes])
+    added = []
+    while spare >= given.minutes_min:
+        step = next(more)
+        added.append(Step(step.doing, min(step.minutes, spare)))
+        spare -= added[-1].minutes
+    return [*drawn, *added] if kind.role == "meal" else [*drawn[:-1], *added, drawn[-1]]
+
+
+def _longer(steps: Sequence[Step], spare: int, given: ActionDetailInput) -> list[Step]:
+    """Return the steps with spare minutes given to the long ones, as far as they may last."""
+    drawn = []
+    for step in steps:
+        room = given.minutes_max - step.minutes if step.minutes >= LONG_STEP else 0
+        longer = max(0, min(room, spare))
+        drawn.append(Step(step.doing, step.minutes + longer))
+        spare -= longer
+    return drawn
+
+
+def _rounded(minutes: float, given: ActionDetailInput) -> int:
+    whole = round(minutes / given.minutes_min) * given.minutes_min
+    return min(max(whole, given.minutes_min), given.minutes_max)
+
+
+def _mixed(
+    steps: Sequence[Step], minutes: int, before: str, chance: Chance, index: int
+) -> list[Step]:
+    """Return steps in an order of chance until the minutes are filled, none twice in a row."""
+    mixed: list[Step] = []
+    last, left = without_furniture(before), minutes
+    pool: list[Step] = []
+    while left > 0:
+        pool = pool or list(steps)
+        others = [step for step in steps if without_furniture(step.doing) != last]
+        fresh = [step for step in pool if step in others] or others or list(steps)
+        step = chance.choice(fresh, "step", index, len(mixed))
+        pool = [other for other in pool if other != step]
+        mixed.append(step)
+        last, left = without_furniture(step.doing), left - step.minutes
+    return mixed
+
+
+def _reworded(step: Step, place: str, vocabulary: Vocabulary) -> Step:
+    """Return the step in words that fit the place: no desk on a lawn."""
+    doing = step.doing
+    for entry in vocabulary.rewordings:
+        if entry.place.search(place):
+            doing = entry.words.sub(entry.values[0], doing)
+    return Step(doing, step.minutes)
+
+
+def _apart(steps: Sequence[Step], given: ActionDetailInput) -> list[Step]:
+    """Return the steps with equal neighbours joined, up to the longest that one may be."""
+    joined: list[Step] = []
+    for step in steps:
+        same = joined and joined[-1].doing == step.doing
+        total = joined[-1].minutes + step.minutes if same else 0
+        if same and total <= given.minutes_max:
+            joined[-1] = Step(step.doing, total)
+        else:
+            joined.append(step)
+    return joined

@@ -1,0 +1,85 @@
+"""Forms of English verbs and activities: infinitive, third person, progress form.
+
+The rules are regular spelling with a few irregular verbs; no list of verbs decides what is
+one. A verb behind "and" is known by the article or pronoun that follows it.
+"""
+
+import re
+
+from apps.rule_model.content import words
+
+_IRREGULAR = {
+    "has": "have",
+    "is": "be",
+    "does": "do",
+    "goes": "go",
+    "lies": "lie",
+    "dies": "die",
+}
+_UNDOUBLED = words("undoubled_verbs")
+_OBJECT = r"(?:an?|the|his|her|its|their|some|all|every|each|one's|up|out|down|it|them)"
+_AND_VERB = re.compile(rf"\b(and(?: then)?|then|or) ([a-z]+)(?= {_OBJECT}\b)")
+_AND_THIRD = re.compile(
+    r"\b(and(?: then)?|or) ([a-z]{2,}s)"
+    r"(?= (?!(?:and|or|in|at|of|on|from|with|around|by|under)\b)[\w'])"
+)
+_NO_VERB = words("no_verbs")
+
+
+def infinitive_of(verb: str) -> str:
+    """Return the infinitive of a verb in the third person: "copies" -> "copy"."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if re.search(r"(?:ss|sh|ch|x|zz|[^aeiou]o)es$", verb):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def gerund_of(verb: str) -> str:
+    """Return the progress form of an infinitive: "run" -> "running"."""
+    if verb.endswith("ing") and len(verb) > 5:
+        return verb
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return f"{verb[:-1]}ing"
+    closed = re.search(r"(?:^|[^aeiou])[aeiou][bdgklmnprtv]$|^[^aeiou]*qui[tp]$", verb)
+    if closed and verb not in _UNDOUBLED and (_is_short(verb) or _is_stressed(verb)):
+        return f"{verb}{verb[-1]}ing" if verb[-1] != "v" else f"{verb}ing"
+    return f"{verb}king" if verb.endswith("ic") else f"{verb}ing"
+
+
+def in_progress(activity: str) -> str:
+    """Return an infinitive as what somebody is doing: "open the gate and pray"."""
+    first, space, rest = activity.strip().partition(" ")
+    told = _AND_VERB.sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
+    return f"{gerund_of(first.lower())}{space}{told}"
+
+
+def as_infinitive(clause: str) -> str:
+    """Return a clause in the third person as an infinitive: "grinds ink and paints a leaf"."""
+    first, space, rest = clause.strip().partition(" ")
+
+    def joined(match: re.Match[str]) -> str:
+        is_verb = match[2] not in _NO_VERB and not match[2].endswith("ss")
+        return f"{match[1]} {infinitive_of(match[2])}" if is_verb else match[0]
+
+    return f"{infinitive_of(first.lower())}{space}{_AND_THIRD.sub(joined, rest)}"
+
+
+def _is_short(verb: str) -> bool:
+    return len(re.findall(r"[aeiouy]+", verb)) == 1
+
+
+def _is_stressed(verb: str) -> bool:
+    """Whether the last syllable is stressed: "begin", "prefer", "regret", but not "gather"."""
+    return bool(
+        re.search(r"(?:gin|fer|gret|mit|cur|get|set|pel|bat|tin)$", verb)
+    ) and verb not in {
+        "target",
+        "budget",
+        "market",
+        "pilfer",
+    }

@@ -1,0 +1,176 @@
+"""What fills the free hours of a day: work, outings, and evenings that suit the agent."""
+
+from apps.rule_model.content import Entry
+from apps.rule_model.planning.day import Day
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block
+
+FILLED_MINUTES_MIN = 45
+# A free stretch this long in the day ends with an hour elsewhere, once a day.
+OUTING_AFTER = 4 * HOUR
+OUTING_IN_THE_MORNING = 0.4
+EXERCISE_MINUTES_MAX = 90
+PIECE = 90
+EVENING_FROM = 17 * HOUR
+# An evening has an outing so often where a phrase does not say how often.
+EVENING_OUT = 0.25
+DARK_AFTER = 20 * HOUR
+LIKED_WEIGHT = 3
+PURSUIT_WEIGHT = 2
+
+
+def fill(day: Day) -> None:
+    """Put something into every free stretch; a short one goes to what comes before it."""
+    for start, end in list(day.timeline.gaps(LEAST_MINUTES)):
+        before = day.timeline.at(start - 1)
+        stays = before is not None and day.where.lets_in(before.place, before.start, end)
+        if stays and end - start < FILLED_MINUTES_MIN:
+            continue
+        if start >= EVENING_FROM or day.is_after_dinner(start):
+            _fill_evening(day, start, end)
+        elif end - start >= FILLED_MINUTES_MIN:
+            _fill_daytime(day, start, end)
+
+
+def _fill_daytime(day: Day, start: int, end: int) -> None:
+    """Work as far as there is work, with an outing at the end of a long stretch."""
+    glad = start >= 12 * HOUR or day.chance.unit("outing", start) < OUTING_IN_THE_MORNING
+    if end - start >= OUTING_AFTER and glad:
+        outing = _outing(day, end - HOUR, end)
+        if outing is not None:
+            day.timeline.add(outing)
+            end = outing.start
+    text = _work(day, start)
+    if not text:
+        _pass_time(day, start, end, "day")
+        return
+    until = end if end - start <= 2 * PIECE else start + 2 * PIECE
+    if day.where.content.at(day.given.home).activity_for(text).role == "exercise":
+        until = min(until, start + EXERCISE_MINUTES_MAX)
+    place = _work_place(day, text, start, until)
+    day.timeline.add(Block(start=start, end=until, text=text, place=place))
+    if end - until >= LEAST_MINUTES:
+        _pass_time(day, until, end, "day")
+
+
+def _work(day: Day, start: int) -> str:
+    """Return what there is to work on, "" for nothing but a place to keep."""
+    described = day.described
+    if described.pursuits:
+        return pursued(day.chance.choice(described.pursuits, "pursuit", start))
+    if described.occupation and day.where.kept is None and day.given.workplace:
+        return f"work as {described.occupation}"
+    return (
+        "go about the work of the day" if day.given.workplace and day.where.kept is None else ""
+    )
+
+
+def pursued(pursuit: str) -> str:
+    """Return a pursuit ("writing the book") as something to plan."""
+    if pursuit.startswith("working on "):
+        return f"work on {pursuit.removeprefix('working on ')}"
+    return f"go on {pursuit}"
+
+
+def _work_place(day: Day, text: str, start: int, end: int) -> str:
+    """Return where such work is done today already, else the workplace, else the home."""
+    vocabulary = day.where.content.at(day.given.home)
+    kind = vocabulary.activity_for(text)
+    elsewhere = [
+        b.place
+        for b in day.timeline.blocks
+        if b.said and vocabulary.activity_for(b.text) is kind
+    ]
+    kept = day.where.kept
+    wished = [day.where.named(text), *elsewhere, day.given.workplace]
+    may = (
+        place
+        for place in wished
+        if place
+        and (kept is None or place != kept.path)
+        and day.where.lets_in(place, start, end)
+    )
+    return day.where.narrowed(next(may, day.given.home), text)
+
+
+def _fill_evening(day: Day, start: int, end: int) -> None:
+    out = _evening_out(day, start, end)
+    if out is not None:
+        day.timeline.add(out)
+        start = out.end
+    _pass_time(day, start, end, "evening")
+
+
+def _evening_out(day: Day, start: int, end: int) -> Block | None:
+    """Return up to two hours where the agent often is, or now and then an outing, or None."""
+    end = min(end, start + 2 * HOUR)
+    if end - start < LEAST_MINUTES:
+        return None
+    been = {block.place for block in day.timeline.blocks}
+    for habit in day.described.habits:
+        if habit.start is not None or habit.meal:
+            continue
+        place = day.where.named(habit.phrase)
+        likely = place not in been and day.chance.unit("evening", place) < habit.often
+        if (
+            place
+            and likely
+            and place != day.given.home
+            and day.where.lets_in(place, start, end)
+        ):
+            return Block(start=start, end=end, text=habit.activity, place=place)
+    if start < DARK_AFTER and day.chance.unit("evening out") < EVENING_OUT:
+        return _outing(day, start, min(end, start + HOUR))
+    return None
+
+
+def _outing(day: Day, start: int, end: int) -> Block | None:
+    """Return an hour somewhere else, rather not what is planned today or was yesterday."""
+    given, where = day.given, day.where
+    done = {block.place for block in day.timeline.blocks}
+    choices = [
+        Block(
+            start=start,
+            end=end,
+            text=entry.values[0].format(place=where.in_words(place.path)),
+            place=place.path,
+        )
+        for place in given.places
+        if not place.residents and given.agent_name not in place.keepers
+        if place.path not in done and place.path != given.workplace
+        if where.lets_in(place.path, start, end)
+        for entry in where.content.at(place.path).outings
+        if entry.place.search(place.name)
+        if place.path == place.root or not entry.place.search(place.root)
+        for _ in range(entry.weight)
+    ]
+    fresh = [block for block in choices if block.text not in day.done_yesterday]
+    return day.chance.choice(fresh or choices, "outing", start) if choices else None
+
+
+def _pass_time(day: Day, start: int, end: int, part: str) -> None:
+    """Fill the stretch with pastimes at home that suit the agent, none twice a day."""
+    while end - start >= LEAST_MINUTES:
+        until = end if end - start < PIECE * 3 // 2 else start + PIECE
+        text = _pastime(day, start, part)
+        day.timeline.add(Block(start=start, end=until, text=text, place=day.given.home))
+        start = until
+
+
+def _pastime(day: Day, start: int, part: str) -> str:
+    table = day.where.content.at(day.given.home).leisure
+    fitting = [entry for entry in table if entry.place.pattern in {"", part}]
+    weighted = [
+        text for entry in fitting for text in [entry.values[0]] * _weight(entry, day.likings)
+    ]
+    if part == "evening":
+        weighted += [pursued(one) for one in day.described.pursuits] * PURSUIT_WEIGHT
+    used = {block.text for block in day.timeline.blocks}
+    unused = [text for text in weighted if text not in used]
+    fresh = [text for text in unused if text not in day.done_yesterday]
+    return day.chance.choice(fresh or unused or weighted, "pastime", start)
+
+
+def _weight(entry: Entry, likings: str) -> int:
+    """Return how gladly it is done: more by an agent with such traits or pursuits."""
+    is_liked = bool(entry.words.pattern) and entry.words.search(likings) is not None
+    return entry.weight + (LIKED_WEIGHT if is_liked else 0)

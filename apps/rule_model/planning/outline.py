@@ -1,0 +1,226 @@
+"""The task of outlining a day: duties and commitments first, then meals, then the rest (P1)."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+from apps.planning.chains.day_outline import DayOutline, OutlineChunk
+from apps.planning.inputs import DayOutlineInput
+from apps.rule_model.content import Content
+from apps.rule_model.model import Chance
+from apps.rule_model.planning.commitments import (
+    UNANSWERED_SHARE,
+    Commitment,
+    commitments_of,
+    intentions_of,
+)
+from apps.rule_model.planning.day import Day, begin_day
+from apps.rule_model.planning.leisure import fill
+from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
+from apps.rule_model.planning.phrases import Habit
+from apps.rule_model.planning.places import Surroundings
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, joined
+from apps.rule_model.planning.wording import without_place
+
+MORNING_MINUTES = 180
+MORNING_MINUTES_MAX = 90
+# Keepers come so long before the door opens and stay so long after it closes.
+OPENING_MARGIN = 30
+CLOSING_MARGIN = 15
+# Whoever is expected at an hour sets out so long before it.
+TRAVEL_MINUTES = 20
+PREPARING_MINUTES = 60
+EVE = (15 * HOUR, 16 * HOUR + 30)
+MORNING = "wake up and complete the morning routine"
+WASH = "wake up, wash and get dressed"
+NIGHT = "get ready for bed"
+SERVE = "serve the customers"
+_KEEPS = re.compile(r"\b(?:opens?|stands?|counter|keeps?|serves?|minds?|runs?|tends?|sells?)\b")
+_COUNTER = re.compile(r"\b(\w+ counter) of\b|\bits (\w+ counter)\b")
+_EXPECTED = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*|office|mass)\b", re.I)
+
+
+def day_outline(given: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
+    """Return the day in broad strokes."""
+    day = begin_day(given, chance, content)
+    _put_habits(day)
+    _put_commitments(day)
+    _put_morning(day)
+    _put_night(day)
+    put_lunch(day)
+    put_dinner(day)
+    _put_intentions(day)
+    fill(day)
+    return DayOutline(chunks=_chunks(day))
+
+
+def _chunks(day: Day) -> list[OutlineChunk]:
+    given = day.given
+    night = Block(start=given.now_minute, end=given.bed_minute, text=NIGHT, place=given.home)
+    closed = day.timeline.closed_up(day.may_stay, lambda block: block.place == given.home)
+    blocks = joined(_with_opening(closed or [night], day.where), given.chunks_max)
+    return [
+        OutlineChunk(
+            starts=f"{block.start // HOUR % 24:02d}:{block.start % HOUR:02d}",
+            minutes=block.minutes,
+            activity=block.text,
+            place=block.place,
+        )
+        for block in blocks
+    ]
+
+
+def _put_habits(day: Day) -> None:
+    """Put in what is usual at a time; a place that the agent keeps is kept while it is open."""
+    kept = day.where.kept
+    timed = [
+        habit for habit in day.described.habits if habit.start is not None and not habit.meal
+    ]
+    for habit in sorted(timed, key=lambda habit: (habit.end is None, habit.start or 0)):
+        if day.chance.unit("habit", habit.activity, habit.start or 0) > habit.often:
+            continue
+        place = place_of(habit, day.where)
+        if kept is not None and place == kept.path and _KEEPS.search(habit.phrase):
+            _keep(day, habit)
+        else:
+            _attend(day, habit, place)
+    if kept is not None and not any(block.place == kept.path for block in day.timeline.blocks):
+        _keep(day, None)
+
+
+def place_of(habit: Habit, where: Surroundings) -> str:
+    """Return the path of where the habit's words say, else the workplace or the home."""
+    return where.named(habit.phrase) or where.workplace or where.home
+
+
+def _keep(day: Day, habit: Habit | None) -> None:
+    """Keep the place from a while before it opens to a while after it closes."""
+    kept = day.where.kept
+    assert kept is not None, "only a keeper keeps"
+    opens, closes = kept.opens or 9 * HOUR, kept.closes or 17 * HOUR
+    where = f"of {kept.path}"
+    if habit is not None:
+        opens, closes = habit.start or opens, habit.end or closes
+        counter = _COUNTER.search(habit.phrase)
+        where = f"at the {counter[1] or counter[2]} of {kept.path}" if counter else where
+    block = Block(
+        start=opens - OPENING_MARGIN,
+        end=closes + CLOSING_MARGIN,
+        text=f"{SERVE} {where}",
+        place=kept.path,
+        said=True,
+        is_kept=True,
+    )
+    day.timeline.add(block)
+
+
+def _attend(day: Day, habit: Habit, place: str) -> None:
+    start = habit.start or 0
+    end = habit.end if habit.end is not None else start + HOUR
+    place = day.where.narrowed(place, habit.activity)
+    if not day.where.lets_in(place, start, end):
+        return
+    # A place that the phrase names and the agent does not know is not gone to.
+    known = day.where.named(habit.phrase)
+    activity = habit.activity if known else without_place(habit.activity)
+    if _EXPECTED.search(habit.activity) and place != day.given.home:
+        soonest = min(start, day.given.now_minute + LEAST_MINUTES)
+        start = max(start - TRAVEL_MINUTES, soonest)
+    day.timeline.add(Block(start=start, end=end, text=activity, place=place, said=True))
+
+
+def _with_opening(blocks: list[Block], where: Surroundings) -> list[Block]:
+    """Return the blocks; the first stretch of a keeper opens the place, the last closes it."""
+    if where.kept is None:
+        return blocks
+    serving = [at for at, block in enumerate(blocks) if block.text.startswith(SERVE)]
+    for at in serving[:1]:
+        whole = " until it closes" if len(serving) == 1 else ""
+        name = re.sub(rf"^{SERVE} (?:at|of) ", "", blocks[at].text)
+        blocks[at] = replace(blocks[at], text=f"open {name} and serve its customers{whole}")
+    for at in serving[1:][-1:]:
+        blocks[at] = replace(blocks[at], text=f"{blocks[at].text} and close it")
+    return blocks
+
+
+def _put_commitments(day: Day) -> None:
+    """Put in what was promised; what was only heard of, perhaps, if nothing is on."""
+    given = day.given
+    today = commitments_of(given.memories, day.described.dated, day.where, given.date)
+    for one in today:
+        perhaps = day.chance.unit("invitation", one.activity, one.start) < UNANSWERED_SHARE
+        if not one.is_sure and (day.timeline.is_taken(one.start, one.end) or not perhaps):
+            continue
+        start = one.start if one.is_host else one.start - TRAVEL_MINUTES
+        if day.where.lets_in(one.place, one.start, one.end):
+            if not day.where.lets_in(one.place, start, one.end):
+                start = one.start
+            day.timeline.carve(
+                Block(
+                    start=start,
+                    end=one.end,
+                    text=one.activity,
+                    place=one.place,
+                    said=True,
+                    promised=True,
+                )
+            )
+        if one.is_host:
+            _prepare(
+                day, one, "decorate {place} for {name}", one.start - HOUR, PREPARING_MINUTES
+            )
+    tomorrow = given.date + timedelta(days=1)
+    for one in commitments_of(given.memories, day.described.dated, day.where, tomorrow):
+        if one.is_host:
+            _prepare(
+                day,
+                one,
+                "decorate {place} and invite guests to {name}",
+                EVE[0],
+                EVE[1] - EVE[0],
+            )
+
+
+def _prepare(day: Day, hosted: Commitment, text: str, start: int, minutes: int) -> None:
+    name = hosted.activity.partition(" ")[2]
+    told = text.format(place=day.where.in_words(hosted.place), name=name)
+    end = start + minutes
+    if day.where.lets_in(hosted.place, start, end):
+        day.timeline.carve(
+            Block(start=start, end=end, text=told, place=hosted.place, said=True)
+        )
+
+
+def _put_intentions(day: Day) -> None:
+    """Put errands of the day, and the latest of the other decisions, into free hours."""
+    found = intentions_of(day.given.memories, day.where, day.given.date)
+    lasting = [one for one in found if not one.is_errand][:1]
+    for one in [*(one for one in found if one.is_errand), *lasting]:
+        place = one.place or day.given.home
+        for start, end in day.timeline.gaps(LEAST_MINUTES):
+            until = min(end, start + HOUR)
+            if day.where.lets_in(place, start, until):
+                block = Block(start=start, end=until, text=one.activity, place=place, said=True)
+                day.timeline.add(block)
+                break
+
+
+def _put_morning(day: Day) -> None:
+    """Put in the morning routine; breakfast apart where it is said to come later."""
+    given, timeline = day.given, day.timeline
+    if given.now_minute - given.wake_minute >= MORNING_MINUTES:
+        return
+    first = min((block.start for block in timeline.blocks), default=given.bed_minute)
+    free = first - given.now_minute
+    minutes = free if free <= MORNING_MINUTES_MAX else HOUR
+    end = given.now_minute + max(minutes, LEAST_MINUTES)
+    text = WASH if put_breakfast(day, earliest=end) else MORNING
+    timeline.add(
+        Block(start=given.now_minute, end=end, text=text, place=given.home, said=free < HOUR)
+    )
+
+
+def _put_night(day: Day) -> None:
+    given = day.given
+    start = max(given.bed_minute - LEAST_MINUTES, given.now_minute)
+    day.timeline.add(Block(start=start, end=given.bed_minute, text=NIGHT, place=given.home))

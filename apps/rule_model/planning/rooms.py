@@ -1,0 +1,167 @@
+"""The tasks of choosing the area and the object of each action by its words (W2, paper 5.1)."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from apps.planning.chains.area_choice import AreaChoice, AreaChoices
+from apps.planning.chains.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
+from apps.planning.inputs import AreaChoiceInput, ObjectChoiceInput
+from apps.planning.offers import OfferedArea
+from apps.rule_model.content import Content, Entry, Vocabulary
+from apps.rule_model.language.topics import stems_of
+from apps.rule_model.model import Chance
+
+NAMED = -3  # an object that the words name comes before all that they only ask for
+IN_COMMON = 20  # an object that only shares a word with the action: "counting sacks", sack
+# So many ranks further down the liking, another room is better.
+MUCH_WORSE = 2
+ACTIONS_KEPT = 4_096
+_OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
+_STEM_MIN = 4
+
+
+def area_choices(given: AreaChoiceInput, _: Chance, content: Content) -> AreaChoices:
+    """Return for each action the area that its words ask for, else the one before."""
+    vocabulary = content.at(given.place)
+    areas = [area for area in given.areas if area.path == given.place] or list(given.areas)
+    # The default is a room of the agent's own where it has one.
+    current = given.default
+    choices = []
+    for number, action in enumerate(given.actions, start=1):
+        current = _area(action, areas, _free(areas, current, given), given, vocabulary)
+        choices.append(AreaChoice(action=number, area=current))
+    return AreaChoices(choices=choices)
+
+
+def object_choices(given: ObjectChoiceInput, _: Chance, content: Content) -> ObjectChoices:
+    """Return for each action the object of its area that its words ask for, or none."""
+    offered = {area.path: area.objects for area in given.areas}
+    choices = []
+    # What one action of the hour names serves for the others too.
+    used = {
+        name
+        for action in given.actions
+        for name in offered.get(action.area, ())
+        if re.search(rf"\b{re.escape(name)}\b", action.description)
+    }
+    for number, action in enumerate(given.actions, start=1):
+        objects = usable(offered.get(action.area, ()), given.agent_name)
+        found = _wanted(action.description, objects, content.at(action.area))
+        best = [name for rank, name in found if rank == found[0][0]]
+        chosen = next((name for name in best if name in used), next(iter(best), ""))
+        choices.append(ObjectChoice(action=number, object=chosen or NO_OBJECT))
+    return ObjectChoices(choices=choices)
+
+
+def usable(objects: Sequence[str], agent_name: str) -> tuple[str, ...]:
+    """Return the objects without those that belong to others, the agent's own first."""
+    mine = [name for name in objects if _owner(name) in ("", *_calls(agent_name))]
+    return tuple(sorted(mine, key=lambda name: not _owner(name)))
+
+
+def _owner(name: str) -> str:
+    match = _OWNER.match(name)
+    return match[1] if match else ""
+
+
+def _calls(agent_name: str) -> tuple[str, str]:
+    return (agent_name, agent_name.partition(" ")[0])
+
+
+def _plain(name: str) -> str:
+    """Return the name without its owner: "Ada's bed" is a bed."""
+    return _OWNER.sub("", name)
+
+
+def _free(areas: Sequence[OfferedArea], current: str, given: AreaChoiceInput) -> str:
+    """Return the area to stay in; a room that holds few is left when nothing is done there."""
+    small = any(area.path == current and area.holds is not None for area in areas)
+    roomy = [area for area in areas if area.holds is None]
+    own = [
+        area
+        for area in roomy
+        if any(_owner(name) in _calls(given.agent_name) for name in area.objects)
+    ]
+    with_bed = [area for area in roomy if "bed" in area.objects]
+    return (own or with_bed or roomy)[0].path if small and roomy else current
+
+
+def _area(
+    action: str,
+    areas: Sequence[OfferedArea],
+    current: str,
+    given: AreaChoiceInput,
+    vocabulary: Vocabulary,
+) -> str:
+    """Prefer the current area if the action can be done there (paper 5.1).
+
+    What can be done there much worse than elsewhere does not count: dinner at a desk.
+    """
+    named = [area.path for area in areas if f"the {area.name}" in action]
+    words = [
+        word
+        for entry in vocabulary.rooms
+        if entry.words.search(action)
+        for word in entry.values
+    ]
+    fitting = named or next(
+        (found for word in words if (found := [a.path for a in areas if word in a.name])), []
+    )
+    if not fitting:
+        ranks = {}
+        for area in areas:
+            liked = _wanted(action, usable(area.objects, given.agent_name), vocabulary)
+            if liked:
+                ranks[area.path] = liked[0][0]
+        best = min(ranks.values(), default=0)
+        fitting = [
+            path
+            for path, rank in sorted(ranks.items(), key=lambda pair: pair[1])
+            if rank <= best + (MUCH_WORSE if best >= 0 else 0)
+        ]
+    return current if current in fitting or not fitting else fitting[0]
+
+
+def _wanted(
+    action: str, objects: Sequence[str], vocabulary: Vocabulary
+) -> list[tuple[int, str]]:
+    """Return the objects that the action names or its words ask for, with ranks, best first."""
+    named = [name for name in objects if re.search(rf"\b{re.escape(name)}\b", action)]
+    named = named or [
+        name for name in objects if re.search(rf"\b{re.escape(_plain(name))}\b", action)
+    ]
+    if named:
+        longest = max(len(_plain(name)) for name in named)
+        return [(NAMED, name) for name in named if len(_plain(name)) == longest]
+    asked = _asked_for(action, objects, vocabulary)
+    if asked:
+        return asked
+    stems = _long_stems(action)
+    return [(IN_COMMON, name) for name in objects if stems & _long_stems(_plain(name))]
+
+
+def _asked_for(
+    action: str, objects: Sequence[str], vocabulary: Vocabulary
+) -> list[tuple[int, str]]:
+    """Return the objects of the first row of the table that fits and has one of them."""
+    called = [(name, f" {_plain(name)}") for name in objects]
+    for entry in _rows(vocabulary, action) if called else ():
+        found = [
+            (rank * entry.weight, name)
+            for rank, liked in enumerate(entry.values)
+            for name, plain in called
+            if plain.endswith(f" {liked}")
+        ]
+        if found:
+            return found
+    return []
+
+
+@lru_cache(maxsize=ACTIONS_KEPT)
+def _rows(vocabulary: Vocabulary, action: str) -> tuple[Entry, ...]:
+    return tuple(entry for entry in vocabulary.objects if entry.words.search(action))
+
+
+def _long_stems(text: str) -> set[str]:
+    return {stem for stem in stems_of(text) if len(stem) >= _STEM_MIN}

@@ -1,0 +1,183 @@
+"""Whether an agent talks to another one that it sees, and why."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from apps.reaction.chains.decision import ACTIVITY_CHARACTERS_MAX, Decision
+from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
+from apps.rule_model.knowledge.messages import messages
+from apps.rule_model.knowledge.news import News, news_in, tells_everybody
+from apps.rule_model.knowledge.pursuits import open_questions, work_of
+from apps.rule_model.knowledge.relationships import (
+    Closeness,
+    Relationship,
+    relationship,
+    sociability,
+)
+from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.words import vocabulary
+from apps.rule_model.model import Chance
+from apps.rule_model.phrasebook import INTENTS
+
+# How likely an agent speaks to another one for a reason, at each look at it; an agent looks
+# at another one at most once an hour.
+SAYS_AS_DECIDED, TELLS_DECISION = 1.0, 0.9
+INVITES, INVITES_LOVE = 0.8, 0.7
+TELLS_NEWS = 0.4  # of news that is worth 10
+NEWS_STRENGTH_MIN = 4.0
+# What is about others is told less gladly, least of all of an agent hardly known.
+GOSSIP, GOSSIP_OF_STRANGERS = 0.2, 0.07
+ASKS_AROUND, ASKS_ABOUT_WORK = 0.1, 0.4
+# By closeness, from a stranger to the family.
+GREETS = (0.1, 0.27, 0.45, 0.5, 0.4)
+# How a reason other than a greeting weighs, by how close the two are.
+NEARNESS = (0.15, 0.7, 1.0, 1.1, 1.0)
+IN_LOVE, DISLIKED, OUTGOING, SHY = 1.5, 0.05, 1.3, 0.6
+# Two who have just talked do not talk again; on the same day they do so less.
+TALKED_MINUTES_MIN, SAME_DAY_MINUTES = 90, 14 * 60
+AGAIN_WITH_NEWS, AGAIN = 0.25, 0.06
+ROOM_FOR_WHAT_PRESSES = 0.8
+_DATA = vocabulary("phrases_reaction")
+_ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an agent would speak to another one: an intent, and how much it weighs.
+
+    What `presses` was decided on: it comes before all else and makes room for itself.
+    """
+
+    what: str
+    weight: float
+    is_news: bool = False
+    presses: bool = False
+
+
+def about_agent(given: DecisionInput, chance: Chance) -> Decision | None:
+    """Return to talk to the observed agent that it is likeliest with, None not to talk."""
+    best: tuple[float, int, str] | None = None
+    for number, observed in enumerate(given.observed, start=1):
+        agent = agent_in(observed)
+        if agent is None or not agent.may_talk:
+            continue
+        reason, likely = _likelihood(given, agent, chance)
+        is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
+        if reason is not None and is_drawn and (best is None or likely > best[0]):
+            best = (likely, number, reason.what)
+    if best is None:
+        return None
+    _, number, what = best
+    what = what[:ACTIVITY_CHARACTERS_MAX]
+    return Decision(choice="talk", observation=number, what=what, place="", minutes=0)
+
+
+def reasons(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
+    """Yield the reasons to speak to the agent, a greeting first."""
+    nearness = NEARNESS[tie.closeness]
+    yield Reason(INTENTS.fill("greet", other=agent.name), GREETS[tie.closeness])
+    yield from _meant(given, agent, tie)
+    yield from _news(given, agent, tie, nearness)
+    for reason in _questions(given, agent):
+        yield replace(reason, weight=reason.weight * nearness)
+
+
+def room_for_talk(activity: str) -> float:
+    """Return how much room what an agent does leaves for a talk."""
+    found = (room for pattern, room in _ROOM if pattern.search(activity))
+    return float(next(found, _DATA["otherwise"]))
+
+
+def _likelihood(
+    given: DecisionInput, agent: ObservedAgent, chance: Chance
+) -> tuple[Reason | None, float]:
+    """Return what the agent has in mind to say, and how likely it says so."""
+    last = agent.last_talk
+    if last is not None and last.minutes_ago < TALKED_MINUTES_MIN:
+        return None, 0.0
+    tie = relationship(
+        given.agent_name, agent.name, given.memories, have_talked=last is not None
+    )
+    found = list(reasons(given, agent, tie))
+    strongest = max(found, key=lambda reason: reason.weight)
+    likely = strongest.weight * _mood(given, tie)
+    room = room_for_talk(given.status.activity) * room_for_talk(agent.status.activity)
+    pressing = next((reason for reason in found if reason.presses), None)
+    if pressing is not None:
+        return pressing, likely * (max(room, ROOM_FOR_WHAT_PRESSES) if room else 0.0)
+    reason = _drawn(found, chance.unit("why", agent.name))
+    if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
+        likely *= AGAIN_WITH_NEWS if reason.is_news else AGAIN
+    return reason, likely * room
+
+
+def _drawn(found: Sequence[Reason], drawn: float) -> Reason:
+    """Return a reason, each as likely as it weighs."""
+    left = drawn * sum(reason.weight for reason in found)
+    for reason in found:
+        left -= reason.weight
+        if left <= 0:
+            return reason
+    return found[-1]
+
+
+def _mood(given: DecisionInput, tie: Relationship) -> float:
+    """Return how traits and feelings make a talk more or less likely."""
+    mood = {1: OUTGOING, -1: SHY}.get(sociability(given.summary.traits), 1.0)
+    mood *= IN_LOVE if tie.in_love else 1.0
+    return mood * (DISLIKED if tie.dislikes else 1.0)
+
+
+def _meant(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
+    """Yield what the agent has decided to say to this very one."""
+    me, said = given.agent_name, (_gist(agent),)
+    for message in messages(me, agent.name, given.memories, kin=tie.kin, said=said):
+        intent = message.intent(agent.name)
+        yield Reason(intent, SAYS_AS_DECIDED, True, presses=True)
+
+
+def _news(
+    given: DecisionInput, agent: ObservedAgent, tie: Relationship, nearness: float
+) -> Iterator[Reason]:
+    """Yield invitations to what is ahead, and news that the other one has not heard."""
+    me = given.agent_name
+    names = (me, agent.name, *(one.subject_name for one in given.memories if one.subject_name))
+    for news in news_in(given.memories, given.now, names, me):
+        if news.is_known_to(agent.name, given.memories, _gist(agent)):
+            continue
+        near = 1.0 if tells_everybody(given.memories, me, news) else nearness
+        gathering = news.gathering
+        if gathering is not None and (gathering.host == me or tie.in_love):
+            weight = INVITES if gathering.host == me else INVITES_LOVE
+            what = INTENTS.fill("invite", other=agent.name, gathering=gathering.in_full)
+            yield Reason(what, weight * near, is_news=True)
+        elif news.strength > NEWS_STRENGTH_MIN:
+            usual = TELLS_NEWS * min(news.worth / 10, 1) * _gossip(given, news)
+            weight = TELLS_DECISION if news.presses else usual
+            what = INTENTS.fill("tell", other=agent.name, news=news.core)
+            yield Reason(what, weight * near, is_news=True, presses=news.presses)
+
+
+def _gossip(given: DecisionInput, news: News) -> float:
+    """Return how gladly news is told, by whether it is the agent's own."""
+    if news.subject == given.agent_name:
+        return 1.0
+    if not news.subject:
+        return 1.0 if tells_everybody(given.memories, given.agent_name, news) else GOSSIP
+    tie = relationship(given.agent_name, news.subject, given.memories)
+    return GOSSIP_OF_STRANGERS if tie.closeness is Closeness.STRANGER else GOSSIP
+
+
+def _questions(given: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
+    """Yield what the agent wants to know of this one, and of everybody."""
+    for topic in work_of(agent.name, given.memories):
+        yield Reason(INTENTS.fill("progress", other=agent.name, topic=topic), ASKS_ABOUT_WORK)
+    for question in open_questions(given.memories, given.agent_name):
+        if not stems_of(question) <= stems_of(_gist(agent)):
+            what = INTENTS.fill("around", other=agent.name, question=question)
+            yield Reason(what, ASKS_AROUND)
+
+
+def _gist(agent: ObservedAgent) -> str:
+    return agent.last_talk.gist if agent.last_talk else ""

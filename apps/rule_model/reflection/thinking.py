@@ -1,0 +1,104 @@
+"""Questions that the latest memories raise, and insights that memories bear out (R2)."""
+
+from collections.abc import Iterator, Sequence
+
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.items import MemoryItem
+from apps.reflection.chains.insights import CitedInsight, Insights
+from apps.reflection.chains.questions import SalientQuestions
+from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.rules import (
+    INSIGHT_CHARACTERS_MAX,
+    QUESTION_CHARACTERS_MAX,
+    QUESTIONS_PER_REFLECTION,
+    normalised,
+)
+from apps.rule_model.knowledge.relationships import relationship
+from apps.rule_model.language.words import vocabulary
+from apps.rule_model.model import Chance
+from apps.rule_model.reflection.concerns import MENTIONS_MIN, Concern, concerns
+
+# Fewer than are asked for: a rule that always finds five would find them in anything.
+INSIGHTS_MAX = 3
+EVIDENCE_MAX = 5
+TELLERS_OF_NEWS = 2
+_DATA = vocabulary("phrases_reflection")
+_TALK = frozenset({MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED})
+
+
+def questions(given: QuestionsInput, chance: Chance) -> SalientQuestions:
+    """Return questions on what weighs most, then such as anybody may ask."""
+    me, templates = given.agent_name, _DATA["questions"]
+    asked = [
+        chance.choice(templates[one.kind], one.kind, one.name).format(
+            me=me, other=one.name, what=one.name
+        )
+        for one in concerns(me, given.memories)
+        if one.owner in ("", me)
+    ]
+    asked = [question for question in asked if len(question) <= QUESTION_CHARACTERS_MAX]
+    always = (template.format(me=me) for template in templates["life"])
+    found = tuple(dict.fromkeys((*asked, *always)))
+    return SalientQuestions(questions=found[:QUESTIONS_PER_REFLECTION])
+
+
+def insights(given: InsightsInput, chance: Chance) -> Insights:
+    """Return the insights on what the question names, else on what weighs most."""
+    found = concerns(given.agent_name, given.memories)
+    named = [concern for concern in found if concern.is_in(given.question)] or found[:2]
+    said = {normalised(one.description) for one in given.memories}
+    concluded: dict[str, CitedInsight] = {}
+    for concern in named:
+        for ladder, numbers in _borne_out(given, concern):
+            statement = _statement(given.agent_name, concern, ladder, said, chance)
+            if statement:
+                evidence = _evidence(given.memories, numbers)
+                insight = CitedInsight(statement=statement, because_of=evidence)
+                concluded.setdefault(statement, insight)
+    return Insights(insights=tuple(concluded.values())[:INSIGHTS_MAX])
+
+
+def _borne_out(given: InsightsInput, concern: Concern) -> Iterator[tuple[str, Sequence[int]]]:
+    """Yield the ladders that the memories about a concern bear out, with their numbers."""
+    by_origin = [(number, given.memories[number - 1]) for number in concern.mentions]
+    if concern.kind == "agent":
+        yield _feeling(given, concern.name), concern.mentions
+        talks = [number for number, one in by_origin if one.origin in _TALK]
+        if len(talks) >= MENTIONS_MIN:
+            yield "talk", talks
+    elif concern.kind == "work":
+        is_own = concern.owner == given.agent_name
+        yield "work" if is_own else "others_work", concern.mentions
+    else:
+        yield "event", concern.mentions
+        told = [(n, one) for n, one in by_origin if one.origin is MemoryOrigin.LEARNED]
+        if len({one.subject_name for _, one in told}) >= TELLERS_OF_NEWS:
+            yield "news", [number for number, _ in told]
+
+
+def _feeling(given: InsightsInput, other: str) -> str:
+    tie = relationship(given.agent_name, other, given.memories)
+    known = {"love": tie.in_love, "cold": tie.dislikes, "kin": tie.kin, "warm": tie.is_warm}
+    return next((name for name, holds in known.items() if holds), "plain")
+
+
+def _statement(me: str, concern: Concern, ladder: str, said: set[str], chance: Chance) -> str:
+    """Return the first insight of a ladder that no memory says already, "" for none."""
+    other = concern.owner or concern.name
+    for rung in _DATA["insights"][ladder]:
+        ways = [template.format(me=me, other=other, what=concern.name) for template in rung]
+        ways = [way[:1].upper() + way[1:] for way in ways]
+        if not any(normalised(way) in said for way in ways):
+            statement = chance.choice(ways, "insight", ladder, concern.name)
+            return statement if len(statement) <= INSIGHT_CHARACTERS_MAX else ""
+    return ""
+
+
+def _evidence(memories: Sequence[MemoryItem], numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the numbers of the most telling memories: insights first, then by importance."""
+
+    def rank(number: int) -> tuple[bool, int, int]:
+        one = memories[number - 1]
+        return one.kind is not MemoryKind.REFLECTION, -one.importance, number
+
+    return tuple(sorted(numbers, key=rank))[:EVIDENCE_MAX]

@@ -1,0 +1,122 @@
+"""The command `add-person`: an agent joins the simulation, before or during a run (U5)."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.agents.models import AgentRow
+from apps.kernel.errors import Refusal
+from apps.simulation.commands.arrival import arriving, asleep_at_home, joined
+from apps.simulation.commands.command import CommandBody, Processing
+from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
+from apps.simulation.commands.embodiments import VISIT
+from apps.simulation.events import AgentAdded
+from apps.simulation.locks import hold_row
+from apps.simulation.models import ClockRow, CommandRow
+from apps.simulation.ports import Ports, constants_of
+from apps.simulation.queries import model_of
+from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_or_ask
+from apps.world.newcomers import newcomer
+from apps.world.people import Person
+from apps.world.tree import WorldTree
+
+ADD_AGENT = "add-person"
+
+
+class NameTaken(Refusal):
+    """Somebody of that name lives here, or has lived here."""
+
+    code: ClassVar[str] = "name-taken"
+
+
+class AddAgentBody(CommandBody):
+    """The agent's name, and its facts as an entry of people.yaml has them."""
+
+    name: str
+    age: int
+    traits: tuple[str, ...]
+    description: str
+    hours: Mapping[str, str | None]
+    home: str
+    bed: str | None = None
+    workplace: str | None = None
+    knows: tuple[str, ...] = ()
+
+    def to_person(self, tree: WorldTree) -> Person:
+        """Return the agent, with the places that it names.
+
+        :raises NewcomerUnfit: if the facts do not fit the world; the message has every hint.
+        """
+        facts = self.to_json()
+        return newcomer(facts.pop("name"), facts, tree)
+
+
+def request_agent(
+    ports: Ports, simulation_id: UUID, *, name: str, facts: Mapping[str, Any], issuer: Issuer
+) -> CommandRow:
+    """Request an agent to be added; `facts` are those of an entry of people.yaml.
+
+    :raises NewcomerUnfit: if the facts do not fit the world; the message has every hint.
+    :raises NameTaken: if the name's slug is taken.
+    :raises TickPast: if the requested tick is past.
+    """
+    person = newcomer(name, facts, constants_of(simulation_id, ports.worlds_root).world.tree)
+    body = AddAgentBody(name=name, **facts)
+    with transaction.atomic():
+        hold_row(simulation_id)  # the second of two requests at once sees the first
+        ensure_unused(simulation_id, person.slug)
+        ensure_unrequested(simulation_id, person.slug)
+        return record_command(simulation_id, ADD_AGENT, person.slug, body, issuer)
+
+
+def process(processing: Processing, command: CommandRow, body: AddAgentBody) -> None:
+    """Add the agent at the next tick that no agent has committed.
+
+    :raises NameTaken: if another agent has the name by now.
+    """
+    ensure_unused(command.simulation_id, command.agent)
+    ports, constants = processing.ports, processing.constants
+    tick = processing.schedule.next_tick
+    person = body.to_person(constants.world.tree)
+    cause = accept(ports, command, tick, AgentAdded(**issued(command)))
+    if tick == PREPARATION_TICK:
+        events = asleep_at_home(constants.world, person, constants.calendar)
+    else:
+        tile = constants.world.map.standing_tiles(person.home)[0]
+        events = arriving(constants.world, joined(person, tile), tile, tick=tick, cause=cause)
+    ports.store.append(
+        simulation_id=command.simulation_id, tick=tick, stream=person.slug, events=events
+    )
+    if tick == PREPARATION_TICK:
+        models = ports.open_models(model_of(command.simulation_id), constants.seed)
+        prepare_or_ask(ports, command.simulation_id, [person.slug], models)
+    ClockRow.objects.create(
+        simulation_id=command.simulation_id, agent=person.slug, clock=tick + 1
+    )
+    processing.schedule.add_agent(person.slug)
+
+
+def ensure_unused(simulation_id: UUID, slug: str) -> None:
+    """Check that no agent has, or has had, the slug.
+
+    :raises NameTaken: if one has.
+    """
+    if AgentRow.objects.filter(simulation_id=simulation_id, agent=slug).exists():
+        raise NameTaken(f"{slug!r} lives here already, or has; give the agent another name")
+
+
+def ensure_unrequested(simulation_id: UUID, slug: str) -> None:
+    """Check that no pending command adds an agent or a visitor of the slug.
+
+    :raises NameTaken: if one does.
+    """
+    requested = CommandRow.objects.filter(
+        simulation_id=simulation_id,
+        kind__in=[ADD_AGENT, VISIT],
+        agent=slug,
+        state=CommandRow.State.PENDING,
+    )
+    if requested.exists():
+        raise NameTaken(f"{slug!r} is about to come already; give another name")

@@ -1,0 +1,71 @@
+"""The first events of an agent: asleep at home at tick 0, or arriving later (U4, U5)."""
+
+from apps.agents.events import ActionBegan, ActionKind, AgentJoined, AgentReturned, Tile
+from apps.agents.identity import Hours
+from apps.eventlog.store import NewEvent
+from apps.kernel.game_time import GameCalendar
+from apps.planning.rules import next_waking
+from apps.world.people import Person
+from apps.world.world import World
+
+SLEEPING = "sleeping"
+SLEEP_EMOJI = "😴"
+SLEEPERS_BED = "occupied by a sleeper"
+ARRIVING = "arriving in town"
+ARRIVAL_EMOJI = "🧳"
+
+
+def asleep_at_home(world: World, person: Person, calendar: GameCalendar) -> list[NewEvent]:
+    """Return the events of an agent at tick 0: in bed until its first waking hour."""
+    tile = world.map.use_tiles(person.bed)[0]
+    hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
+    asleep = ActionBegan(
+        kind=ActionKind.SLEEPING,
+        description=SLEEPING,
+        emoji=SLEEP_EMOJI,
+        tile=tile,
+        area=world.map.area_at(tile),
+        object=person.bed,
+        object_state=SLEEPERS_BED,
+        asleep=True,
+        # No turn is taken at tick 0: nobody can wake in it.
+        until_tick=max(1, next_waking(hours, calendar, 0)),
+        plan_item=0,
+    )
+    return [NewEvent(event=joined(person, tile)), NewEvent(event=asleep)]
+
+
+def arriving(
+    world: World, joins: AgentJoined | AgentReturned, tile: Tile, *, tick: int, cause: str
+) -> list[NewEvent]:
+    """Return the events of an agent that joins on the tile later: awake, without a plan."""
+    arrives = ActionBegan(
+        description=ARRIVING,
+        emoji=ARRIVAL_EMOJI,
+        tile=tile,
+        area=world.map.area_at(tile),
+        object="",
+        object_state="",
+        asleep=False,
+        until_tick=tick + 1,
+        plan_item=0,
+    )
+    return [NewEvent(event=joins, cause=cause), NewEvent(event=arrives, cause=cause)]
+
+
+def joined(person: Person, tile: Tile) -> AgentJoined:
+    """Return the event of a person that becomes an agent, on the tile."""
+    return AgentJoined(
+        name=person.name,
+        age=person.age,
+        traits=person.traits,
+        wake_minute=person.hours.wake,
+        sleep_minute=person.hours.sleep,
+        dinner_minute=person.hours.dinner,
+        home=person.home,
+        bed=person.bed,
+        workplace=person.workplace,
+        description=person.description,
+        tile=tile,
+        knows=person.knows,
+    )

@@ -1,0 +1,221 @@
+"""The command `embodied-action`: an embodied agent walks, speaks or uses an object (U4)."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from pydantic import Field, model_validator
+
+from apps.agents.events import Tile
+from apps.agents.naming import AgentUnknown
+from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.kernel.errors import Refusal
+from apps.llm.cleaning import in_one_line
+from apps.simulation.commands.command import CommandBody, Processing
+from apps.simulation.commands.command_log import (
+    Issuer,
+    ensure_present,
+    issued,
+    record_command,
+    set_state,
+)
+from apps.simulation.commands.embodiments import (
+    EMBODIED_ACTION,
+    EmbodimentBody,
+    accept_control,
+    control_tick,
+    ensure_controller,
+    get_open_embodiment,
+)
+from apps.simulation.embodiment.events import (
+    EmbodimentEvent,
+    MoveRequested,
+    SayRequested,
+    UseRequested,
+)
+from apps.simulation.embodiment.queries import get_request
+from apps.simulation.embodiment.rules import Outcome
+from apps.simulation.models import CommandRow
+from apps.world.errors import UnknownPerson
+from apps.world.tree import Kind
+from apps.world.world import World
+
+DOING_CHARACTERS_MAX = 200
+
+
+class UnusableAction(Refusal):
+    """Nobody can do this."""
+
+    code: ClassVar[str] = "unusable-action"
+
+
+class EmbodiedAction(CommandBody):
+    """An action: its name in the body of the command, and the event that requests it."""
+
+    name: ClassVar[str]
+    event: ClassVar[type[EmbodimentEvent]]
+
+
+class Move(EmbodiedAction):
+    """A walk to the area or object of the path `to` or, if that is "", to a tile."""
+
+    name = "move"
+    event = MoveRequested
+    to: str
+    tile: Tile | None
+
+    @model_validator(mode="after")
+    def _has_one_destination(self) -> "Move":
+        if bool(self.to) == (self.tile is not None):
+            raise ValueError("give either `to` or `tile`")
+        return self
+
+
+class Say(EmbodiedAction):
+    """An utterance; `to` "" is the partner of the conversation; `ends` expects no answer."""
+
+    name = "say"
+    event = SayRequested
+    text: str
+    to: str
+    ends: bool
+
+
+class Use(EmbodiedAction):
+    """The use of the object of the path; `doing` follows "<name> is"."""
+
+    name = "act"
+    event = UseRequested
+    object: str
+    doing: str
+    minutes: int = Field(ge=1)
+
+
+class EmbodiedActionBody(EmbodimentBody):
+    """One action of the embodied agent."""
+
+    move: Move | None = None
+    say: Say | None = None
+    act: Use | None = None
+
+    @property
+    def action(self) -> EmbodiedAction:
+        """The action that is given."""
+        [action] = (one for one in (self.move, self.say, self.act) if one is not None)
+        return action
+
+    @model_validator(mode="after")
+    def _has_one_action(self) -> "EmbodiedActionBody":
+        if [self.move, self.say, self.act].count(None) != 2:
+            raise ValueError("give one of `move`, `say` and `act`")
+        return self
+
+
+def move_to_node(world: World, name: str) -> Move:
+    """Return the walk to a place, an area or an object.
+
+    :raises UnknownPlace: if nothing has the name.
+    :raises AmbiguousPlace: if several nodes have it.
+    :raises UnusableAction: if nobody can stand there.
+    """
+    node = world.tree.resolve(name)
+    if node.kind is Kind.OBJECT:
+        is_reachable = bool(world.map.use_tiles(node.path))
+    else:
+        below = world.tree.children(node.path) if node.kind is Kind.PLACE else (node,)
+        node = next((one for one in below if world.map.standing_tiles(one.path)), node)
+        is_reachable = node.kind is Kind.AREA and bool(world.map.standing_tiles(node.path))
+    if not is_reachable:
+        raise UnusableAction(f"one cannot walk to {name!r}; name a place, an area or an object")
+    return Move(to=node.path, tile=None)
+
+
+def move_to_tile(world: World, tile: Tile) -> Move:
+    """Return the walk to the tile.
+
+    :raises UnusableAction: if nobody can stand there.
+    """
+    if not world.map.is_walkable(tile):
+        raise UnusableAction(f"one cannot stand on the tile {tile}; look at …/world/map")
+    return Move(to="", tile=tile)
+
+
+def say_text(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Say:
+    """Return the utterance, on one line.
+
+    :raises UnusableAction: if it is empty or too long.
+    :raises UnknownPerson: if the simulation has no agent of the slug `to`.
+    """
+    line = in_one_line(text)
+    if not 0 < len(line.split()) <= UTTERANCE_WORDS_MAX or len(line) > UTTERANCE_CHARACTERS_MAX:
+        raise UnusableAction(
+            f"say 1 to {UTTERANCE_WORDS_MAX} words, of {UTTERANCE_CHARACTERS_MAX} characters "
+            "at most, at a time"
+        )
+    if to:
+        try:
+            ensure_present(simulation_id, to)
+        except AgentUnknown as unknown:
+            raise UnknownPerson(unknown.message, unknown.near) from None
+    return Say(text=line, to=to, ends=ends)
+
+
+def use_object(world: World, name: str, *, doing: str, minutes: int) -> Use:
+    """Return the use of the object; `doing` follows "<name> is".
+
+    :raises UnknownPlace: if nothing has the name.
+    :raises AmbiguousPlace: if several nodes have it.
+    :raises UnusableAction: if it is no usable object, or `doing` is empty or too long.
+    """
+    node = world.tree.resolve(name)
+    if node.kind is not Kind.OBJECT or not world.map.use_tiles(node.path):
+        raise UnusableAction(f"{node.path} cannot be used; name an object in it")
+    line = in_one_line(doing)
+    if not 0 < len(line) <= DOING_CHARACTERS_MAX:
+        raise UnusableAction(
+            f'say what is done in 1 to {DOING_CHARACTERS_MAX} characters, as follows "is": '
+            '"making coffee"'
+        )
+    return Use(object=node.path, doing=line, minutes=minutes)
+
+
+def request_action(
+    simulation_id: UUID, number: int, action: EmbodiedAction, *, issuer: Issuer, is_owner: bool
+) -> CommandRow:
+    """Request an action of the agent of the embodiment.
+
+    :raises EmbodimentUnknown: if there is none of the number.
+    :raises EmbodimentOver: if it is over, or its end was requested.
+    :raises NotYourEmbodiment: if another user began it.
+    :raises TickPast: if the requested tick is past.
+    """
+    agent = ensure_controller(simulation_id, number, issuer, is_owner=is_owner)
+    body = EmbodiedActionBody.model_validate({"embodiment": number, action.name: action})
+    return record_command(simulation_id, EMBODIED_ACTION, agent, body, issuer)
+
+
+def process(processing: Processing, command: CommandRow, body: EmbodiedActionBody) -> None:
+    """Append the request at the agent's first free tick; its turn there answers it.
+
+    :raises NotFound: if the agent has left or is about to leave.
+    :raises EmbodimentOver: if the embodiment is over, or has not begun.
+    """
+    tick = control_tick(processing.schedule, command)
+    one = get_open_embodiment(command.simulation_id, body.embodiment)
+    action = body.action
+    event = action.event(embodiment=one.number, **issued(command), **action.model_dump())
+    tick = max(tick, one.from_tick)
+    accept_control(processing, command, tick, event, state=CommandRow.State.ACCEPTED)
+
+
+def record_outcomes(simulation_id: UUID) -> None:
+    """Record the agents' answers to action requests in the commands."""
+    waiting = CommandRow.objects.filter(
+        simulation_id=simulation_id, kind=EMBODIED_ACTION, state=CommandRow.State.ACCEPTED
+    )
+    for command in waiting:
+        request = get_request(simulation_id, command.agent, command.body["event"])
+        if request.outcome == Outcome.REFUSED:
+            command.refusal = f"{request.code}: {request.why}"
+            set_state(command, CommandRow.State.REFUSED, command.effective_tick)
+        elif request.outcome == Outcome.DONE:
+            set_state(command, CommandRow.State.DONE, command.effective_tick)

@@ -1,0 +1,219 @@
+"""Embodiments as commands begin, control and end them: numbers, rights and overviews (U4)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+from uuid import UUID
+
+from apps.kernel.errors import NotFound, Refusal
+from apps.simulation.commands.command import CommandBody, Processing
+from apps.simulation.commands.command_log import Issuer, accept
+from apps.simulation.commands.schedule import Schedule, earliest_tick
+from apps.simulation.embodiment import queries
+from apps.simulation.embodiment.events import EmbodimentEvent
+from apps.simulation.embodiment.rules import Embodiment
+from apps.simulation.models import CommandRow, SimulationRow, Status
+
+EMBODY = "embody"
+VISIT = "visit"
+EMBODIED_ACTION = "embodied-action"
+HAND_BACK = "hand-back"
+
+
+class NeedsPace(Refusal):
+    """A town in which users act needs a pace."""
+
+    code: ClassVar[str] = "pace-needed"
+
+
+class AlreadyEmbodied(Refusal):
+    """Somebody acts for this person already."""
+
+    code: ClassVar[str] = "already-embodied"
+
+
+class EmbodimentUnknown(NotFound):
+    """There is no such embodiment."""
+
+    code: ClassVar[str] = "embodiment-unknown"
+
+
+class EmbodimentOver(Refusal):
+    """The embodiment is over."""
+
+    code: ClassVar[str] = "embodiment-over"
+
+
+class NotYourEmbodiment(Refusal):
+    """Somebody else acts for this person."""
+
+    code: ClassVar[str] = "not-your-embodiment"
+
+
+class EmbodimentBody(CommandBody):
+    """The number of the embodiment; `event` is the command's event, once it is in the log."""
+
+    embodiment: int
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbodimentOverview:
+    """An embodiment that was requested; `embodiment` is None until it has begun.
+
+    `refusal` says why it has not begun and never will.
+    """
+
+    number: int
+    agent: str
+    is_visitor: bool
+    by: str
+    reason: str
+    embodiment: Embodiment | None
+    refusal: str
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the embodiment was ended, or rejected."""
+        ended = self.embodiment is not None and self.embodiment.to_tick is not None
+        return ended or bool(self.refusal)
+
+
+def list_embodiments(simulation_id: UUID) -> list[EmbodimentOverview]:
+    """Return the embodiments that were requested, by number."""
+    requests = CommandRow.objects.filter(
+        simulation_id=simulation_id,
+        kind__in=[EMBODY, VISIT],
+        body__has_key="embodiment",  # a rejected body may have none
+    )
+    begun = {one.number: one for one in queries.list_embodiments(simulation_id)}
+    found = [
+        EmbodimentOverview(
+            number=row.body["embodiment"],
+            agent=row.agent,
+            is_visitor=row.kind == VISIT,
+            by=row.by,
+            reason=row.reason,
+            embodiment=begun.get(row.body["embodiment"]),
+            refusal=row.refusal,
+        )
+        for row in requests
+    ]
+    return sorted(found, key=lambda one: one.number)
+
+
+def get_embodiment(simulation_id: UUID, number: int) -> EmbodimentOverview:
+    """Return the embodiment of the number.
+
+    :raises EmbodimentUnknown: if there is none.
+    """
+    for one in list_embodiments(simulation_id):
+        if one.number == number:
+            return one
+    raise EmbodimentUnknown(
+        f"there is no embodiment {number} here; GET …/embodiments lists them"
+    )
+
+
+def get_open_embodiment(simulation_id: UUID, number: int) -> Embodiment:
+    """Return the embodiment of the number, which has begun and was not ended.
+
+    :raises EmbodimentOver: if it was ended, or has not begun.
+    """
+    one = queries.find_embodiment(simulation_id, number)
+    if one is None or one.to_tick is not None:
+        raise EmbodimentOver(f"embodiment {number} is over, or has not begun by then")
+    return one
+
+
+def next_number(simulation_id: UUID) -> int:
+    """Return the number of the next embodiment; the caller holds the simulation's row."""
+    return 1 + max((one.number for one in list_embodiments(simulation_id)), default=0)
+
+
+def ensure_paced(row: SimulationRow) -> None:
+    """Check that the simulation does not run as fast as possible.
+
+    :raises NeedsPace: if it does.
+    """
+    if row.status != Status.PAUSED and row.pace is None:
+        raise NeedsPace(
+            "the simulation runs as fast as it can; give it a pace that you can keep up with "
+            'first, as in POST …/run {"pace": 60}'
+        )
+
+
+def ensure_none_embodied(simulation_id: UUID) -> None:
+    """Check that no user controls an agent, or has requested to.
+
+    :raises NeedsPace: if one does: the simulation cannot run as fast as possible.
+    """
+    for one in list_embodiments(simulation_id):
+        if not one.is_over:
+            raise NeedsPace(
+                f"a user acts for somebody (embodiment {one.number}): ask for a pace, as in "
+                '{"pace": 60}, or DELETE the embodiment and let its last tick pass first'
+            )
+
+
+def ensure_not_embodied(simulation_id: UUID, agent: str) -> None:
+    """Check that no embodiment of the agent is open, unless its end was requested.
+
+    :raises AlreadyEmbodied: if one is.
+    """
+    for one in list_embodiments(simulation_id):
+        if one.agent == agent and not one.is_over and not _is_ending(simulation_id, one.number):
+            raise AlreadyEmbodied(
+                f"embodiment {one.number} acts for {agent!r}; it is to end first"
+            )
+
+
+def ensure_controller(
+    simulation_id: UUID, number: int, issuer: Issuer, *, is_owner: bool
+) -> str:
+    """Check that the issuer controls the agent of the embodiment; return the agent.
+
+    :param is_owner: whether the issuer owns the simulation, and may control every agent.
+    :raises EmbodimentUnknown: if there is no embodiment of the number.
+    :raises NotYourEmbodiment: if another user began it.
+    :raises EmbodimentOver: if it is over, or its end was requested.
+    """
+    one = get_embodiment(simulation_id, number)
+    if one.by != issuer.by and not is_owner:
+        raise NotYourEmbodiment(f"{one.by} began embodiment {number}; begin one of your own")
+    if one.is_over or _is_ending(simulation_id, number):
+        raise EmbodimentOver(f"embodiment {number} is over; begin another one")
+    return one.agent
+
+
+def control_tick(schedule: Schedule, command: CommandRow) -> int:
+    """Return the earliest tick at which a user can control the command's agent.
+
+    :raises NotFound: if the agent has left or is about to leave.
+    """
+    if schedule.is_leaving(command.agent):
+        raise NotFound(f"{command.agent} is about to leave town")
+    return earliest_tick(schedule, command)
+
+
+def accept_control(
+    processing: Processing,
+    command: CommandRow,
+    tick: int,
+    event: EmbodimentEvent,
+    *,
+    state: CommandRow.State = CommandRow.State.DONE,
+) -> None:
+    """Accept a command to an embodied agent, and record the identity of its event."""
+    command.body["event"] = accept(processing.ports, command, tick, event, state=state)
+    command.save(update_fields=["body"])
+    processing.schedule.reload_embodiments()
+
+
+def _is_ending(simulation_id: UUID, number: int) -> bool:
+    return CommandRow.objects.filter(
+        simulation_id=simulation_id,
+        kind=HAND_BACK,
+        body__embodiment=number,
+        state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
+        at_tick=None,
+    ).exists()

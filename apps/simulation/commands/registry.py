@@ -1,0 +1,55 @@
+"""The command kinds: a literal table of the bodies and the functions that process them."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from apps.kernel.errors import Refusal
+from apps.simulation.commands import (
+    add_agent,
+    embodied_action,
+    embodiments,
+    embody,
+    interventions,
+    object_state,
+    remove_agent,
+    visit,
+)
+from apps.simulation.commands.command import CommandSpec
+from apps.simulation.interventions import INNER_VOICE, OBSERVATION, REMEMBER_INTERVIEW
+
+COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
+    add_agent.ADD_AGENT: CommandSpec(add_agent.AddAgentBody, add_agent.process),
+    remove_agent.REMOVE_AGENT: CommandSpec(remove_agent.RemoveAgentBody, remove_agent.process),
+    object_state.SET_OBJECT_STATE: CommandSpec(
+        object_state.SetObjectStateBody, object_state.process
+    ),
+    INNER_VOICE: CommandSpec(interventions.InnerVoiceBody, interventions.process),
+    OBSERVATION: CommandSpec(interventions.ObservationBody, interventions.process),
+    REMEMBER_INTERVIEW: CommandSpec(interventions.InterviewBody, interventions.process),
+    embodiments.EMBODY: CommandSpec(embodiments.EmbodimentBody, embody.process_embody),
+    embodiments.VISIT: CommandSpec(visit.VisitBody, visit.process),
+    embodiments.EMBODIED_ACTION: CommandSpec(
+        embodied_action.EmbodiedActionBody, embodied_action.process
+    ),
+    embodiments.HAND_BACK: CommandSpec(embodiments.EmbodimentBody, embody.process_hand_back),
+}
+
+
+class CommandKindUnknown(Refusal):
+    """A command is of a kind that this version of the service does not know."""
+
+    code: ClassVar[str] = "command-kind-unknown"
+
+
+def spec_of(kind: str) -> CommandSpec[Any]:
+    """Return the command kind of the name.
+
+    :raises CommandKindUnknown: if there is none.
+    """
+    try:
+        return COMMANDS[kind]
+    except KeyError:
+        raise CommandKindUnknown(
+            f"no command kind {kind!r} is known to this version of the service; it knows "
+            f"{', '.join(COMMANDS)}"
+        ) from None

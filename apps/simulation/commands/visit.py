@@ -1,0 +1,184 @@
+"""The command `visit`: a visitor joins, without home or plan, and a user controls it (U4)."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.agents.events import AgentReturned, Tile
+from apps.agents.models import AgentRow
+from apps.eventlog.store import last_ticks
+from apps.kernel.chance import choice
+from apps.kernel.errors import Refusal
+from apps.simulation.commands.add_agent import NameTaken, ensure_unrequested, ensure_unused
+from apps.simulation.commands.arrival import arriving, joined
+from apps.simulation.commands.command import CommandBody, Processing
+from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
+from apps.simulation.commands.embodiments import VISIT, ensure_paced, next_number
+from apps.simulation.embodiment.events import EmbodimentBegan
+from apps.simulation.locks import hold_row
+from apps.simulation.models import ClockRow, CommandRow
+from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.world.geometry import chebyshev
+from apps.world.newcomers import visitors_slug
+from apps.world.people import Person, PersonHours
+from apps.world.tree import Kind
+from apps.world.world import World
+
+VISITOR_AGE = 30  # of a visitor whose age is not given
+VISITOR_HOURS = PersonHours(wake=7 * 60, sleep=23 * 60)
+
+
+class NoPlaceToAppear(Refusal):
+    """Nobody can come to town there, or not now."""
+
+    code: ClassVar[str] = "no-place-to-appear"
+
+
+class Visitor(CommandBody):
+    """A visitor as a user describes it; each phrase of the description becomes a memory."""
+
+    name: str
+    description: str = ""
+    age: int = VISITOR_AGE
+    traits: tuple[str, ...] = ()
+
+
+class VisitBody(Visitor):
+    """A visitor, the number of its embodiment, and the area to appear in; "" is outdoors."""
+
+    embodiment: int
+    area: str
+
+
+def request_visit(
+    ports: Ports, simulation_id: UUID, visitor: Visitor, *, place: str = "", issuer: Issuer
+) -> CommandRow:
+    """Request a visitor to join, under the control of the user.
+
+    Under the name of a visitor that has left, that visitor returns, with its first description.
+
+    :param place: any unambiguous name of a place or an area; "" is outdoors.
+    :raises NewcomerUnfit: if the name is no name.
+    :raises NameTaken: if a resident, or a visitor that is present or about to come, has it.
+    :raises UnknownPlace: if no place has the name given.
+    :raises AmbiguousPlace: if several have.
+    :raises NoPlaceToAppear: if nobody can appear there.
+    :raises NeedsPace: if the simulation runs as fast as possible.
+    :raises TickPast: if the requested tick is past.
+    """
+    world = constants_of(simulation_id, ports.worlds_root).world
+    slug = visitors_slug(visitor.name)
+    area = _resolve_area(world, place)
+    with transaction.atomic():
+        ensure_paced(hold_row(simulation_id))
+        ensure_unrequested(simulation_id, slug)
+        _returning_visitor(simulation_id, slug)
+        number = next_number(simulation_id)
+        body = VisitBody(**visitor.model_dump(), embodiment=number, area=area)
+        return record_command(simulation_id, VISIT, slug, body, issuer)
+
+
+def process(processing: Processing, command: CommandRow, body: VisitBody) -> None:
+    """Let the visitor join at the next tick that no agent has committed.
+
+    :raises NameTaken: if another agent has the name by now.
+    :raises NoPlaceToAppear: if the area is closed to the visitor at the tick.
+    """
+    constants, slug = processing.constants, command.agent
+    tick = processing.schedule.next_tick
+    returning = _returning_visitor(command.simulation_id, slug)
+    if returning is not None:
+        tick = max(tick, last_ticks(command.simulation_id, [slug])[slug] + 1)
+    tile = _tile_of(constants, body, slug, tick)
+    began = EmbodimentBegan(embodiment=body.embodiment, is_visitor=True, **issued(command))
+    cause = accept(processing.ports, command, tick, began)
+    joins = AgentReturned(tile=tile) if returning else joined(_person_of(body, slug), tile)
+    processing.ports.store.append(
+        simulation_id=command.simulation_id,
+        tick=tick,
+        stream=slug,
+        events=arriving(constants.world, joins, tile, tick=tick, cause=cause),
+    )
+    ClockRow.objects.update_or_create(
+        simulation_id=command.simulation_id, agent=slug, defaults={"clock": tick + 1}
+    )
+    processing.schedule.add_agent(slug)
+    processing.schedule.reload_embodiments()
+
+
+def _returning_visitor(simulation_id: UUID, slug: str) -> AgentRow | None:
+    """Return the visitor of the slug that has left, None if the slug is unused.
+
+    :raises NameTaken: if the slug is that of a resident, or of a visitor that is present.
+    """
+    row = AgentRow.objects.filter(simulation_id=simulation_id, agent=slug).first()
+    if row is not None and row.home:
+        ensure_unused(simulation_id, slug)
+    if row is not None and row.left_tick is None:
+        raise NameTaken(
+            f"{slug!r} is visiting; come under that name once that visit has ended, or give "
+            "the visitor another name"
+        )
+    return row
+
+
+def _resolve_area(world: World, place: str) -> str:
+    """Return the path of the area to appear in, "" for outdoors."""
+    if not place:
+        return ""
+    node = world.tree.resolve(place)
+    below = world.tree.children(node.path) if node.kind is Kind.PLACE else (node,)
+    area = next((one for one in below if world.map.standing_tiles(one.path)), node)
+    if area.kind is not Kind.AREA:
+        raise NoPlaceToAppear(f"one cannot appear in {node.path}; name an area, or a place")
+    if area.norms.holds is not None:
+        raise NoPlaceToAppear(f"{area.path} holds few; appear outside of it and walk in")
+    return area.path
+
+
+def _tile_of(constants: Constants, body: VisitBody, slug: str, tick: int) -> Tile:
+    """Return the tile to appear on.
+
+    :raises NoPlaceToAppear: if the area is closed to the visitor at the tick.
+    """
+    world = constants.world
+    if not body.area:
+        return _tile_outdoors(world)
+    closed = is_closed_to(
+        world.tree, constants.calendar, person=body.name, area=body.area, tick=tick
+    )
+    if closed is not None:
+        raise NoPlaceToAppear(f"{closed}; appear on the street, or come when it is open")
+    return choice(world.map.standing_tiles(body.area), constants.seed, "appears", slug, tick)
+
+
+def _tile_outdoors(world: World) -> Tile:
+    """Return the tile outdoors that is nearest to the middle of the map."""
+    middle = world.map.width // 2, world.map.height // 2
+    tiles = [
+        (x, y)
+        for y in range(world.map.height)
+        for x in range(world.map.width)
+        if world.map.is_walkable((x, y)) and not world.map.area_at((x, y))
+    ]
+    if not tiles:
+        raise NoPlaceToAppear("this town has no streets; name a place to appear in")
+    return min(tiles, key=lambda tile: (chebyshev(tile, middle), tile))
+
+
+def _person_of(visitor: Visitor, slug: str) -> Person:
+    """Return the visitor as an agent without home, bed and workplace."""
+    return Person(
+        name=visitor.name,
+        slug=slug,
+        age=visitor.age,
+        traits=visitor.traits,
+        description=visitor.description,
+        home="",
+        bed="",
+        workplace=None,
+        hours=VISITOR_HOURS,
+        knows=(),
+    )

@@ -1,0 +1,96 @@
+"""The events of embodiments: control, action requests and their outcomes (U4).
+
+Requests are in the stream of commands, at the tick from which they are in effect; outcomes are
+in the agent's own stream.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from apps.agents.events import Tile
+from apps.eventlog.event import CommandEvent, Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbodimentEvent(CommandEvent):
+    """An event of one embodiment; `embodiment` counts from 1, `agent` is a slug."""
+
+    embodiment: int
+    agent: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbodimentBegan(EmbodimentEvent):
+    """From this tick on a user controls the agent.
+
+    A visitor is in the simulation for as long as the embodiment lasts.
+    """
+
+    type: ClassVar[str] = "embodiment.began.v1"
+    is_visitor: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbodimentEnded(EmbodimentEvent):
+    """From this tick on the agent controls itself again, or a visitor leaves."""
+
+    type: ClassVar[str] = "embodiment.ended.v1"
+    is_visitor: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveRequested(EmbodimentEvent):
+    """The agent is to walk to the node of the path `to` or, if that is "", to the tile."""
+
+    type: ClassVar[str] = "embodiment.move-asked.v1"
+    to: str
+    tile: Tile | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SayRequested(EmbodimentEvent):
+    """The agent is to say the text.
+
+    `to` is a slug, or "" for the partner of the conversation or the agent that spoke to this
+    one; `ends` means that no answer is expected.
+    """
+
+    type: ClassVar[str] = "embodiment.words-asked.v1"
+    text: str
+    to: str
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UseRequested(EmbodimentEvent):
+    """The agent is to use the object of the path; `doing` follows "<name> is"."""
+
+    type: ClassVar[str] = "embodiment.deed-asked.v1"
+    object: str
+    doing: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRequestAnswered(Event):
+    """The agent has begun, completed or refused an action request.
+
+    `call` is the identity of the event that requested it; `outcome` is an
+    `apps.simulation.embodiment.rules.Outcome`; `code` and `why` give the reason of a refusal.
+    """
+
+    type: ClassVar[str] = "embodiment.call-answered.v1"
+    call: str
+    outcome: str
+    code: str
+    why: str
+
+
+EVENTS = (
+    EmbodimentBegan,
+    EmbodimentEnded,
+    MoveRequested,
+    SayRequested,
+    UseRequested,
+    ActionRequestAnswered,
+)

@@ -1,0 +1,108 @@
+"""The rows of embodiments, action requests and outcomes.
+
+An action request is a row of `CallRow`, an outcome one of `AnswerRow`; the tables have the
+names of the event types in the log.
+"""
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class EmbodimentRow(models.Model):
+    """A user controls an agent in the ticks [from_tick, to_tick); written by the commands."""
+
+    simulation_id = models.UUIDField()
+    number = models.IntegerField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    is_visitor = models.BooleanField()
+    by = models.CharField(max_length=150)
+    reason = models.TextField(blank=True, default="")
+    from_tick = models.IntegerField()
+    to_tick = models.IntegerField(null=True)
+    ended_by = models.CharField(max_length=150, blank=True, default="")
+    ended_reason = models.TextField(blank=True, default="")
+
+    class Meta:
+        """Unique by number in a simulation; read by agent."""
+
+        verbose_name = "embodiment"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "number"], name="embodiment_identity"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["simulation_id", "agent", "from_tick"], name="embodiment_of_agent"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return the user, the agent and the ticks."""
+        return f"{self.by} as {self.agent} from {self.from_tick} to {self.to_tick}"
+
+
+class CallRow(models.Model):
+    """An action request to an embodied agent; written by the commands.
+
+    `event` is the identity of its event, `ordinal` the last part of that.
+    """
+
+    simulation_id = models.UUIDField()
+    event = models.CharField(max_length=160, db_collation="C")
+    tick = models.IntegerField()
+    ordinal = models.IntegerField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    embodiment = models.IntegerField()
+    kind = models.CharField(max_length=8)
+    body = models.JSONField()
+    by = models.CharField(max_length=150)
+    reason = models.TextField(blank=True, default="")
+
+    class Meta:
+        """Unique by event; read by agent in the order of effect."""
+
+        verbose_name = "call"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["simulation_id", "event"], name="call_identity")
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["simulation_id", "agent", "tick", "ordinal"], name="call_of_agent"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return the agent, the tick and the kind."""
+        return f"{self.agent} at {self.tick}: {self.kind}"
+
+
+class AnswerRow(models.Model):
+    """The outcome of an action request at a tick; written by the agent's own stream."""
+
+    simulation_id = models.UUIDField()
+    agent = models.CharField(max_length=120, db_collation="C")
+    call = models.CharField(max_length=160, db_collation="C")
+    tick = models.IntegerField()
+    outcome = models.CharField(max_length=8)
+    code = models.CharField(max_length=40, blank=True, default="")
+    why = models.TextField(blank=True, default="")
+
+    class Meta:
+        """Unique by request and outcome."""
+
+        verbose_name = "answer to a call"
+        verbose_name_plural = "answers to calls"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "call", "outcome"], name="answer_identity"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "agent", "tick"], name="answer_of_agent")
+        ]
+
+    def __str__(self) -> str:
+        """Return the request and the outcome."""
+        return f"{self.call}: {self.outcome}"

@@ -1,0 +1,97 @@
+"""Writes the rows of embodiments with their events."""
+
+from dataclasses import asdict
+from typing import Any
+
+from apps.eventlog.event import Event, Recorded
+from apps.eventlog.projection import Projection
+from apps.simulation.embodiment.events import (
+    ActionRequestAnswered,
+    EmbodimentBegan,
+    EmbodimentEnded,
+    EmbodimentEvent,
+    MoveRequested,
+    SayRequested,
+    UseRequested,
+)
+from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.rules import RequestKind
+
+REQUEST_KINDS: dict[type[Event], RequestKind] = {
+    EmbodimentBegan: RequestKind.BEGIN,
+    EmbodimentEnded: RequestKind.END,
+    MoveRequested: RequestKind.MOVE,
+    SayRequested: RequestKind.SAY,
+    UseRequested: RequestKind.ACT,
+}
+_NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
+
+
+def _begin(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, EmbodimentBegan)
+    EmbodimentRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        number=event.embodiment,
+        agent=event.agent,
+        is_visitor=event.is_visitor,
+        by=event.by,
+        reason=event.reason,
+        from_tick=recorded.tick,
+    )
+    _insert_request(recorded)
+
+
+def _end(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, EmbodimentEnded)
+    EmbodimentRow.objects.filter(
+        simulation_id=recorded.simulation_id, number=event.embodiment
+    ).update(to_tick=recorded.tick, ended_by=event.by, ended_reason=event.reason)
+    _insert_request(recorded)
+
+
+def _insert_request(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, EmbodimentEvent)
+    values: dict[str, Any] = asdict(event)
+    CallRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        event=str(recorded.place),
+        tick=recorded.tick,
+        ordinal=recorded.place.ordinal,
+        agent=event.agent,
+        embodiment=event.embodiment,
+        kind=REQUEST_KINDS[type(event)].value,
+        body={name: value for name, value in values.items() if name not in _NOT_IN_BODY},
+        by=event.by,
+        reason=event.reason,
+    )
+
+
+def _insert_answer(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, ActionRequestAnswered)
+    AnswerRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        call=event.call,
+        tick=recorded.tick,
+        outcome=event.outcome,
+        code=event.code,
+        why=event.why,
+    )
+
+
+EMBODIMENTS = Projection(
+    name="embodiment.control",
+    models=(EmbodimentRow, CallRow, AnswerRow),
+    handlers={
+        EmbodimentBegan: _begin,
+        EmbodimentEnded: _end,
+        MoveRequested: _insert_request,
+        SayRequested: _insert_request,
+        UseRequested: _insert_request,
+        ActionRequestAnswered: _insert_answer,
+    },
+)

@@ -1,0 +1,122 @@
+"""Reads embodiments and action requests, as of a tick or as they are now."""
+
+from dataclasses import fields
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
+from apps.simulation.embodiment.rules import (
+    ActionRequest,
+    Control,
+    Embodiment,
+    Outcome,
+    RequestKind,
+    control_at,
+)
+
+_EMBODIMENT_FIELDS = tuple(field.name for field in fields(Embodiment))
+
+
+def list_embodiments(simulation_id: UUID) -> list[Embodiment]:
+    """Return the embodiments that have begun, by number."""
+    rows = EmbodimentRow.objects.filter(simulation_id=simulation_id).order_by("number")
+    return [Embodiment(**values) for values in rows.values(*_EMBODIMENT_FIELDS)]
+
+
+def find_embodiment(simulation_id: UUID, number: int) -> Embodiment | None:
+    """Return the embodiment of the number, None if it has not begun."""
+    rows = EmbodimentRow.objects.filter(simulation_id=simulation_id, number=number)
+    values = rows.values(*_EMBODIMENT_FIELDS).first()
+    return None if values is None else Embodiment(**values)
+
+
+def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
+    """Return the embodiments that no command has ended, by number."""
+    return [one for one in list_embodiments(simulation_id) if one.to_tick is None]
+
+
+def is_embodied(simulation_id: UUID, agent: str, *, tick: int) -> bool:
+    """Return whether a user controls the agent in the tick."""
+    rows = EmbodimentRow.objects.filter(
+        Q(to_tick=None) | Q(to_tick__gt=tick),
+        simulation_id=simulation_id,
+        agent=agent,
+        from_tick__lte=tick,
+    )
+    return rows.exists()
+
+
+def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:
+    """Return the control of the agent's turn in the tick; None if it controls itself."""
+    rows = EmbodimentRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, from_tick__lte=tick
+    )
+    latest = rows.order_by("-number").values(*_EMBODIMENT_FIELDS).first()
+    if latest is None:
+        return None
+    requests = _requests(simulation_id, agent, answered_before=tick, tick__lte=tick)
+    return control_at(Embodiment(**latest), requests, tick=tick)
+
+
+def latest_requests(
+    simulation_id: UUID, embodiment: Embodiment, *, as_of_tick: int, count: int
+) -> list[ActionRequest]:
+    """Return the last `count` actions requested in the embodiment, with outcomes, in order."""
+    found = _requests(
+        simulation_id,
+        embodiment.agent,
+        answered_before=as_of_tick + 1,
+        tick__lte=as_of_tick + 1,
+        embodiment=embodiment.number,
+    )
+    ends = {RequestKind.BEGIN, RequestKind.END}
+    return [request for request in found if request.kind not in ends][-count:]
+
+
+def get_request(simulation_id: UUID, agent: str, event: str) -> ActionRequest:
+    """Return the action request of the event, with its outcome by now."""
+    [request] = _requests(simulation_id, agent, event=event)
+    return request
+
+
+def first_open_ticks(simulation_id: UUID) -> dict[str, int]:
+    """Return the tick of the earliest request without an answer, by agent."""
+    answered = AnswerRow.objects.filter(simulation_id=simulation_id).values("call")
+    rows = CallRow.objects.filter(simulation_id=simulation_id).exclude(event__in=answered)
+    # The earliest comes last, and stays.
+    return dict(rows.order_by("-tick").values_list("agent", "tick"))
+
+
+def _requests(
+    simulation_id: UUID, agent: str, *, answered_before: int | None = None, **conditions: Any
+) -> list[ActionRequest]:
+    """Return the agent's requests that meet the conditions, in order of effect."""
+    of_agent = {"simulation_id": simulation_id, "agent": agent}
+    rows = CallRow.objects.filter(**of_agent, **conditions).order_by("tick", "ordinal")
+    answers = AnswerRow.objects.filter(**of_agent, call__in=[row.event for row in rows])
+    if answered_before is not None:
+        answers = answers.filter(tick__lt=answered_before)
+    latest: dict[str, AnswerRow] = {}
+    for answer in answers.order_by("tick", "id"):
+        known = latest.get(answer.call)
+        if known is None or known.outcome == Outcome.BEGUN:
+            latest[answer.call] = answer
+    return [_request(row, latest.get(row.event)) for row in rows]
+
+
+def _request(row: CallRow, answer: AnswerRow | None) -> ActionRequest:
+    return ActionRequest(
+        event=row.event,
+        tick=row.tick,
+        embodiment=row.embodiment,
+        kind=RequestKind(row.kind),
+        body=row.body,
+        by=row.by,
+        reason=row.reason,
+        outcome="" if answer is None else answer.outcome,
+        answered_tick=None if answer is None else answer.tick,
+        code="" if answer is None else answer.code,
+        why="" if answer is None else answer.why,
+    )

@@ -1,0 +1,257 @@
+"""Tests of processed commands: their ticks, events, rows and rejections."""
+
+from uuid import UUID
+
+import pytest
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import AgentLeft, AgentReturned, ObjectStateSet
+from apps.eventlog.event import CommandEvent
+from apps.eventlog.models import EventRow
+from apps.kernel.errors import NotFound
+from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
+from apps.simulation.commands.command_log import Issuer, record_command
+from apps.simulation.commands.embodied_action import Move, request_action
+from apps.simulation.commands.embodiments import list_embodiments
+from apps.simulation.commands.embody import request_embodiment, request_hand_back
+from apps.simulation.commands.interventions import ObservationBody, request_intervention
+from apps.simulation.commands.object_state import request_object_state
+from apps.simulation.commands.processor import CommandProcessor
+from apps.simulation.commands.remove_agent import depart, request_removal
+from apps.simulation.commands.visit import Visitor, request_visit
+from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
+from apps.simulation.events import AgentAdded, AgentRemoved, ObservationGiven
+from apps.simulation.models import ClockRow, CommandRow, SimulationRow
+from apps.simulation.ports import constants_of
+from tests.support.command_schedules import FixedSchedule, processing_of
+from tests.support.towns import found, happened
+
+pytestmark = pytest.mark.django_db
+
+ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
+PIANO = "Hobbs Cafe: cafe: piano"
+USER = Issuer(by="a researcher", reason="a test")
+MARIA = {
+    "age": 21,
+    "traits": ["energetic"],
+    "hours": {"wake": "08:00", "sleep": "24:00"},
+    "home": "Oak Hill College Dorm: Maria Lopez's room",
+    "description": "Maria Lopez studies physics",
+}
+
+
+@pytest.fixture
+def row() -> SimulationRow:
+    return found(people=("Isabella Rodriguez", "Klaus Mueller"))
+
+
+def process(row: SimulationRow, schedule: FixedSchedule) -> int | None:
+    ports = wiring.ports()
+    return CommandProcessor(ports, constants_of(row.pk, ports.worlds_root)).process_due(
+        schedule
+    )
+
+
+def store(simulation_id: UUID, kind: str, body: dict[str, object]) -> CommandRow:
+    """Store a command as another version of the service may have stored it."""
+    return CommandRow.objects.create(
+        simulation_id=simulation_id, kind=kind, agent=KLAUS, body=body, by="a researcher"
+    )
+
+
+def set_piano(row: SimulationRow, state: str, at_tick: int | None = None) -> CommandRow:
+    issuer = Issuer(by="a researcher", reason="a test", at_tick=at_tick)
+    return request_object_state(
+        wiring.ports(), row.pk, object_name=PIANO, state=state, issuer=issuer
+    )
+
+
+class TestRejection:
+    def test_of_an_unknown_kind_says_so_and_does_nothing_else(self, row: SimulationRow) -> None:
+        unknown = store(row.pk, "teleport", {"to": "Hobbs Cafe"})
+        events = EventRow.objects.count()
+        staying = frozenset({ISABELLA, KLAUS})
+        schedule = FixedSchedule(free_ticks={KLAUS: 1}, staying=staying)
+        assert process(row, schedule) is None
+        unknown.refresh_from_db()
+        assert (unknown.state, unknown.effective_tick) == (CommandRow.State.REFUSED, None)
+        assert "no command kind 'teleport' is known" in unknown.refusal
+        assert "send-away" in unknown.refusal
+        assert EventRow.objects.count() == events
+        assert (schedule.leaving, schedule.changes) == ({}, [])
+        assert KLAUS in agent_queries.slugs_in_town(row.pk)
+
+    def test_of_an_invalid_body_names_the_fault(self, row: SimulationRow) -> None:
+        invalid = store(row.pk, "embody", {"number": 1})
+        process(row, FixedSchedule(free_ticks={KLAUS: 1}))
+        invalid.refresh_from_db()
+        assert invalid.state == CommandRow.State.REFUSED
+        assert "embodiment: Field required" in invalid.refusal
+        assert "number: Extra inputs" in invalid.refusal
+        assert list_embodiments(row.pk) == []
+
+    def test_leaves_nothing_of_what_was_written_before_it(self, row: SimulationRow) -> None:
+        class Refusing(FixedSchedule):
+            def reload_object_states(self) -> None:
+                raise NotFound("the schedule is gone")
+
+        command = set_piano(row, "burning")
+        process(row, Refusing(unseen_ticks={PIANO: 1}))
+        command.refresh_from_db()
+        assert (command.state, command.effective_tick, command.refusal) == (
+            CommandRow.State.REFUSED,
+            None,
+            "the schedule is gone",
+        )
+        assert not happened(row, ObjectStateSet)
+
+    def test_does_not_stop_the_commands_behind_it(self, row: SimulationRow) -> None:
+        store(row.pk, "teleport", {})
+        accepted = set_piano(row, "burning")
+        process(row, FixedSchedule(unseen_ticks={PIANO: 1}))
+        accepted.refresh_from_db()
+        assert accepted.state == CommandRow.State.DONE
+
+
+class TestTicks:
+    def test_of_a_later_command_are_told_and_it_stays_pending(self, row: SimulationRow) -> None:
+        later = [set_piano(row, "burning", at_tick) for at_tick in (30, 20)]
+        assert process(row, FixedSchedule(next_tick=19, unseen_ticks={PIANO: 1})) == 20
+        for command in later:
+            command.refresh_from_db()
+            assert command.state == CommandRow.State.PENDING
+
+    def test_of_an_object_state_are_unseen_and_follow_the_latest_command(
+        self, row: SimulationRow
+    ) -> None:
+        set_piano(row, "burning")
+        set_piano(row, "wet", at_tick=9)
+        set_piano(row, "dry", at_tick=3)
+        schedule = FixedSchedule(next_tick=10, unseen_ticks={PIANO: 5})
+        process(row, schedule)
+        states = [(one.tick, one.event.state) for one in happened(row, ObjectStateSet)]
+        assert states == [(5, "burning"), (9, "wet"), (9, "dry")]
+        assert schedule.changes == [("reload object states",)] * 3
+
+    def test_of_a_command_for_the_next_tick_have_come(self, row: SimulationRow) -> None:
+        command = set_piano(row, "burning", at_tick=20)
+        assert process(row, FixedSchedule(next_tick=20, unseen_ticks={PIANO: 1})) is None
+        command.refresh_from_db()
+        assert (command.state, command.effective_tick) == (CommandRow.State.DONE, 20)
+
+    def test_of_an_intervention_follow_the_latest_command(self, row: SimulationRow) -> None:
+        set_piano(row, "burning")
+        seen = ObservationBody(text="a cloud passes")
+        request_intervention(row.pk, KLAUS, seen, issuer=USER)
+        process(row, FixedSchedule(free_ticks={KLAUS: 7}, unseen_ticks={PIANO: 9}))
+        assert [one.tick for one in happened(row, ObservationGiven)] == [9]
+
+    def test_of_an_intervention_are_free_for_its_agent(self, row: SimulationRow) -> None:
+        seen = ObservationBody(text="a cloud passes")
+        command = request_intervention(row.pk, KLAUS, seen, issuer=USER)
+        schedule = FixedSchedule(free_ticks={KLAUS: 7})
+        process(row, schedule)
+        [given] = happened(row, ObservationGiven)
+        assert (given.tick, given.stream, given.event.agent) == (7, "commands", KLAUS)
+        assert schedule.changes == [("add intervention", KLAUS, 7)]
+        command.refresh_from_db()
+        assert (command.state, command.effective_tick) == (CommandRow.State.ACCEPTED, 7)
+
+    def test_of_control_are_not_before_the_embodiment_has_begun(
+        self, row: SimulationRow
+    ) -> None:
+        at_twelve = Issuer(by="a researcher", at_tick=12)
+        begin = request_embodiment(row.pk, KLAUS, issuer=at_twelve)
+        number = begin.body["embodiment"]
+        walk = Move(to="Hobbs Cafe: cafe", tile=None)
+        action = request_action(row.pk, number, walk, issuer=USER, is_owner=False)
+        end = request_hand_back(row.pk, number, issuer=USER, is_owner=False)
+        # The agent is far behind the tick at which the embodiment begins.
+        schedule = FixedSchedule(next_tick=20, free_ticks={KLAUS: 4})
+        process(row, schedule)
+        for event in (EmbodimentBegan, MoveRequested, EmbodimentEnded):
+            assert [one.tick for one in happened(row, event)] == [12]
+        states = []
+        for ordinal, command in enumerate((begin, action, end)):
+            command.refresh_from_db()
+            assert command.body["embodiment"] == number
+            assert command.body["event"] == f"12/commands/{ordinal}"
+            states.append(command.state)
+        done = CommandRow.State.DONE
+        assert states == [done, CommandRow.State.ACCEPTED, done]
+        assert schedule.changes == [("reload embodiments",)] * 3
+
+    def test_of_a_returning_visitor_follow_its_departure(self, row: SimulationRow) -> None:
+        schedule = FixedSchedule(next_tick=5)
+        request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
+        process(row, schedule)
+        depart(processing_of(row.pk, schedule), "ada-finch", 9)
+        request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
+        schedule.next_tick = 9
+        process(row, schedule)
+        assert [one.tick for one in happened(row, AgentReturned)] == [10]
+
+
+class TestEmbodiments:
+    def test_are_numbered_as_they_are_requested(self, row: SimulationRow) -> None:
+        request_embodiment(row.pk, KLAUS, issuer=USER)
+        request_visit(wiring.ports(), row.pk, Visitor(name="Ada Finch"), issuer=USER)
+        request_embodiment(row.pk, ISABELLA, issuer=USER)
+        found_ones = [(one.number, one.agent) for one in list_embodiments(row.pk)]
+        assert found_ones == [(1, KLAUS), (2, "ada-finch"), (3, ISABELLA)]
+
+
+class TestAgents:
+    def test_join_with_rows_and_a_clock(self, row: SimulationRow) -> None:
+        request_agent(wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=USER)
+        schedule = FixedSchedule(next_tick=30)
+        process(row, schedule)
+        [added] = happened(row, AgentAdded)
+        event = added.event
+        assert isinstance(event, CommandEvent)
+        assert (added.tick, event.agent, event.by) == (30, "maria-lopez", "a researcher")
+        assert "maria-lopez" in agent_queries.slugs_in_town(row.pk)
+        assert ClockRow.objects.get(simulation_id=row.pk, agent="maria-lopez").clock == 31
+        assert schedule.changes == [("add agent", "maria-lopez")]
+
+    def test_join_under_a_name_once(self, row: SimulationRow) -> None:
+        first = request_agent(
+            wiring.ports(), row.pk, name="Maria Lopez", facts=MARIA, issuer=USER
+        )
+        # As if both requests had been checked before either was recorded.
+        body = AddAgentBody(**first.body)
+        second = record_command(row.pk, ADD_AGENT, first.agent, body, USER)
+        process(row, FixedSchedule(next_tick=30))
+        second.refresh_from_db()
+        assert second.state == CommandRow.State.REFUSED
+        assert "'maria-lopez' lives here already" in second.refusal
+
+    def test_leave_when_they_come_to_the_tick_and_hear_no_more(
+        self, row: SimulationRow
+    ) -> None:
+        removal = request_removal(row.pk, KLAUS, issuer=USER)
+        seen = ObservationBody(text="a cloud passes")
+        late = request_intervention(row.pk, KLAUS, seen, issuer=USER)
+        staying = frozenset({ISABELLA, KLAUS})
+        schedule = FixedSchedule(next_tick=6, free_ticks={KLAUS: 6}, staying=staying)
+        ClockRow.objects.create(simulation_id=row.pk, agent=KLAUS, clock=6)
+        process(row, schedule)
+        assert [one.tick for one in happened(row, AgentRemoved)] == [6]
+        assert [(one.stream, one.tick) for one in happened(row, AgentLeft)] == [(KLAUS, 6)]
+        assert schedule.changes[-1] == ("remove agent", KLAUS)
+        assert not ClockRow.objects.filter(simulation_id=row.pk, agent=KLAUS).exists()
+        for command in (removal, late):
+            command.refresh_from_db()
+        assert removal.state == CommandRow.State.DONE
+        assert (late.state, late.refusal) == (
+            CommandRow.State.REFUSED,
+            f"{KLAUS} left town before",
+        )
+
+    def test_stay_if_nobody_else_would(self, row: SimulationRow) -> None:
+        removal = request_removal(row.pk, KLAUS, issuer=USER)
+        process(row, FixedSchedule(staying=frozenset({KLAUS})))
+        removal.refresh_from_db()
+        assert removal.state == CommandRow.State.REFUSED
+        assert not happened(row, AgentRemoved)

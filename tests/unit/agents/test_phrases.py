@@ -1,0 +1,50 @@
+"""Statuses, planned times and earlier conversations, as prompts print them."""
+
+import pytest
+
+from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.agents.status import AgentStatus, LastTalk
+from tests.support.inputs import OSRIC, at, planned, status
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        (status(OSRIC, "copying a psalter"), "Osric Penhale is copying a psalter"),
+        (
+            status(OSRIC, "copying a psalter", until=at("17:05")),
+            "Osric Penhale is copying a psalter until 5:05 pm",
+        ),
+        (
+            AgentStatus(agent_name=OSRIC, activity="eating", is_before_talk=True),
+            "Osric Penhale was eating before this conversation",
+        ),
+        (status(OSRIC, ""), "it is not known what Osric Penhale is doing"),
+    ],
+)
+def test_status(given: AgentStatus, text: str) -> None:
+    assert status_text(given) == text
+
+
+def test_planned_time_has_its_place_if_there_is_one() -> None:
+    plan = (at("8:00"), at("12:30"), "copy the psalter")
+    assert planned_time_text(planned(*plan)) == "8:00 am to 12:30 pm: copy the psalter"
+    text = planned_time_text(planned(*plan, "The Scriptorium"))
+    assert text == "8:00 am to 12:30 pm: copy the psalter (The Scriptorium)"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "ago"),
+    [
+        (0, "1 minute ago"),
+        (59, "59 minutes ago"),
+        (60, "1 hour ago"),
+        (1_439, "23 hours ago"),
+        (1_440, "1 day ago"),
+        (4_400, "3 days ago"),
+    ],
+)
+def test_last_talk(minutes: int, ago: str) -> None:
+    talk = LastTalk(minutes_ago=minutes, gist="They spoke of the ink.")
+    assert last_talk_text(talk) == f"They last talked {ago}. They spoke of the ink."
+    assert last_talk_text(LastTalk(minutes_ago=minutes, gist="")) == f"They last talked {ago}."

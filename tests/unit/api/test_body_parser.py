@@ -1,0 +1,62 @@
+"""Bodies, parsed within bounds."""
+
+import io
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.api.http.body_parser import DEPTH_MAX, BoundedJSONParser
+from apps.api.http.request_errors import BodyTooLarge, InvalidRequest, MalformedBody
+
+SAID = st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("\n\t\r\x85")
+KEPT = st.text(SAID, max_size=20)
+DOCUMENTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
+    | KEPT,
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(KEPT, below, max_size=3),
+    max_leaves=8,
+)  # fmt: skip
+
+
+def parsed(body: bytes) -> Any:
+    return BoundedJSONParser().parse(io.BytesIO(body))
+
+
+class TestBoundedJSONParser:
+    @given(DOCUMENTS)
+    def test_gives_what_was_sent(self, document: Any) -> None:
+        assert parsed(json.dumps(document).encode()) == document
+        assert parsed(json.dumps(document, ensure_ascii=False).encode()) == document
+
+    @given(st.binary(max_size=60))
+    def test_reads_or_refuses_anything(self, body: bytes) -> None:
+        with suppress(MalformedBody, InvalidRequest):
+            json.dumps(parsed(body))
+
+    def test_allows_a_depth_that_bodies_need(self) -> None:
+        assert parsed(b"[" * DEPTH_MAX + b"]" * DEPTH_MAX)
+        with pytest.raises(InvalidRequest, match="nested"):
+            parsed(b"[" * (DEPTH_MAX + 2) + b"]" * (DEPTH_MAX + 2))
+
+    @given(st.integers(0, 0x1F).filter(lambda code: chr(code) not in "\n\t\r"))
+    def test_refuses_characters_that_say_nothing(self, code: int) -> None:
+        with pytest.raises(InvalidRequest, match=f"U\\+{code:04X}"):
+            parsed(json.dumps({"name": f"a{chr(code)}b"}).encode())
+
+    def test_says_where_text_cannot_be_kept(self) -> None:
+        with pytest.raises(InvalidRequest) as refused:
+            parsed(b'{"people": ["Klaus", "Mar\\u0000ia"]}')
+        assert refused.value.errors[0].pointer == "/people/1"
+
+    def test_keeps_whole_surrogate_pairs(self) -> None:
+        assert parsed(b'"\\ud83c\\udfd8"') == "🏘"
+
+    def test_refuses_what_is_too_long(self, settings: Any) -> None:
+        settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
+        assert parsed(b'"12345678"') == "12345678"
+        with pytest.raises(BodyTooLarge, match="10 bytes"):
+            parsed(b'"123456789"')

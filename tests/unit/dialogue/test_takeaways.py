@@ -1,0 +1,151 @@
+"""The LLM task of takeaways, and what is kept of its answer."""
+
+import pytest
+
+from apps.dialogue.chains import TAKEAWAYS
+from apps.dialogue.chains.takeaways import Commitment, Learnt, Takeaways
+from apps.dialogue.decisions import Digest, Heard, digest, scheduled_activity
+from apps.dialogue.events import Agreed, Declined
+from apps.dialogue.inputs import Line, TakeawaysInput
+from apps.dialogue.voices import Spoken
+from apps.memory.events import ScheduledActivity
+from tests.support.inputs import ALDWIN, OSRIC, OSRICS_SUMMARY, at, check, texts_of
+
+TALK = "90/aldwin-prior"
+GIVEN = TakeawaysInput(
+    agent_name=OSRIC,
+    other_name=ALDWIN,
+    summary=OSRICS_SUMMARY,
+    now=at("16:40"),
+    place="The Scriptorium",
+    lines=(
+        Line(speaker=ALDWIN, text="The bishop comes on Friday."),
+        Line(speaker=OSRIC, text="I shall be there."),
+    ),
+)
+SPOKEN = tuple(
+    Spoken(
+        agent=agent,
+        tick=90 + number,
+        conversation=TALK,
+        number=number,
+        to="",
+        text=line.text,
+        ends=False,
+        event=f"{90 + number}/{agent}/0",
+    )
+    for number, (agent, line) in enumerate(
+        zip(("aldwin-prior", "osric-penhale"), GIVEN.lines, strict=True), start=1
+    )
+)
+MEETING = Commitment(
+    activity="meet the bishop",
+    place="The Gatehouse",
+    date="1410-03-09",
+    starts="9:30",
+    ends="11:00",
+)
+ANSWER = Takeaways(
+    gist="Osric Penhale and Aldwin Prior\n spoke of the bishop.",
+    learnt=(Learnt(sentence="Aldwin Prior told that the bishop comes.", line=1),),
+    agreed=(MEETING,),
+    declined=("sing alone.",),
+    about_other="Aldwin Prior is kind.",
+    for_plans="",
+)
+
+
+def kept(answer: Takeaways) -> Digest:
+    check(TAKEAWAYS, GIVEN, answer)
+    return digest(answer, other="aldwin-prior", conversation=TALK, spoken=SPOKEN)
+
+
+def agreed(**changes: str) -> Agreed:
+    commitment = MEETING.model_copy(update=changes)
+    [event] = kept(ANSWER.model_copy(update={"agreed": (commitment,)})).agreed
+    return event
+
+
+class TestPrompt:
+    @pytest.mark.parametrize(
+        ("variable", "text"),
+        [
+            ("now", "Saturday, March 3, 1410, 4:40 pm"),
+            ("today", "1410-03-03"),
+            ("place", "The Scriptorium"),
+            ("summary", OSRICS_SUMMARY.text),
+            ("said", f"{ALDWIN}: The bishop comes on Friday.\n{OSRIC}: I shall be there."),
+        ],
+    )
+    def test_has_the_conversation_and_when_it_ended(self, variable: str, text: str) -> None:
+        assert texts_of(TAKEAWAYS, GIVEN, variable) == text
+
+
+class TestWhatIsKept:
+    def test_is_the_answer_word_for_word(self) -> None:
+        digested = kept(ANSWER)
+        assert digested.gist == Heard(
+            sentence="Osric Penhale and Aldwin Prior spoke of the bishop.",
+            event=SPOKEN[0].event,
+        )
+        assert digested.learned == (
+            Heard(sentence="Aldwin Prior told that the bishop comes.", event=SPOKEN[0].event),
+        )
+        assert digested.declined == (
+            Declined(conversation=TALK, other="aldwin-prior", activity="sing alone."),
+        )
+        assert (digested.opinion, digested.plan_note) == ("Aldwin Prior is kind.", "")
+
+    def test_is_nothing_that_was_learned_from_own_words_or_from_none(self) -> None:
+        learnt = tuple(Learnt(sentence="A lesson", line=line) for line in (0, 2, 3))
+        assert kept(ANSWER.model_copy(update={"learnt": learnt})).learned == ()
+
+    def test_is_an_agreement_with_its_game_times(self) -> None:
+        event = agreed()
+        assert (event.day, event.from_minute, event.to_minute) == ("1410-03-09", 570, 660)
+        assert scheduled_activity(event) == ScheduledActivity(
+            activity="meet the bishop",
+            place="The Gatehouse",
+            starts=at("9:30", day=9),
+            ends=at("11:00", day=9),
+        )
+
+    def test_ends_on_the_next_day_or_an_hour_later_where_the_end_is_not_after_the_start(
+        self,
+    ) -> None:
+        overnight = scheduled_activity(agreed(starts="22:00", ends="02:00"))
+        assert (overnight.starts, overnight.ends) == (at("22:00", day=9), at("2:00", day=10))
+        mistaken = scheduled_activity(agreed(starts="17:00", ends="17:00"))
+        assert mistaken.ends == at("18:00", day=9)
+
+    def test_is_the_fallback_if_need_be(self) -> None:
+        digested = kept(TAKEAWAYS.fallback(GIVEN))
+        assert digested.gist.sentence == f"{OSRIC} talked with {ALDWIN}"
+        assert (digested.learned, digested.agreed, digested.declined) == ((), (), ())
+
+
+class TestRejection:
+    @pytest.mark.parametrize(
+        ("changes", "error"),
+        [
+            ({"date": "Sunday"}, "give the date as YYYY-MM-DD"),
+            ({"starts": "after vespers"}, "give times from 00:00 to 23:59"),
+            ({"ends": "24:00"}, "give times from 00:00 to 23:59"),
+            ({"activity": "  "}, '"activity" is blank'),
+            ({"activity": "to meet the bishop"}, 'infinitive without "to"'),
+            ({"activity": "osric penhale meets the bishop"}, "without a name before it"),
+        ],
+    )
+    def test_of_commitments_says_what_to_give(
+        self, changes: dict[str, str], error: str
+    ) -> None:
+        with pytest.raises(ValueError, match=error):
+            agreed(**changes)
+
+    def test_of_what_was_declined_and_of_a_blank_gist(self) -> None:
+        for update, error in (
+            ({"declined": ("To sing alone",)}, 'infinitive without "to"'),
+            ({"gist": " "}, "what Osric Penhale and Aldwin Prior talked about"),
+        ):
+            with pytest.raises(ValueError, match=error):
+                kept(ANSWER.model_copy(update=update))

@@ -1,0 +1,120 @@
+"""The LLM task of an utterance: what its prompt has, and what is stored of its answer."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.agents.status import LastTalk
+from apps.dialogue.chains import UTTERANCE
+from apps.dialogue.chains.utterance import FAREWELL, OPENING, Utterance
+from apps.dialogue.commands import speak
+from apps.dialogue.events import Said
+from apps.dialogue.inputs import Line, UtteranceInput
+from apps.dialogue.rules import UTTERANCE_WORDS_MAX
+from apps.llm.testing import ScriptedModel, mind_in_memory
+from tests.support.inputs import (
+    ALDWIN,
+    OSRIC,
+    OSRICS_SUMMARY,
+    at,
+    check,
+    memory,
+    planned,
+    status,
+    texts_of,
+)
+
+OPENED = UtteranceInput(
+    agent_name=OSRIC,
+    other_name=ALDWIN,
+    summary=OSRICS_SUMMARY,
+    now=at("9:05"),
+    place="the desk room of The Scriptorium",
+    status=status(OSRIC, "copying a psalter", until=at("11:30")),
+    other_status=status(ALDWIN, "looking at the shelves"),
+    intent="confess the spilled ink",
+    plans=(planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),),
+    last_talk=None,
+    memories=(
+        memory("Osric Penhale has spilled ink", number=8),
+        memory("Aldwin Prior is stern", number=3),
+    ),
+    lines=(),
+    utterances_left=8,
+)
+UNDER_WAY = replace(
+    OPENED, lines=(Line(speaker=ALDWIN, text="How goes the psalter?"),), utterances_left=7
+)
+
+
+class TestPrompt:
+    @pytest.mark.parametrize(
+        ("variable", "text"),
+        [
+            ("now", "Saturday, March 3, 1410, 9:05 am"),
+            ("place", "the desk room of The Scriptorium"),
+            ("summary", OSRICS_SUMMARY.text),
+            ("status", "Osric Penhale is copying a psalter until 11:30 am"),
+            ("other_status", "Aldwin Prior is looking at the shelves"),
+            ("plans", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
+            ("last_talk", "The two have not talked before."),
+            ("memories", "Osric Penhale has spilled ink\nAldwin Prior is stern"),
+            ("intent", "confess the spilled ink"),
+            ("said", ""),
+            ("task", f"What does {OSRIC} say to {ALDWIN} first, with this in mind?"),
+        ],
+    )
+    def test_has_what_is_known_before_the_first_words(self, variable: str, text: str) -> None:
+        assert texts_of(UTTERANCE, OPENED, variable) == text
+
+    def test_has_the_lines_and_no_intent_once_under_way(self) -> None:
+        assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"
+        assert texts_of(UTTERANCE, UNDER_WAY, "intent") == ""
+        assert texts_of(UTTERANCE, UNDER_WAY, "task").endswith("next?")
+
+    def test_asks_for_an_end_when_few_utterances_are_left(self) -> None:
+        last = replace(UNDER_WAY, utterances_left=2)
+        assert "come to an end" in texts_of(UTTERANCE, last, "task")
+
+    def test_has_time_and_gist_of_the_last_talk(self) -> None:
+        given = replace(
+            OPENED, last_talk=LastTalk(minutes_ago=125, gist="They spoke of prime.")
+        )
+        text = "They last talked 2 hours ago. They spoke of prime."
+        assert texts_of(UTTERANCE, given, "last_talk") == text
+
+
+class TestAnswer:
+    @pytest.mark.parametrize(
+        ("text", "error"),
+        [
+            (" \n", '"utterance" is blank'),
+            ("Osric Penhale: Good morrow.", "begins with the speaker"),
+            ("so " * (UTTERANCE_WORDS_MAX + 1), f"give {UTTERANCE_WORDS_MAX} words at most"),
+        ],
+    )
+    def test_is_rejected_where_it_cannot_be_said(self, text: str, error: str) -> None:
+        with pytest.raises(ValueError, match=error):
+            check(UTTERANCE, OPENED, Utterance(utterance=text, ends=False))
+
+    @pytest.mark.parametrize("given", [OPENED, UNDER_WAY])
+    def test_falls_back_to_a_greeting_then_to_a_farewell(self, given: UtteranceInput) -> None:
+        answer = UTTERANCE.fallback(given)
+        check(UTTERANCE, given, answer)
+        assert answer.utterance == (FAREWELL if given.lines else OPENING)
+        assert answer.ends == bool(given.lines)
+
+    def test_is_stored_word_for_word_on_one_line(self) -> None:
+        said = self.spoken(UNDER_WAY, '"Father,\n I must   confess"; to him.', ends=False)
+        assert said.text == '"Father, I must confess"; to him.'
+        assert (said.to, said.number, said.ends) == ("aldwin-prior", 2, False)
+        assert said.memories == (8, 3)
+
+    def test_ends_the_conversation_where_it_says_so_or_is_the_last(self) -> None:
+        assert self.spoken(UNDER_WAY, "Amen.", ends=True).ends
+        assert self.spoken(replace(UNDER_WAY, utterances_left=1), "And?", ends=False).ends
+
+    def spoken(self, given: UtteranceInput, text: str, *, ends: bool) -> Said:
+        model = ScriptedModel({UTTERANCE.name: Utterance(utterance=text, ends=ends)})
+        mind = mind_in_memory(model)
+        return speak(mind, given, conversation="90/aldwin-prior", to="aldwin-prior", number=2)

@@ -1,0 +1,165 @@
+"""The LLM task of reacting: what its prompt has, and what becomes of its answer."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.agents.status import LastTalk
+from apps.llm.testing import ScriptedModel, mind_in_memory
+from apps.reaction.chains import DECISION
+from apps.reaction.chains.decision import MINUTES_MAX, Decision
+from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
+from apps.reaction.inputs import (
+    DecisionInput,
+    Observed,
+    ObservedAgent,
+    ObservedObject,
+    Obstacle,
+    ToldObservation,
+)
+from tests.support.inputs import (
+    ALDWIN,
+    OSRIC,
+    OSRICS_SUMMARY,
+    at,
+    check,
+    memory,
+    planned,
+    status,
+    texts_of,
+)
+
+WULFSTAN = "Wulfstan Cook"
+PRIOR = ObservedAgent(
+    status=status(ALDWIN, "walking to the desk room"),
+    may_talk=True,
+    last_talk=LastTalk(minutes_ago=60, gist="They spoke of prime."),
+)
+COOK = ObservedAgent(status=status(WULFSTAN, "asleep on a bench"), may_talk=False)
+CANDLE = ObservedObject(name="candle", state="burning the shelf", is_alarming=True)
+DOOR = Obstacle(description="The Refectory is closed")
+GIVEN = DecisionInput(
+    agent_name=OSRIC,
+    summary=OSRICS_SUMMARY,
+    now=at("11:20"),
+    place="the desk room of The Scriptorium",
+    status=status(OSRIC, "copying a psalter", until=at("11:30")),
+    plans=(
+        planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),
+        planned(at("11:30"), at("12:30"), "eat the midday meal", "The Refectory"),
+    ),
+    observed=(PRIOR, COOK, CANDLE, DOOR),
+    memories=(memory("Aldwin Prior is stern"), memory("the candle is old")),
+    known_places=("The Scriptorium", "The Refectory: eating hall"),
+)
+
+
+def decision(
+    choice: str = "act",
+    *,
+    observation: int = 3,
+    what: str = "put out the fire",
+    minutes: int = 5,
+) -> Decision:
+    return Decision.model_validate(
+        {
+            "choice": choice,
+            "observation": observation,
+            "what": what,
+            "place": "",
+            "minutes": minutes,
+        }
+    )
+
+
+def observed(*what: Observed) -> str:
+    return texts_of(DECISION, replace(GIVEN, observed=what), "observed")
+
+
+class TestPrompt:
+    @pytest.mark.parametrize(
+        ("variable", "text"),
+        [
+            ("status", "Osric Penhale is copying a psalter until 11:30 am"),
+            (
+                "plans",
+                "8:00 am to 11:30 am: copy the psalter (The Scriptorium)\n"
+                "11:30 am to 12:30 pm: eat the midday meal (The Refectory)",
+            ),
+            ("memories", "Aldwin Prior is stern\nthe candle is old"),
+            ("places", "The Scriptorium\nThe Refectory: eating hall"),
+            ("place", "the desk room of The Scriptorium"),
+            ("free", "Free to be spoken to: Aldwin Prior."),
+        ],
+    )
+    def test_has_the_agent_and_what_it_knows(self, variable: str, text: str) -> None:
+        assert texts_of(DECISION, GIVEN, variable) == text
+
+    def test_prints_each_observation_on_a_line(self) -> None:
+        assert texts_of(DECISION, GIVEN, "observed").splitlines() == [
+            "Aldwin Prior is walking to the desk room "
+            "(They last talked 1 hour ago. They spoke of prime.)",
+            "Wulfstan Cook is asleep on a bench",
+            "the candle is burning the shelf",
+            "The Refectory is closed",
+        ]
+
+    def test_prints_what_a_user_tells_as_it_is(self) -> None:
+        told = ToldObservation(text="Aldwin Prior drops a book.", agent=PRIOR)
+        assert observed(told).startswith("Aldwin Prior drops a book. (They last talked")
+        assert observed(replace(told, agent=None)) == "Aldwin Prior drops a book."
+
+    def test_says_so_where_nobody_is_free(self) -> None:
+        given = replace(GIVEN, observed=(COOK,))
+        assert texts_of(DECISION, given, "free") == "Nobody here is free to be spoken to."
+
+
+class TestRejection:
+    @pytest.mark.parametrize(
+        ("answer", "error"),
+        [
+            (decision(observation=0), "observations 1 to 4"),
+            (decision(observation=5), "observations 1 to 4"),
+            (decision("talk", observation=2), f"only possible with {ALDWIN}"),
+            (decision("talk", observation=4), f"only possible with {ALDWIN}"),
+            (decision(what=" "), '"what" is blank'),
+            (decision(what="to put out the fire"), 'infinitive without "to"'),
+            (decision(what="Osric Penhale puts it out"), "without a name"),
+        ],
+    )
+    def test_says_what_to_give(self, answer: Decision, error: str) -> None:
+        with pytest.raises(ValueError, match=error):
+            check(DECISION, GIVEN, answer)
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            decision(),
+            decision("talk", observation=1, what="toll the bell with Aldwin Prior"),
+            decision("go on", what=""),
+            DECISION.fallback(GIVEN),
+        ],
+    )
+    def test_is_for_nothing_else(self, answer: Decision) -> None:
+        check(DECISION, GIVEN, answer)
+
+
+class TestDecision:
+    def test_is_kept_as_it_was_given(self) -> None:
+        answer = decision(what="put out\n the fire.", minutes=20)
+        assert self.reaction(answer) == Reaction(
+            is_talk=False, observation=2, what="put out the fire.", place="", minutes=20
+        )
+
+    def test_has_bounded_minutes(self) -> None:
+        for given, kept in ((0, MINUTES_DEFAULT), (10_000, MINUTES_MAX)):
+            reaction = self.reaction(decision(minutes=given))
+            assert reaction is not None
+            assert reaction.minutes == kept
+
+    def test_may_be_to_go_on(self) -> None:
+        assert self.reaction(decision("go on", what="")) is None
+
+    def reaction(self, answer: Decision) -> Reaction | None:
+        model = ScriptedModel({DECISION.name: answer})
+        return decide_reaction(mind_in_memory(model), GIVEN)

@@ -1,0 +1,357 @@
+"""Days of the rule-based model, planned from world files without a database."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from apps.agents.status import PlannedTime
+from apps.agents.summary import AgentSummary
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.items import MemoryItem
+from apps.planning.chains.action_detail import DetailedAction
+from apps.planning.chains.day_outline import OutlineChunk
+from apps.planning.inputs import (
+    ActionDetailInput,
+    ActionOnObject,
+    AreaChoiceInput,
+    DayOutlineInput,
+    HourlyPlanInput,
+    HourSlot,
+    ObjectChoiceInput,
+    PlacedAction,
+    StagingInput,
+    Yesterday,
+)
+from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.planning.surroundings import known_areas, known_places
+from apps.rule_model.content import Content, load_content
+from apps.rule_model.model import Chance
+from apps.rule_model.planning import task_rules
+from apps.world.casting import cast
+from apps.world.people import Person
+from apps.world.planting import plant
+from apps.world.problems import Findings
+from apps.world.reading import read_yaml
+from apps.world.shapes import people_shape, world_shape
+from apps.world.tree import WorldTree
+
+ROOT = Path(__file__).parents[3]
+SMALLVILLE = ROOT / "worlds" / "smallville"
+SAINT_BRANNOC = Path(__file__).parent / "saint_brannoc"
+HOUR = 60
+DAY = 1_440
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A world without its map."""
+
+    tree: WorldTree
+    people: dict[str, Person]
+    first_day: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """An action of a planned day; minutes count from the midnight of the day."""
+
+    description: str
+    from_minute: int
+    to_minute: int
+    place: str
+    area: str
+    object: str
+    emoji: str
+    object_state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedDay:
+    """What the rules plan for an agent's day."""
+
+    chunks: tuple[HourSlot, ...]
+    hours: tuple[HourSlot, ...]
+    actions: tuple[Done, ...]
+
+    def at(self, minute: int) -> Done:
+        """Return what is done at the minute."""
+        return next(one for one in self.actions if one.from_minute <= minute < one.to_minute)
+
+
+@cache
+def content() -> Content:
+    return load_content(ROOT / "worlds")
+
+
+@cache
+def setting(folder: Path) -> Setting:
+    findings = [Findings(name) for name in ("world.yaml", "people.yaml")]
+    world = world_shape(read_yaml(folder, findings[0]), findings[0])
+    people = people_shape(read_yaml(folder, findings[1]), findings[1])
+    assert world is not None, findings[0].problems
+    assert people is not None, findings[1].problems
+    tree = plant(world, findings[0])
+    found = {person.name: person for person in cast(people, tree, findings[1])}
+    assert not [problem for finding in findings for problem in finding.problems]
+    return Setting(tree, found, world.start.date())
+
+
+def memory(
+    text: str,
+    number: int = 1,
+    *,
+    origin: MemoryOrigin = MemoryOrigin.DESCRIPTION,
+    kind: MemoryKind = MemoryKind.OBSERVATION,
+    formed_at: datetime = datetime(2023, 2, 13),
+    **facts: object,
+) -> MemoryItem:
+    return MemoryItem(
+        number=number,
+        kind=kind,
+        origin=origin,
+        description=text,
+        importance=3,
+        formed_at=formed_at,
+        **facts,  # type: ignore[arg-type]
+    )
+
+
+def seeds(person: Person, on: date) -> tuple[MemoryItem, ...]:
+    """Return the phrases of the description as memories."""
+    formed = datetime.combine(on, time())
+    return tuple(
+        memory(phrase, number, formed_at=formed)
+        for number, phrase in enumerate(person.seeds, start=1)
+    )
+
+
+def summary_of(person: Person) -> AgentSummary:
+    return AgentSummary(name=person.name, age=person.age, traits=person.traits)
+
+
+def chance(task: str, what: str, seed: int = 7) -> Chance:
+    return Chance(seed, f"planning.{task}", what)
+
+
+def outline_input(
+    folder: Path,
+    name: str,
+    *,
+    day: int = 0,
+    memories: Iterable[MemoryItem] = (),
+    yesterday: Yesterday | None = None,
+    now_minute: int | None = None,
+) -> DayOutlineInput:
+    at = setting(folder)
+    person = at.people[name]
+    today = at.first_day + timedelta(days=day)
+    hours = person.hours
+    return DayOutlineInput(
+        agent_name=name,
+        summary=summary_of(person),
+        yesterday=yesterday,
+        memories=(*seeds(person, at.first_day), *memories),
+        date=today,
+        wake_minute=hours.wake,
+        now_minute=hours.wake if now_minute is None else now_minute,
+        bed_minute=hours.sleep,
+        dinner_minute=hours.dinner,
+        home=at.tree.place_of(person.home),
+        workplace=person.workplace or "",
+        places=known_places(at.tree, frozenset(person.knows), person=name),
+        chunks_min=4,
+        chunks_max=7,
+    )
+
+
+def plan_day(folder: Path, name: str, *, seed: int = 7, **given: object) -> PlannedDay:
+    """Return the day as the rules plan it, tiled as the planning app does."""
+    outline = outline_input(folder, name, **given)  # type: ignore[arg-type]
+    key = f"{name}/{outline.date}"
+    rules = task_rules(content())
+    answer = rules["planning.day_outline"](outline, chance("day_outline", key, seed))
+    chunks = _chunks(answer.chunks, outline)
+    slots = [piece for chunk in chunks for piece in _hours(chunk)]
+    given_hours = HourlyPlanInput(
+        agent_name=name,
+        summary=outline.summary,
+        memories=outline.memories,
+        date=outline.date,
+        slots=tuple(slots),
+        places=outline.places,
+    )
+    plan = rules["planning.hourly_plan"](given_hours, chance("hourly_plan", key, seed))
+    hours = tuple(
+        HourSlot(
+            from_minute=slot.from_minute,
+            to_minute=slot.to_minute,
+            activity=hour.activity,
+            place=hour.place,
+        )
+        for slot, hour in zip(slots, plan.hours, strict=True)
+    )
+    actions: list[Done] = []
+    for hour in hours:
+        actions += _actions(folder, name, outline, hour, actions, seed)
+    return PlannedDay(chunks=tuple(chunks), hours=hours, actions=tuple(actions))
+
+
+def as_yesterday(planned: PlannedDay, on: date) -> Yesterday:
+    midnight = datetime.combine(on, time())
+    return Yesterday(
+        date=on,
+        planned=tuple(
+            PlannedTime(
+                starts=midnight + timedelta(minutes=chunk.from_minute),
+                ends=midnight + timedelta(minutes=chunk.to_minute),
+                activity=chunk.activity,
+                place=chunk.place,
+            )
+            for chunk in planned.chunks
+        ),
+        memories=(),
+    )
+
+
+def _chunks(wished: Sequence[OutlineChunk], given: DayOutlineInput) -> list[HourSlot]:
+    starts = []
+    for chunk in wished:
+        hour, _, minute = chunk.starts.partition(":")
+        at = int(hour) * HOUR + int(minute)
+        starts.append(at if at >= given.now_minute else at + DAY)
+    edges = [given.now_minute, *starts[1:], given.bed_minute]
+    assert edges == sorted(set(edges)), edges
+    return [
+        HourSlot(from_minute=start, to_minute=end, activity=chunk.activity, place=chunk.place)
+        for chunk, (start, end) in zip(wished, pairwise(edges), strict=True)
+    ]
+
+
+def _hours(chunk: HourSlot) -> list[HourSlot]:
+    if chunk.to_minute - chunk.from_minute <= 90:
+        return [chunk]
+    inside = [
+        strike
+        for strike in range(0, 2 * DAY, HOUR)
+        if chunk.from_minute + 30 <= strike <= chunk.to_minute - 30
+    ]
+    edges = [chunk.from_minute, *inside, chunk.to_minute]
+    return [
+        HourSlot(from_minute=start, to_minute=end, activity=chunk.activity, place=chunk.place)
+        for start, end in pairwise(edges)
+    ]
+
+
+def _actions(
+    folder: Path,
+    name: str,
+    outline: DayOutlineInput,
+    hour: HourSlot,
+    before: Sequence[Done],
+    seed: int,
+) -> list[Done]:
+    rules = task_rules(content())
+    key = f"{name}/{outline.date}/{hour.from_minute}"
+    detail = rules["planning.action_detail"](
+        ActionDetailInput(
+            agent_name=name,
+            summary=outline.summary,
+            memories=outline.memories,
+            date=outline.date,
+            previous=before[-1].description if before else "",
+            done=(),
+            activity=hour.activity,
+            place=hour.place,
+            from_minute=hour.from_minute,
+            to_minute=hour.to_minute,
+            minutes_min=5,
+            minutes_max=15,
+        ),
+        chance("action_detail", key, seed),
+    )
+    parts = _tiled(detail.actions, hour)
+    texts = [text for text, _, _ in parts]
+    areas, paths = _areas(folder, name, hour, before, texts)
+    objects = rules["planning.object_choice"](
+        ObjectChoiceInput(
+            agent_name=name,
+            actions=tuple(
+                PlacedAction(text, area) for text, area in zip(texts, paths, strict=True)
+            ),
+            areas=areas,
+        ),
+        chance("object_choice", key, seed),
+    )
+    chosen = [
+        "" if one.object == "none" else f"{path}: {one.object}"
+        for one, path in zip(objects.choices, paths, strict=True)
+    ]
+    staged = rules["planning.staging"](
+        StagingInput(
+            agent_name=name,
+            actions=tuple(
+                ActionOnObject(text, thing) for text, thing in zip(texts, chosen, strict=True)
+            ),
+        ),
+        chance("staging", key, seed),
+    )
+    return [
+        Done(
+            description=text,
+            from_minute=start,
+            to_minute=end,
+            place=hour.place,
+            area=path,
+            object=thing,
+            emoji=look.emoji,
+            object_state=look.object_state,
+        )
+        for (text, start, end), path, thing, look in zip(
+            parts, paths, chosen, staged.stagings, strict=True
+        )
+    ]
+
+
+def _tiled(actions: Sequence[DetailedAction], hour: HourSlot) -> list[tuple[str, int, int]]:
+    """Return the actions with their minutes; the last ones are as long as there is time."""
+    tiled: list[tuple[str, int, int]] = []
+    begins = hour.from_minute
+    for action in actions:
+        ends = min(begins + action.minutes, hour.to_minute)
+        if ends > begins:
+            tiled.append((action.description, begins, ends))
+        begins = ends
+    description, started, ended = tiled[-1]
+    assert hour.to_minute - ended < 15, (hour, actions)
+    return [*tiled[:-1], (description, started, hour.to_minute)]
+
+
+def _areas(
+    folder: Path, name: str, hour: HourSlot, before: Sequence[Done], texts: Sequence[str]
+) -> tuple[tuple[OfferedArea, ...], list[str]]:
+    at = setting(folder)
+    person = at.people[name]
+    place = at.tree.place_of(hour.place)
+    areas = known_areas(at.tree, frozenset(person.knows), place=place, person=name)
+    current = before[-1].area if before else person.home
+    own = [area.path for area in areas if area.path in (hour.place, person.home, current)]
+    default = (own or [areas[0].path])[0]
+    answer = task_rules(content())["planning.area_choice"](
+        AreaChoiceInput(
+            agent_name=name,
+            place=hour.place,
+            current_area=current,
+            actions=tuple(texts),
+            areas=areas,
+            default=default,
+        ),
+        chance("area_choice", f"{name}/{hour.from_minute}"),
+    )
+    return areas, [choice.area for choice in answer.choices]
+
+
+def place_named(places: Sequence[OfferedPlace], path: str) -> OfferedPlace | None:
+    return next((place for place in places if place.path == path), None)

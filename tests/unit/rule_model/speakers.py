@@ -1,0 +1,160 @@
+"""Agents of a fishing village, to let them talk, react and answer through the rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.agents.summary import AgentSummary
+from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
+from apps.dialogue.chains.takeaways import Takeaways
+from apps.dialogue.chains.utterance import Utterance
+from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.items import MemoryItem
+from apps.rule_model.dialogue import TASK_RULES
+from apps.rule_model.model import Chance
+
+UNA, TAVISH, MOR, FINN = "Una Garvie", "Tavish Boyd", "Mor Lennox", "Finn Boyd"
+NOW = datetime(1872, 6, 3, 9, 30)  # a Monday
+SUPPER = (
+    f"{UNA} is planning a harvest supper at Kelp Hall on June 4, 1872, from 6:00 pm to 8:00 pm"
+)
+HERRING = f"{MOR} is building a boat for the herring"
+
+
+def memory(
+    description: str,
+    origin: MemoryOrigin = MemoryOrigin.DESCRIPTION,
+    *,
+    subject: str = "",
+    kind: MemoryKind = MemoryKind.OBSERVATION,
+    scheduled: ScheduledActivity | None = None,
+    importance: int = 5,
+    number: int = 1,
+) -> MemoryItem:
+    """Return a memory; `subject` is the full name of an agent."""
+    return MemoryItem(
+        number=number,
+        kind=kind,
+        origin=origin,
+        description=description,
+        importance=importance,
+        formed_at=NOW,
+        subject=subject.lower().replace(" ", "-"),
+        subject_name=subject,
+        scheduled=scheduled,
+    )
+
+
+def decided(name: str, activity: str) -> MemoryItem:
+    """Return the memory of a decision."""
+    return memory(
+        f"{name} has decided to {activity}",
+        MemoryOrigin.DECIDED,
+        kind=MemoryKind.PLAN,
+        scheduled=ScheduledActivity(activity=activity),
+    )
+
+
+def planned(starts: int, ends: int, activity: str, place: str = "") -> PlannedTime:
+    """Return what is planned for hours of today."""
+    return PlannedTime(
+        starts=NOW.replace(hour=starts, minute=0),
+        ends=NOW.replace(hour=ends, minute=0),
+        activity=activity,
+        place=place,
+    )
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """An agent with memories."""
+
+    name: str
+    memories: tuple[MemoryItem, ...] = ()
+    traits: tuple[str, ...] = ("kind",)
+    plans: tuple[PlannedTime, ...] = ()
+    last_talk: LastTalk | None = None
+
+    @property
+    def summary(self) -> AgentSummary:
+        """The summary without what would need a model."""
+        return AgentSummary(name=self.name, age=30, traits=self.traits)
+
+    def remembering(self, *texts: str) -> "Speaker":
+        """Return the agent with phrases of its description."""
+        return replace(self, memories=(*self.memories, *map(memory, texts)))
+
+
+def turn(
+    speaker: Speaker, other: str, lines: Sequence[Line] = (), *, intent: str = ""
+) -> UtteranceInput:
+    """Return the input for what the speaker says next."""
+    return UtteranceInput(
+        agent_name=speaker.name,
+        other_name=other,
+        summary=speaker.summary,
+        now=NOW,
+        place="the harbour",
+        status=AgentStatus(agent_name=speaker.name, activity="mending nets"),
+        other_status=AgentStatus(agent_name=other, activity="resting"),
+        intent=intent,
+        plans=speaker.plans,
+        last_talk=speaker.last_talk,
+        memories=speaker.memories,
+        lines=tuple(lines),
+        utterances_left=10 - len(lines),
+    )
+
+
+def says(given: UtteranceInput, seed: int = 1) -> Utterance:
+    """Return the answer of the rule, checked as the task checks it."""
+    chance = Chance(seed, UTTERANCE.name, f"{given.agent_name}/{len(given.lines)}")
+    answer = TASK_RULES[UTTERANCE.name](given, chance)
+    assert isinstance(answer, Utterance)
+    assert UTTERANCE.check is not None
+    UTTERANCE.check(given, answer)
+    return answer
+
+
+def reply(speaker: Speaker, other: str, *said: str, seed: int = 1) -> str:
+    """Return what the speaker replies to words of the other one."""
+    lines = [Line(speaker=other, text=text) for text in said]
+    return says(turn(speaker, other, lines), seed).utterance
+
+
+def talk(opener: Speaker, other: Speaker, *, intent: str = "", seed: int = 1) -> list[Line]:
+    """Return the whole conversation of two agents."""
+    lines: list[Line] = []
+    speaker, listener = opener, other
+    for _ in range(10):
+        given = turn(speaker, listener.name, lines, intent="" if lines else intent)
+        said = says(given, seed)
+        lines.append(Line(speaker=speaker.name, text=said.utterance))
+        if said.ends:
+            return lines
+        speaker, listener = listener, speaker
+    raise AssertionError(f"the conversation does not end: {lines}")
+
+
+def taken(me: str, you: str, lines: Sequence[Line], seed: int = 1) -> Takeaways:
+    """Return what an agent takes from a conversation, checked as the task checks it."""
+    given = TakeawaysInput(
+        agent_name=me,
+        other_name=you,
+        summary=AgentSummary(name=me, age=30, traits=()),
+        now=NOW,
+        place="the harbour",
+        lines=tuple(lines),
+    )
+    answer = TASK_RULES[TAKEAWAYS.name](given, Chance(seed, TAKEAWAYS.name, me))
+    assert isinstance(answer, Takeaways)
+    assert TAKEAWAYS.check is not None
+    TAKEAWAYS.check(given, answer)
+    return answer
+
+
+def lines(*said: tuple[str, str]) -> list[Line]:
+    """Return lines of speakers and texts."""
+    return [Line(speaker=speaker, text=text) for speaker, text in said]

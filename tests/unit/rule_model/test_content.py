@@ -1,0 +1,58 @@
+"""The vocabulary is read from files, and a world's own applies to its places alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from apps.rule_model.content import InvalidContent, load_content
+
+ROOT = Path(__file__).parents[3]
+GUIDE = ROOT / "docs" / "how_to" / "bring_your_own_world.md"
+WORLD = "places:\n  Mill: {areas: {loft: [millstone]}}\n"
+
+
+def world(folder: Path, text: str, world_text: str = WORLD) -> Path:
+    home = folder / "millbrook"
+    home.mkdir()
+    (home / "world.yaml").write_text(world_text, "utf-8")
+    (home / "rule_model.yaml").write_text(text, "utf-8")
+    return folder
+
+
+def test_the_guides_example_is_read(tmp_path: Path) -> None:
+    example = re.search(
+        r"```yaml rule_model.yaml\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL
+    )
+    assert example is not None
+    content = load_content(world(tmp_path, example[1]))
+    here, elsewhere = content.at("Mill: loft"), content.at("Other Place")
+    assert here.activity_for("grind the corn").name == "grinding corn"
+    assert elsewhere.activity_for("grind the corn").name != "grinding corn"
+    assert here.activity_for("have lunch") is elsewhere.activity_for("have lunch")
+
+
+def test_a_world_needs_no_content(tmp_path: Path) -> None:
+    content = load_content(tmp_path)
+    assert content.at("Mill: loft") is content.general
+
+
+def test_any_activity_has_a_meaning() -> None:
+    content = load_content(ROOT / "worlds")
+    for text in ("", "juggle clubs", "…"):
+        assert content.general.activity_for(text).hours
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- a list\n",
+        "activities: [{name: grinding}]\n",
+        "activities: [{name: grinding, cues: '(', hours: []}]\n",
+        "emoji: [{words: corn}]\n",
+        "activities: [{name: grinding, cue: corn, hours: []}]\n",
+    ],
+)
+def test_an_error_names_the_file(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InvalidContent, match=r"rule_model\.yaml"):
+        load_content(world(tmp_path, text))

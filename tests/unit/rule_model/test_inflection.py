@@ -1,0 +1,50 @@
+"""Forms of verbs that no list holds."""
+
+import pytest
+
+from apps.rule_model.planning.inflection import (
+    as_infinitive,
+    gerund_of,
+    in_progress,
+    infinitive_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("verb", "gerund"),
+    [
+        ("copy", "copying"), ("bake", "baking"), ("run", "running"), ("lie", "lying"),
+        ("see", "seeing"), ("open", "opening"), ("stir", "stirring"), ("sew", "sewing"),
+        ("mix", "mixing"), ("play", "playing"), ("begin", "beginning"), ("eat", "eating"),
+        ("weed", "weeding"), ("shop", "shopping"), ("gather", "gathering"),
+        ("grind", "grinding"),
+        ("help", "helping"), ("visit", "visiting"), ("plan", "planning"), ("be", "being"),
+        ("dye", "dyeing"), ("sit", "sitting"), ("read", "reading"), ("have", "having"),
+    ],
+)  # fmt: skip
+def test_gerund(verb: str, gerund: str) -> None:
+    assert gerund_of(verb) == gerund
+
+
+@pytest.mark.parametrize(
+    ("third", "infinitive"),
+    [
+        ("copies", "copy"), ("bakes", "bake"), ("washes", "wash"), ("teaches", "teach"),
+        ("goes", "go"), ("has", "have"), ("closes", "close"), ("lies", "lie"),
+        ("presses", "press"), ("mixes", "mix"), ("minds", "mind"), ("tries", "try"),
+    ],
+)  # fmt: skip
+def test_infinitive(third: str, infinitive: str) -> None:
+    assert infinitive_of(third) == infinitive
+
+
+def test_verbs_behind_and_follow() -> None:
+    assert in_progress("open the gate and greet the guests") == (
+        "opening the gate and greeting the guests"
+    )
+    assert as_infinitive("grinds pigments and paints initials at the desk") == (
+        "grind pigments and paint initials at the desk"
+    )
+    assert as_infinitive("sells herbs and flowers in the yard") == (
+        "sell herbs and flowers in the yard"
+    )

@@ -1,0 +1,189 @@
+"""Reactions by rules: danger first, then damage and obstacles, then agents."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apps.agents.status import AgentStatus, LastTalk
+from apps.memory.events import MemoryOrigin
+from apps.reaction.chains import DECISION
+from apps.reaction.chains.decision import Decision
+from apps.reaction.inputs import (
+    DecisionInput,
+    Observed,
+    ObservedAgent,
+    ObservedObject,
+    Obstacle,
+    ToldObservation,
+)
+from apps.rule_model.model import Chance
+from apps.rule_model.phrasebook import INTENTS
+from apps.rule_model.reaction import TASK_RULES
+from tests.unit.rule_model.speakers import (
+    FINN,
+    MOR,
+    NOW,
+    SUPPER,
+    TAVISH,
+    UNA,
+    Speaker,
+    decided,
+    memory,
+    planned,
+)
+
+SEEDS = range(1, 41)
+STOVE = ObservedObject(name="stove", state="burning", is_alarming=True)
+
+
+def seen(name: str, activity: str = "resting", last: LastTalk | None = None) -> ObservedAgent:
+    status = AgentStatus(agent_name=name, activity=activity)
+    return ObservedAgent(status=status, may_talk=True, last_talk=last)
+
+
+def moment(speaker: Speaker, *observed: Observed, activity: str = "resting") -> DecisionInput:
+    return DecisionInput(
+        agent_name=speaker.name,
+        summary=speaker.summary,
+        now=NOW,
+        place="the harbour",
+        status=AgentStatus(agent_name=speaker.name, activity=activity),
+        plans=(),
+        observed=observed,
+        memories=speaker.memories,
+        known_places=(),
+    )
+
+
+def decides(given: DecisionInput, seed: int = 1) -> Decision:
+    answer = TASK_RULES[DECISION.name](given, Chance(seed, DECISION.name, "1"))
+    assert isinstance(answer, Decision)
+    if DECISION.check is not None and hasattr(given, "may_be_talked_to"):
+        DECISION.check(given, answer)
+    return answer
+
+
+def share_of_talks(given: DecisionInput) -> float:
+    return sum(decides(given, seed).choice == "talk" for seed in SEEDS) / len(SEEDS)
+
+
+class TestMishaps:
+    def test_a_fire_comes_before_everybody(self) -> None:
+        una = Speaker(UNA).remembering(SUPPER)
+        for seed in SEEDS:
+            answer = decides(moment(una, seen(TAVISH), STOVE), seed)
+            assert (answer.choice, answer.observation) == ("act", 2)
+            assert answer.what == "put out the fire at the stove"
+
+    def test_a_burning_meal_is_made_anew(self) -> None:
+        answer = decides(moment(Speaker(UNA), STOVE, activity="making breakfast at the stove"))
+        assert answer.what == "turn off the stove and make breakfast anew"
+        assert answer.minutes > 0
+        at_breakfast = Speaker(UNA, plans=(planned(9, 10, "have breakfast"),))
+        given = replace(
+            moment(at_breakfast, STOVE, activity="frying eggs"), plans=at_breakfast.plans
+        )
+        assert decides(given).what == "turn off the stove and make breakfast anew"
+
+    def test_is_left_to_another_agent_that_is_at_it(self) -> None:
+        helper = replace(seen(TAVISH, "putting out the fire"), may_talk=False)
+        assert decides(moment(Speaker(UNA), STOVE, helper)).choice == "go on"
+
+    def test_a_leak_is_mended_and_an_idle_object_is_not(self) -> None:
+        leak = ObservedObject(name="cistern", state="leaking water")
+        whats = {decides(moment(Speaker(UNA), leak), seed).what for seed in SEEDS}
+        assert "fetch tools and mend the leaking cistern" in whats
+        idle = ObservedObject(name="cistern", state="full of rain")
+        assert {decides(moment(Speaker(UNA), idle), seed).choice for seed in SEEDS} == {"go on"}
+
+    def test_an_obstacle_is_waited_for_or_something_else_is_done(self) -> None:
+        taken = Obstacle(description="The slip is taken")
+        choices = {decides(moment(Speaker(UNA), taken), seed).choice for seed in SEEDS}
+        assert choices == {"go on", "act"}
+
+    def test_what_users_tell_is_reacted_to(self) -> None:
+        told = ToldObservation(text="The net loft is on fire", is_alarming=True)
+        assert "net loft" in decides(moment(Speaker(UNA), told)).what
+        talk = ToldObservation(text="Tavish Boyd looks sad", agent=seen(TAVISH))
+        una = Speaker(UNA, (decided(UNA, f"thank {TAVISH} for the fish"),))
+        assert decides(moment(una, talk)).what == f"thank {TAVISH} for the fish"
+
+
+class TestTalking:
+    def test_invites_those_whom_the_agent_invites_everybody(self) -> None:
+        una = Speaker(UNA).remembering(
+            SUPPER, f"{UNA} invites everyone she meets to the supper"
+        )
+        whats = {decides(moment(una, seen(TAVISH)), seed).what for seed in SEEDS}
+        read = [INTENTS.read(what) for what in whats if what]
+        assert any(intent and intent.act == "invite" for intent in read)
+        assert share_of_talks(moment(una, seen(TAVISH))) > share_of_talks(
+            moment(Speaker(UNA), seen(TAVISH))
+        )
+
+    def test_is_likelier_with_friends_and_unlikely_with_the_disliked(self) -> None:
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        enemy = Speaker(UNA).remembering(f"{UNA} dislikes {TAVISH}")
+        by_closeness = [
+            share_of_talks(moment(one, seen(TAVISH))) for one in (friend, Speaker(UNA), enemy)
+        ]
+        assert by_closeness == sorted(by_closeness, reverse=True)
+        assert by_closeness[0] > by_closeness[1]
+
+    def test_says_what_was_decided_and_not_again(self) -> None:
+        una = Speaker(UNA, (decided(UNA, f"tell {TAVISH} that the pier is rotten"),))
+        assert share_of_talks(moment(una, seen(TAVISH))) > 0.3
+        gist = f"{UNA} and {TAVISH} talked about the news that the pier is rotten"
+        said = seen(TAVISH, last=LastTalk(minutes_ago=200, gist=gist))
+        for seed in SEEDS:
+            assert "rotten" not in decides(moment(una, said), seed).what
+
+    def test_tells_an_own_new_resolve_before_all_else(self) -> None:
+        voice = memory(f"{UNA} is going to leave the island", MemoryOrigin.INNER_VOICE)
+        una = Speaker(UNA, (voice,)).remembering(f"{UNA} is a close friend of {TAVISH}")
+        whats = {decides(moment(una, seen(TAVISH)), seed).what for seed in SEEDS} - {""}
+        assert whats == {f"tell {TAVISH} that {UNA} is going to leave the island"}
+
+    @pytest.mark.parametrize("activity", ["sleeping", "taking a shower"])
+    def test_leaves_alone_who_has_no_room_for_it(self, activity: str) -> None:
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        assert share_of_talks(moment(friend, seen(TAVISH, activity))) == 0
+
+    def test_leaves_alone_who_has_just_been_talked_with(self) -> None:
+        just = seen(TAVISH, last=LastTalk(minutes_ago=10, gist=""))
+        friend = Speaker(UNA).remembering(f"{UNA} is a close friend of {TAVISH}")
+        assert share_of_talks(moment(friend, just)) == 0
+
+    def test_needs_one_who_is_free(self) -> None:
+        busy = replace(seen(TAVISH), may_talk=False)
+        una = Speaker(UNA, (decided(UNA, f"tell {TAVISH} that the pier is rotten"),))
+        assert share_of_talks(moment(una, busy)) == 0
+
+    def test_tells_no_news_to_its_teller(self) -> None:
+        heard = memory(
+            f"{TAVISH} told {UNA} that {MOR} will marry {FINN} on June 9, 1872",
+            MemoryOrigin.LEARNED,
+            subject=TAVISH,
+        )
+        for seed in SEEDS:
+            assert (
+                "marry" not in decides(moment(Speaker(UNA, (heard,)), seen(TAVISH)), seed).what
+            )
+
+
+@given(
+    phrases=st.lists(st.text(max_size=80), max_size=4),
+    state=st.text(max_size=40),
+    seed=st.integers(0, 2**32),
+)
+@settings(deadline=None)
+def test_any_input_has_an_answer_that_the_task_accepts(
+    phrases: list[str], state: str, seed: int
+) -> None:
+    una = Speaker(UNA).remembering(*phrases)
+    thing = ObservedObject(name="thing", state=state)
+    answer = decides(moment(una, thing, seen(TAVISH)), seed)
+    assert 1 <= answer.observation <= 2
+    assert answer.choice == "go on" or answer.what.strip()
