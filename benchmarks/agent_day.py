@@ -23,7 +23,7 @@ from apps.llm.queries import CostGroup, costs  # noqa: E402
 from apps.llm.tokens import CharacterCounter  # noqa: E402
 from apps.memory.events import MemoriesRecalled, MemoryFormed  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
-from apps.simulation.engine.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
 from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 
 WORLD, SEED, TICKS = "smallville", 7, 8_640
@@ -41,7 +41,7 @@ def main() -> None:
     row = lifecycle.create_simulation(wiring.ports(), founding)
     try:
         lifecycle.request_run(row.pk, ticks=TICKS)
-        run_until_rest(wiring.ports(), row.pk, Manner())
+        run_until_rest(wiring.ports(), row.pk, RunOptions())
         measured = {
             "measured_by": f"python -m benchmarks.agent_day {asked.people} --write",
             "measured_on": f"{datetime.now(UTC):%Y-%m-%d}",

@@ -40,7 +40,7 @@ from apps.eventlog.store import NewEvent  # noqa: E402
 from apps.llm import queries as model_queries  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
-from apps.simulation.engine.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
 from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 from apps.simulation.models import Status  # noqa: E402
 from benchmarks import processes  # noqa: E402
@@ -108,7 +108,7 @@ def live_here(simulation_id: UUID) -> dict[str, int]:
     }
     peaks = processes.Peaks(groups)
     with peaks.watched():
-        run_until_rest(wiring.ports(), simulation_id, Manner())
+        run_until_rest(wiring.ports(), simulation_id, RunOptions())
     return peaks.bytes
 
 
@@ -213,7 +213,7 @@ def show_shares(found_here: Callable[[], UUID]) -> None:
 
     profile = cProfile.Profile(time.process_time)
     with connection.execute_wrapper(count):
-        profile.runcall(run_until_rest, wiring.ports(), simulation_id, Manner())
+        profile.runcall(run_until_rest, wiring.ports(), simulation_id, RunOptions())
     turns = EventRow.objects.filter(simulation_id=simulation_id).values("stream", "tick")
     show("queries a turn", f"{asked / turns.distinct().count():.1f}")
     shares: dict[str, float] = defaultdict(float)

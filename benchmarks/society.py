@@ -32,7 +32,7 @@ from apps.memory.events import MemoryFormed, MemoryKind  # noqa: E402
 from apps.reflection.events import Reflected  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
-from apps.simulation.engine.in_process import Manner, run_until_rest  # noqa: E402
+from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
 from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, News  # noqa: E402
 
@@ -79,7 +79,7 @@ def measure(seed: int, days: int) -> dict[str, Any]:
     calendar = queries.calendar_of(row.pk)
     ends = [calendar.tick_at(calendar.start + timedelta(days=day + 1)) for day in range(days)]
     lifecycle.request_run(row.pk, until_tick=ends[-1])
-    run_until_rest(wiring.ports(), row.pk, Manner())
+    run_until_rest(wiring.ports(), row.pk, RunOptions())
     row.refresh_from_db()
     assert row.settled_tick == ends[-1], row.reason
     events = list(wiring.event_store().read(row.pk))

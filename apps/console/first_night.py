@@ -15,7 +15,7 @@ from tqdm import tqdm
 from apps import wiring
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.ports import constants_of
 from apps.simulation.queries import LeaseLost
 from apps.simulation.turn.preparation import Preparation, is_local
@@ -64,7 +64,7 @@ class FirstNight:
             self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
-        manner = Manner(holder=self.holder, watch=self._interrupt_when_stopping)
+        manner = RunOptions(holder=self.holder, on_progress=self._interrupt_when_stopping)
         try:
             run_until_rest(wiring.ports(), self._simulation_id, manner)
         except (_Stopped, LeaseLost):

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.django_support.durability import asynchronous_commit
-from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.engine.processes import ALIVE_SECONDS
 from apps.simulation.models import TurnRow
 
@@ -72,7 +72,7 @@ class Claim:
 
     row_id: int
     simulation_id: UUID
-    turn: DueTurn
+    turn: ReadyTurn
 
 
 def claim_next(worker: str) -> Claim | None:
@@ -103,7 +103,7 @@ def claim_next(worker: str) -> Claim | None:
     if found is None:
         return None
     row_id, simulation_id, tick, agent = found
-    return Claim(row_id, simulation_id, DueTurn(tick, agent))
+    return Claim(row_id, simulation_id, ReadyTurn(tick, agent))
 
 
 def keep_claims(worker: str, row_ids: Collection[int]) -> None:

@@ -20,10 +20,10 @@ from apps.kernel.errors import Refusal
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
 from apps.simulation.engine.dispatch import (
-    DueTurn,
     Finished,
+    ReadyTurn,
+    TurnAbandoned,
     TurnFailed,
-    TurnGivenUp,
     reason_of,
 )
 from apps.simulation.models import TurnRow
@@ -59,13 +59,13 @@ class CeleryExecutor:
         self._resend_seconds = RESEND_SECONDS_MIN
         self._resend_at = 0.0
 
-    def start(self) -> list[DueTurn]:
+    def start(self) -> list[ReadyTurn]:
         """Return the turns that an earlier scheduler has submitted."""
         rows = self._rows().filter(state__in=_SUBMITTED)
         self._rows().filter(state=TurnRow.State.DONE).delete()
-        return sorted(DueTurn(row.tick, row.agent) for row in rows)
+        return sorted(ReadyTurn(row.tick, row.agent) for row in rows)
 
-    def submit(self, turn: DueTurn) -> None:
+    def submit(self, turn: ReadyTurn) -> None:
         """Record the turn as submitted, and wake a worker."""
         now = timezone.now()
         submitted = {
@@ -99,16 +99,17 @@ class CeleryExecutor:
                 # Kept for their counts, and collected once.
                 TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.TOLD)
         return [
-            Finished(DueTurn(row.tick, row.agent), _error_of(row), row.attempts) for row in rows
+            Finished(ReadyTurn(row.tick, row.agent), _error_of(row), row.attempts)
+            for row in rows
         ]
 
-    def withdraw(self) -> list[DueTurn]:
+    def withdraw(self) -> list[ReadyTurn]:
         """Delete the turns that no worker has claimed, and return them."""
         withdrawn = []
         for row in self._rows().filter(state=TurnRow.State.SENT):
             deleted, _ = self._rows().filter(pk=row.pk, state=TurnRow.State.SENT).delete()
             if deleted:
-                withdrawn.append(DueTurn(row.tick, row.agent))
+                withdrawn.append(ReadyTurn(row.tick, row.agent))
         return withdrawn
 
     def resubmit_lapsed(self) -> None:
@@ -183,7 +184,7 @@ def give_back(claim: Claim, *, worker: str) -> None:
 def _error_of(row: TurnRow) -> Exception | None:
     if row.state == TurnRow.State.DONE:
         return None
-    return TurnGivenUp(row.error) if row.fatal else TurnFailed(row.error)
+    return TurnAbandoned(row.error) if row.fatal else TurnFailed(row.error)
 
 
 def _row_of(claim: Claim) -> QuerySet[TurnRow]:

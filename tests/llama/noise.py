@@ -19,7 +19,7 @@ from apps.eventlog.rebuild import check
 from apps.llm.answering import Outcome
 from apps.llm.models import ModelCallRow, ModelFailureRow
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.in_process import Manner
+from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from tests.support.towns import THREE, live
@@ -27,7 +27,7 @@ from tests.support.towns import THREE, live
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TWO_HOURS = ("2023-02-13T06:00", "2023-02-13T08:00")
-FOUR_THREADS = Manner(threads=4)
+FOUR_THREADS = RunOptions(threads=4)
 
 
 @pytest.fixture

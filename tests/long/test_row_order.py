@@ -12,9 +12,9 @@ from django.db.models import AutoField
 from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.store import NewEvent
-from apps.simulation.engine.dispatch import DueTurn
-from apps.simulation.engine.lookahead import LockStepGate
-from apps.simulation.engine.schedule_state import Score
+from apps.simulation.engine.dispatch import ReadyTurn
+from apps.simulation.engine.lookahead import LockStep
+from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.context import open_turn
 from apps.simulation.turn.pipeline import live, take_turn
@@ -42,7 +42,7 @@ def shuffle_rows(simulation_id: UUID, chance: Random) -> None:
             model._default_manager.bulk_create(chance.sample(rows, len(rows)))
 
 
-def decided(ports: Ports, simulation_id: UUID, turn: DueTurn) -> list[NewEvent]:
+def decided(ports: Ports, simulation_id: UUID, turn: ReadyTurn) -> list[NewEvent]:
     """Return the events that a turn would write."""
     opened = open_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
     live(opened)
@@ -50,7 +50,7 @@ def decided(ports: Ports, simulation_id: UUID, turn: DueTurn) -> list[NewEvent]:
 
 
 def decided_after_shuffle(
-    ports: Ports, simulation_id: UUID, turn: DueTurn, chance: Random
+    ports: Ports, simulation_id: UUID, turn: ReadyTurn, chance: Random
 ) -> list[NewEvent]:
     """Return the events that a turn would write if the rows lay in another order."""
     with transaction.atomic():
@@ -71,7 +71,7 @@ class TestTurns:
             settings={"tick_seconds": 60, "reaction_pause_minutes": 1},
         )
         chance = Random(1)
-        score = Score(constants_of(row.pk, ports.worlds_root), LockStepGate())
+        score = ScheduleState(constants_of(row.pk, ports.worlds_root), LockStep())
         while ready := list(score.advance(LAST_TICK)):
             for turn in ready:
                 if turn.tick < TOGETHER_TICK:

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.eventlog.models import EventRow
-from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.worker import tasks, turns
 from tests.support.full_disk import no_space_for
@@ -20,7 +20,7 @@ class TestDiskFull:
     def test_interrupts_a_turn_without_counting_attempts(self) -> None:
         row = found()
         executor = turns.CeleryExecutor(row.pk, lambda: None)
-        executor.submit(DueTurn(WAKING_TICK, ISABELLA))
+        executor.submit(ReadyTurn(WAKING_TICK, ISABELLA))
         with no_space_for(EventRow._meta.db_table):
             for _ in range(2 * turns.SILENT_ATTEMPTS_MAX):
                 tasks.execute_turns()

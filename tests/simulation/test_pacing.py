@@ -8,7 +8,7 @@ import pytest
 
 from apps import wiring
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import DueTurn, OneByOne
+from apps.simulation.engine.dispatch import ReadyTurn, SequentialExecutor
 from apps.simulation.engine.pace import RealTime
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
@@ -52,7 +52,7 @@ class Run:
     def take_up(self) -> None:
         """Begin with what the rows say, as a scheduler process does."""
 
-        def execute(turn: DueTurn) -> None:
+        def execute(turn: ReadyTurn) -> None:
             self.executed += 1
             self.before_turn()
             take_turn(
@@ -62,7 +62,7 @@ class Run:
         self.scheduler = SimulationScheduler(
             wiring.ports(),
             self.row.pk,
-            executor=OneByOne(execute),
+            executor=SequentialExecutor(execute),
             options=SchedulerOptions(ensure_lease=lambda: None, time=self.machine.time),
         )
         self.step()

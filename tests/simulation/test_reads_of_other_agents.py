@@ -18,8 +18,8 @@ from apps.agents.models import AgentRow
 from apps.dialogue import queries as dialogue_queries
 from apps.eventlog.event import COMMANDS_STREAM
 from apps.eventlog.models import EventRow
-from apps.simulation.engine.lookahead import LockStepGate
-from apps.simulation.engine.schedule_state import Score
+from apps.simulation.engine.lookahead import LockStep
+from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.ports import constants_of
 from apps.simulation.snapshot import local_view
 from apps.simulation.snapshot import world_snapshot as town
@@ -101,7 +101,7 @@ def live_guarded(guard: ReadGuard, worlds: Path, last_tick: int) -> Any:
         ports=ports,
         settings={"tick_seconds": 20, "vision": 3},
     )
-    score = Score(constants_of(row.pk, worlds), LockStepGate())
+    score = ScheduleState(constants_of(row.pk, worlds), LockStep())
     while ready := list(score.advance(last_tick)):
         for turn in ready:
             guard.agent = turn.agent

@@ -9,7 +9,7 @@ from apps.memory import queries as memory_queries
 from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, NameTaken, request_agent
 from apps.simulation.commands.command_log import Issuer, TickPast, record_command
 from apps.simulation.commands.remove_agent import LastPerson, request_removal
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.world.newcomers import NewcomerUnfit
 from tests.support.hands import User
@@ -73,7 +73,7 @@ class TestArrival:
         at_ten = Issuer(by="a researcher", at_tick=10 * 360)
         histories = set()
         for manner, ports in (
-            (Manner(), None),
+            (RunOptions(), None),
             (EIGHT_THREADS, with_delays(seed=4, seconds_max=0.02)),
         ):
             row = found(people=PAIR)
@@ -145,6 +145,6 @@ class TestDeparture:
     def test_happens_in_a_paused_town_too(self) -> None:
         row = live(found(people=PAIR), "2023-02-13T00:10")
         command = request_removal(row.pk, "klaus-mueller", issuer=RESEARCHER)
-        run_until_rest(wiring.ports(), row.pk, Manner())
+        run_until_rest(wiring.ports(), row.pk, RunOptions())
         command.refresh_from_db()
         assert command.state == CommandRow.State.DONE

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps import wiring
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import DueTurn, OnThreads
+from apps.simulation.engine.dispatch import ReadyTurn, ThreadExecutor
 from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
@@ -40,17 +40,17 @@ def scheduling(
     before_opening: Open = lambda _id: None, *, name: str = "a scheduler"
 ) -> Iterator[SchedulerProcess]:
     """Have a scheduler in a thread of this process, whose turns other threads execute."""
-    executors: list[OnThreads] = []
+    executors: list[ThreadExecutor] = []
 
     def open_scheduler(simulation_id: UUID, ensure_lease: EnsureLease) -> SimulationScheduler:
         before_opening(simulation_id)
 
-        def execute(turn: DueTurn) -> None:
+        def execute(turn: ReadyTurn) -> None:
             ports = wiring.ports()
             take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
 
         on_executed = partial(process.notify, simulation_id, Reason.TURN)
-        executors.append(OnThreads(execute, threads=2, on_executed=on_executed))
+        executors.append(ThreadExecutor(execute, threads=2, on_executed=on_executed))
         return SimulationScheduler(
             wiring.ports(),
             simulation_id,

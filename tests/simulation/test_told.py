@@ -31,7 +31,7 @@ from apps.simulation.commands.interventions import (
     request_intervention,
 )
 from apps.simulation.commands.remove_agent import request_removal
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow, SimulationRow
 from tests.support.command_schedules import FixedSchedule, process_command
@@ -193,7 +193,7 @@ class TestAnInnerVoice:
 
     def test_gives_one_history_however_the_town_is_run(self) -> None:
         histories = set()
-        for manner, delays in ((LOCK_STEP, None), (Manner(), None), (EIGHT_THREADS, 3)):
+        for manner, delays in ((LOCK_STEP, None), (RunOptions(), None), (EIGHT_THREADS, 3)):
             row = found(people=LINS)
             whisper(row)
             observe(row, MEI, "the sink is dripping", "2023-02-13T07:10")
@@ -207,7 +207,7 @@ class TestAnInnerVoice:
         row = live(found(people=LINS), BREAKFAST, EIGHT_THREADS)
         command = whisper(row, when=None)
         # A paused town accepts it at once, and lives it when it runs again.
-        run_until_rest(wiring.ports(), row.pk, Manner())
+        run_until_rest(wiring.ports(), row.pk, RunOptions())
         command = get_command(row.pk, command.pk)
         assert command.state == CommandRow.State.ACCEPTED
         assert command.effective_tick == row.settled_tick + 1

@@ -5,12 +5,12 @@ import pytest
 from apps import wiring
 from apps.eventlog.store import AlreadyWritten
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import DueTurn
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.dispatch import ReadyTurn
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import take_lease
 from apps.simulation.engine.lifecycle import StillRunning, delete_simulation
-from apps.simulation.engine.lookahead import LockStepGate
-from apps.simulation.engine.schedule_state import Score
+from apps.simulation.engine.lookahead import LockStep
+from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import constants_of
 from apps.simulation.queries import LeaseLost, SimulationUnknown
@@ -54,11 +54,11 @@ class TestTurn:
 class TestScore:
     def test_does_not_listen_to_turns_that_it_does_not_wait_for(self) -> None:
         row = live(found(), "2023-02-13T06:30")
-        score = Score(constants_of(row.pk, wiring.ports().worlds_root), LockStepGate())
+        score = ScheduleState(constants_of(row.pk, wiring.ports().worlds_root), LockStep())
         clocks = score.clocks
-        assert not score.is_awaited(DueTurn(2_160, ISABELLA))
-        assert not score.is_awaited(DueTurn(clocks[ISABELLA], "somebody-who-left"))
-        score.resume(DueTurn(2_160, ISABELLA))
+        assert not score.is_awaited(ReadyTurn(2_160, ISABELLA))
+        assert not score.is_awaited(ReadyTurn(clocks[ISABELLA], "somebody-who-left"))
+        score.resume(ReadyTurn(2_160, ISABELLA))
         assert score.clocks == clocks
 
 
@@ -80,7 +80,7 @@ class TestRun:
         row = lifecycle.request_run(row.pk, ticks=2, holder="a terminal")
         assert (row.status, row.lease_holder) == (Status.RUNNING, "a scheduler")
         with pytest.raises(LeaseLost):
-            run_until_rest(wiring.ports(), row.pk, Manner(holder="a terminal"))
+            run_until_rest(wiring.ports(), row.pk, RunOptions(holder="a terminal"))
 
 
 class TestDeletion:

@@ -17,7 +17,7 @@ from apps.simulation.commands.embodied_action import (
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.towns import ONE_BY_ONE
@@ -100,7 +100,7 @@ def tick_of(row: SimulationRow, time: str) -> int:
 def live_on(
     row: SimulationRow,
     until: str,
-    manner: Manner = ONE_BY_ONE,
+    manner: RunOptions = ONE_BY_ONE,
     *,
     ports: Ports | None = None,
 ) -> SimulationRow:

@@ -4,28 +4,28 @@ from collections.abc import Callable, Sequence
 from random import Random
 from uuid import UUID
 
-from apps.simulation.engine.dispatch import DueTurn
-from apps.simulation.engine.lookahead import DistanceGate, Gate, LockStepGate
-from apps.simulation.engine.schedule_state import Score
+from apps.simulation.engine.dispatch import ReadyTurn
+from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
+from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.pipeline import take_turn
 
-Pick = Callable[[Sequence[DueTurn]], DueTurn]
+Pick = Callable[[Sequence[ReadyTurn]], ReadyTurn]
 
 
-def farthest_ahead(ready: Sequence[DueTurn]) -> DueTurn:
+def farthest_ahead(ready: Sequence[ReadyTurn]) -> ReadyTurn:
     """Pick the turn of the latest tick."""
     return max(ready)
 
 
-def earliest(ready: Sequence[DueTurn]) -> DueTurn:
+def earliest(ready: Sequence[ReadyTurn]) -> ReadyTurn:
     """Pick the turn of the earliest tick."""
     return min(ready)
 
 
 def lock_step(ports: Ports, simulation_id: UUID, last_tick: int) -> None:
     """Execute every tick of every agent before the next tick begins."""
-    run_schedule(ports, simulation_id, last_tick, gate=LockStepGate(), pick=earliest)
+    run_schedule(ports, simulation_id, last_tick, lookahead=LockStep(), pick=earliest)
 
 
 def out_of_order(
@@ -33,8 +33,8 @@ def out_of_order(
 ) -> None:
     """Execute as the lookahead policy allows; by default those farthest ahead."""
     constants = constants_of(simulation_id, ports.worlds_root)
-    gate = DistanceGate(vision=constants.settings.vision, reach=constants.reach)
-    run_schedule(ports, simulation_id, last_tick, gate=gate, pick=pick)
+    lookahead = DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)
+    run_schedule(ports, simulation_id, last_tick, lookahead=lookahead, pick=pick)
 
 
 def at_random(seed: int) -> Pick:
@@ -48,17 +48,17 @@ def holding_back(agent: str) -> Pick:
 
 
 def run_schedule(
-    ports: Ports, simulation_id: UUID, last_tick: int, *, gate: Gate, pick: Pick
+    ports: Ports, simulation_id: UUID, last_tick: int, *, lookahead: LookaheadPolicy, pick: Pick
 ) -> None:
     """Execute a new simulation up to and including the last tick, one turn at a time."""
-    score = Score(constants_of(simulation_id, ports.worlds_root), gate)
-    ready: list[DueTurn] = []
+    schedule = ScheduleState(constants_of(simulation_id, ports.worlds_root), lookahead)
+    ready: list[ReadyTurn] = []
     while True:
-        ready.extend(score.advance(last_tick))
+        ready.extend(schedule.advance(last_tick))
         if not ready:
             break
         turn = pick(ready)
         ready.remove(turn)
         take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
-        score.take_in(turn)
-    assert score.settled == last_tick, "every agent reaches the last tick"
+        schedule.take_in(turn)
+    assert schedule.settled == last_tick, "every agent reaches the last tick"

@@ -21,7 +21,7 @@ from apps.llm.port import ChatModel, Completion, Request
 from apps.rule_model.model import RuleModel
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
@@ -29,7 +29,7 @@ from tests.model_server.server import EMBEDDING_MODEL, ModelServer
 from tests.support.rules import TASK_RULES
 
 TOWN_NAME = "thinks over HTTP, for a test"
-MANNER = Manner(threads=4)
+MANNER = RunOptions(threads=4)
 PEOPLE = ("Isabella Rodriguez", "Klaus Mueller", "Maria Lopez")
 
 
@@ -57,7 +57,7 @@ class ThinkingTown:
     row: SimulationRow
     server: ModelServer
     ports: Ports
-    manner: Manner = MANNER
+    manner: RunOptions = MANNER
 
     def live(self, until_tick: int) -> SimulationRow:
         """Run until the town rests: there, or where something paused it."""
@@ -100,7 +100,7 @@ def thinking_town(
     *,
     budget: Budget | None = None,
     prices: Mapping[str, Mapping[str, str]] | None = None,
-    manner: Manner = MANNER,
+    manner: RunOptions = MANNER,
     **settings: Any,
 ) -> Iterator[ThinkingTown]:
     """Give a newly founded town; `settings` are the server's."""

@@ -15,16 +15,16 @@ from apps.llm.testing import DelayedModel
 from apps.rule_model.model import RuleModel, TaskRule
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.rules import TASK_RULES
 
 THREE = ("Isabella Rodriguez", "Klaus Mueller", "Maria Lopez")
-LOCK_STEP = Manner(lock_step=True)
-ONE_BY_ONE = Manner()
-EIGHT_THREADS = Manner(threads=8)
+LOCK_STEP = RunOptions(lock_step=True)
+ONE_BY_ONE = RunOptions()
+EIGHT_THREADS = RunOptions(threads=8)
 
 
 def found(
@@ -43,7 +43,7 @@ def found(
 def live(
     row: SimulationRow,
     until: str,
-    manner: Manner = ONE_BY_ONE,
+    manner: RunOptions = ONE_BY_ONE,
     *,
     ports: Ports | None = None,
 ) -> SimulationRow:

@@ -1,4 +1,4 @@
-"""Everybody's part in the score: the clock, and what is known for telling what is due."""
+"""The clock of each agent, and what the scheduler knows of when the agent acts next."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,92 +8,92 @@ from apps.agents import queries as agent_queries
 from apps.eventlog.store import last_ticks
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation import queries
-from apps.simulation.engine.idle_window import LOUD, Quiet
-from apps.simulation.engine.lookahead import Leeway, Standpoint
+from apps.simulation.engine.idle_window import AWAKE, IdleWindow
+from apps.simulation.engine.lookahead import AgentPosition, LookaheadCache
 from apps.simulation.interventions import intervention_ticks
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.turn.preparation import PREPARATION_TICK, unprepared_agents
 
 
 @dataclass(slots=True, kw_only=True)
-class Part:
-    """One person's part.
+class AgentClock:
+    """The next tick of an agent, and what is known of its next turns.
 
-    What the gate and a look around have said is kept for as long as it holds: `leeway`,
-    `waits_for` (who holds the person back, and that one's clock then) and `quiet`. `told`
-    are the ticks at which users tell the person something, `called_at` is the tick from which
-    on the person has to heed what a user does with them.
+    What the lookahead policy and the snapshot have said is kept for as long as it holds:
+    `cache`, `waits_for` (the agent that holds this one back, and its tick then) and `idle`.
+    `interventions` are the ticks at which interventions reach the agent, `requests_from` is
+    the tick from which on action requests of a user wait for it.
     """
 
     agent: str
-    clock: int
+    tick: int
     acquainted: Acquainted
     in_work: bool = False
     reflects: bool = False
     leaves_at: int | None = None
-    told: frozenset[int] = frozenset()
-    called_at: int | None = None
+    interventions: frozenset[int] = frozenset()
+    requests_from: int | None = None
     is_visitor: bool = False
-    leeway: Leeway = field(default_factory=Leeway)
+    cache: LookaheadCache = field(default_factory=LookaheadCache)
     waits_for: tuple[str, int] | None = None
-    quiet: Quiet = LOUD
-    standpoint: Standpoint | None = None
+    idle: IdleWindow = AWAKE
+    position: AgentPosition | None = None
 
     @property
     def is_unprepared(self) -> bool:
         """Whether the agent's seed memories have yet to be formed."""
-        return self.clock == PREPARATION_TICK
+        return self.tick == PREPARATION_TICK
 
     @property
-    def is_called(self) -> bool:
-        """Whether the person has to heed what a user asks in their next tick."""
-        return self.called_at is not None and self.called_at <= self.clock
+    def has_request(self) -> bool:
+        """Whether an action request of a user waits for the agent's next tick."""
+        return self.requests_from is not None and self.requests_from <= self.tick
 
     @property
-    def wanted(self) -> Iterator[int]:
-        """The ticks at which users want something of the person."""
-        yield from self.told
-        if self.called_at is not None:
-            yield self.called_at
+    def requested_ticks(self) -> Iterator[int]:
+        """The ticks at which interventions and action requests reach the agent."""
+        yield from self.interventions
+        if self.requests_from is not None:
+            yield self.requests_from
 
     def last_of(self, last_tick: int) -> int:
-        """Return how far the person may go: whoever leaves goes no farther."""
+        """Return the last tick that the agent may take: an agent that leaves stops before."""
         return last_tick if self.leaves_at is None else min(last_tick, self.leaves_at - 1)
 
 
-def read_parts(simulation_id: UUID) -> OrderedByKey[str, Part]:
-    """Return the part of everybody who is in town, as the rows have it, by slug.
+def read_agent_clocks(simulation_id: UUID) -> OrderedByKey[str, AgentClock]:
+    """Return the clock of each agent of the simulation, as the rows have it, by slug.
 
-    The log knows better than the kept clocks where a turn was written after those were.
+    The log is ahead of the stored clocks where a turn was written after them.
     """
     kept = queries.clocks_of(simulation_id)
     people = agent_queries.list_agents(simulation_id)
     last = last_ticks(simulation_id, [row.agent for row in people])
     unprepared = set(unprepared_agents(simulation_id))
-    told = intervention_ticks(simulation_id, min(kept.values(), default=0))
-    parts: OrderedByKey[str, Part] = OrderedByKey()
+    interventions = intervention_ticks(simulation_id, min(kept.values(), default=0))
+    agents: OrderedByKey[str, AgentClock] = OrderedByKey()
     for row in people:
         written = last[row.agent]
-        clock = max(kept.get(row.agent, 0), written + 1)
+        tick = max(kept.get(row.agent, 0), written + 1)
         if written == PREPARATION_TICK and row.agent in unprepared:
-            clock = PREPARATION_TICK
-        parts[row.agent] = Part(
+            tick = PREPARATION_TICK
+        agents[row.agent] = AgentClock(
             agent=row.agent,
-            clock=clock,
+            tick=tick,
             is_visitor=not row.home,
-            acquainted=_acquainted(simulation_id, row.agent, max(0, clock - 1)),
-            told=told.get(row.agent, frozenset()),
+            acquainted=_acquainted(simulation_id, row.agent, max(0, tick - 1)),
+            interventions=interventions.get(row.agent, frozenset()),
         )
-    return parts
+    return agents
 
 
-def learn(part: Part, simulation_id: UUID, tick: int) -> None:
-    """Take in what the person has noticed in the tick."""
+def add_acquaintances(clock: AgentClock, simulation_id: UUID, tick: int) -> None:
+    """Add what the agent has noticed in the tick."""
     people, objects = agent_queries.last_seen(
-        simulation_id, part.agent, as_of_tick=tick, since_tick=tick
+        simulation_id, clock.agent, as_of_tick=tick, since_tick=tick
     )
-    part.acquainted.people |= people
-    part.acquainted.objects |= objects
+    clock.acquainted.people |= people
+    clock.acquainted.objects |= objects
 
 
 def _acquainted(simulation_id: UUID, agent: str, as_of_tick: int) -> Acquainted:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from uuid import UUID
 
 from apps.django_support.durability import asynchronous_commit
-from apps.simulation.engine.schedule_state import Score
+from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.models import ClockRow, SimulationRow
 from apps.simulation.notifications import ring_followers
 
@@ -18,16 +18,16 @@ class Committer:
         self._on_progress = on_progress
         self._written: dict[str, int] = {}
 
-    def has_news(self, score: Score) -> bool:
+    def has_news(self, schedule: ScheduleState) -> bool:
         """Return whether some clock has moved since it was written."""
-        return score.clocks != self._written
+        return schedule.clocks != self._written
 
-    def commit(self, score: Score) -> None:
+    def commit(self, schedule: ScheduleState) -> None:
         """Write the clocks that have moved, and the committed tick for readers.
 
         A successor needs a lower bound only: ticks without a turn leave no trace.
         """
-        clocks = score.clocks
+        clocks = schedule.clocks
         if clocks == self._written:
             return
         # None has moved where the agent farthest behind has left: the committed tick has.
@@ -45,9 +45,9 @@ class Committer:
                 update_fields=["clock"],
             )
             behind = SimulationRow.objects.filter(
-                pk=self._simulation_id, settled_tick__lt=score.settled
+                pk=self._simulation_id, settled_tick__lt=schedule.settled
             )
-            if behind.update(settled_tick=score.settled):
+            if behind.update(settled_tick=schedule.settled):
                 ring_followers(self._simulation_id)
         self._written = clocks
-        self._on_progress(score.settled)
+        self._on_progress(schedule.settled)

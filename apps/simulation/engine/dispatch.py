@@ -15,7 +15,7 @@ from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class DueTurn:
+class ReadyTurn:
     """A turn that is due and free."""
 
     tick: int
@@ -29,7 +29,7 @@ class Finished:
     `attempts` is how often it was tried, as far as the executor knows.
     """
 
-    turn: DueTurn
+    turn: ReadyTurn
     error: Exception | None = None
     attempts: int = 0
 
@@ -38,21 +38,21 @@ class TurnFailed(SmallvilleError):
     """A turn that failed elsewhere; the message says whose, when and why."""
 
 
-class TurnGivenUp(Refusal):
+class TurnAbandoned(Refusal):
     """A turn that failed elsewhere, in a way that trying again does not mend."""
 
 
 # What says all there is to say: whose turn it came up in is chance.
 _OF_THE_WHOLE_TOWN = (
     TurnFailed,
-    TurnGivenUp,
+    TurnAbandoned,
     BudgetSpent,
     ModelMisconfigured,
     ModelUnavailable,
 )
 
 
-def reason_of(turn: DueTurn, error: Exception) -> str:
+def reason_of(turn: ReadyTurn, error: Exception) -> str:
     """Return why the turn failed, for people."""
     if isinstance(error, _OF_THE_WHOLE_TOWN):
         return error.message
@@ -62,11 +62,11 @@ def reason_of(turn: DueTurn, error: Exception) -> str:
 class TurnExecutor(Protocol):
     """Has turns executed; each is collected later, in any order, after an outage even twice."""
 
-    def start(self) -> list[DueTurn]:
+    def start(self) -> list[ReadyTurn]:
         """Return the turns that were submitted before and have not been collected."""
         ...
 
-    def submit(self, turn: DueTurn) -> None:
+    def submit(self, turn: ReadyTurn) -> None:
         """Have the turn executed."""
         ...
 
@@ -74,7 +74,7 @@ class TurnExecutor(Protocol):
         """Return turns that have been executed; does not wait for any."""
         ...
 
-    def withdraw(self) -> list[DueTurn]:
+    def withdraw(self) -> list[ReadyTurn]:
         """Take back the turns whose execution has not begun, and return them."""
         ...
 
@@ -95,23 +95,23 @@ class LocalExecutor(TurnExecutor, Protocol):
         ...
 
 
-Execute = Callable[[DueTurn], None]
+Execute = Callable[[ReadyTurn], None]
 
 
-class OneByOne:
+class SequentialExecutor:
     """Executes turns in the caller's thread, in the order of (tick, agent)."""
 
     def __init__(self, execute: Execute) -> None:
         """Take the function that executes a turn."""
         self._execute = execute
-        self._due: deque[DueTurn] = deque()
+        self._due: deque[ReadyTurn] = deque()
 
-    def start(self) -> list[DueTurn]:
+    def start(self) -> list[ReadyTurn]:
         """Return nothing: what was queued before is submitted anew."""
         self._due.clear()
         return []
 
-    def submit(self, turn: DueTurn) -> None:
+    def submit(self, turn: ReadyTurn) -> None:
         """Queue the turn."""
         self._due.append(turn)
 
@@ -119,7 +119,7 @@ class OneByOne:
         """Execute the next turn, if there is one."""
         return [_executed(self._execute, self._due.popleft())] if self._due else []
 
-    def withdraw(self) -> list[DueTurn]:
+    def withdraw(self) -> list[ReadyTurn]:
         """Return the turns that were queued; none of them has begun."""
         withdrawn = list(self._due)
         self._due.clear()
@@ -138,7 +138,7 @@ class OneByOne:
         self._due.clear()
 
 
-class OnThreads:
+class ThreadExecutor:
     """Executes turns on a pool of threads of this process."""
 
     def __init__(
@@ -154,13 +154,13 @@ class OnThreads:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="turn")
         self._executed: deque[Finished] = deque()
         self._has_executed = threading.Event()
-        self._in_work: dict[DueTurn, Future[None]] = {}
+        self._in_work: dict[ReadyTurn, Future[None]] = {}
 
-    def start(self) -> list[DueTurn]:
+    def start(self) -> list[ReadyTurn]:
         """Return what was submitted before the scheduler was replaced."""
         return sorted(self._in_work)
 
-    def submit(self, turn: DueTurn) -> None:
+    def submit(self, turn: ReadyTurn) -> None:
         """Give the turn to the pool."""
         self._in_work[turn] = self._pool.submit(self._work, turn)
 
@@ -172,7 +172,7 @@ class OnThreads:
             self._in_work.pop(finished.turn, None)
         return collected
 
-    def withdraw(self) -> list[DueTurn]:
+    def withdraw(self) -> list[ReadyTurn]:
         """Return the turns that the pool has not begun; it will not."""
         withdrawn = [turn for turn, future in self._in_work.items() if future.cancel()]
         for turn in withdrawn:
@@ -190,7 +190,7 @@ class OnThreads:
         """Wait for the turns in work; those not begun are dropped."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _work(self, turn: DueTurn) -> None:
+    def _work(self, turn: ReadyTurn) -> None:
         try:
             self._executed.append(_executed(self._execute, turn))
         finally:
@@ -200,7 +200,7 @@ class OnThreads:
             self._on_executed()
 
 
-def _executed(execute: Execute, turn: DueTurn) -> Finished:
+def _executed(execute: Execute, turn: ReadyTurn) -> Finished:
     try:
         execute(turn)
     except Exception as error:

@@ -1,8 +1,8 @@
-"""Ticks that need no look: how long what somebody could perceive stays as it is.
+"""The idle window of an agent: the ticks in which nothing that it perceives can change.
 
-The scheduler looks whether a turn is due at the ticks in which something may have changed,
-and passes over the others. Whatever can make a turn due must be named here too; lock-step
-looks at every tick, and a test holds the other ways of running to it.
+The scheduler checks whether a turn is due at the ticks in which something may have changed,
+and passes the others. Everything that makes a turn due has to be named here as well;
+lock-step checks every tick, and a test compares the other ways of running with it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,17 +19,17 @@ from apps.world.geometry import Tile, chebyshev
 
 
 @dataclass(frozen=True, slots=True)
-class Quiet:
-    """The next tick to look at, should none of those relied on take a turn before."""
+class IdleWindow:
+    """The next tick to check, if no agent that the window depends on takes a turn before."""
 
     until: int
-    relied_on: frozenset[str] = frozenset()
+    depends_on: frozenset[str] = frozenset()
 
 
-LOUD = Quiet(0)
+AWAKE = IdleWindow(0)
 
 
-def quiet_after(
+def idle_window_after(
     constants: Constants,
     town: Town,
     agent: str,
@@ -37,34 +37,35 @@ def quiet_after(
     *,
     acquainted: Acquainted,
     clocks: Mapping[str, int],
-    wanted: Iterable[int] = (),
-) -> Quiet:
-    """Return how long nothing changes for somebody whose turn is not due at the tick.
+    requested: Iterable[int] = (),
+) -> IdleWindow:
+    """Return how long nothing changes for an agent whose turn is not due at the tick.
 
-    `wanted` are the ticks at which users want something of them. Whoever is far off needs time
-    to come near. Of those who are near, it is relied on that they go on as their rows say.
+    `requested` are the ticks at which interventions and action requests reach it. An agent
+    that is far away needs time to come near; the window depends on agents that are near
+    going on as their rows say.
     """
     before = tick - 1
     track = town.tracks[agent]
     action = track.action_at(before)
-    assert action is not None, "a turn is due for whoever does nothing"
+    assert action is not None, "a turn is due for an agent without an action"
     looks = [
         action.until_tick,
         *words_due(constants, town, agent),
         *_changes_of_states(town),
-        *wanted,
+        *requested,
     ]
     if action.asleep and action.from_tick < before:
-        return Quiet(min(look for look in looks if look > tick))
+        return IdleWindow(min(look for look in looks if look > tick))
     tile = track.tile_at(before)
     if tile is None or track.walks_after(before):
-        return Quiet(tick + 1)
+        return IdleWindow(tick + 1)
     closing = closing_tick(
         constants.world.tree, constants.calendar, area=town.world.map.area_at(tile), tick=tick
     )
     if closing is not None:
         looks.append(closing)
-    relied_on = []
+    depends_on = []
     for other, its_track in town.tracks.items():
         if other == agent:
             continue
@@ -73,14 +74,14 @@ def quiet_after(
         if near_from > before:
             looks.append(near_from + 1)
         else:
-            relied_on.append(other)
+            depends_on.append(other)
             looks.append(_next_change(its_track, before) + 1)
             looks.append(_noticed_anew(constants, acquainted, other) + 1)
-    return Quiet(min(look for look in looks if look > tick), frozenset(relied_on))
+    return IdleWindow(min(look for look in looks if look > tick), frozenset(depends_on))
 
 
 def _changes_of_states(town: Town) -> Iterator[int]:
-    """Yield the ticks at which an object whose state was set looks different than before."""
+    """Yield the ticks at which the visible state of an object changes that a user has set."""
     for states in town.set_states.values():
         for state in states:
             yield state.from_tick + 1
@@ -89,9 +90,9 @@ def _changes_of_states(town: Town) -> Iterator[int]:
 
 
 def _near_from(constants: Constants, tile: Tile, track: Track, known: int) -> int:
-    """Return the first tick at whose end what somebody does may be seen from the tile.
+    """Return the first tick at whose end an agent's action may be visible from the tile.
 
-    What they do after the tick `known` is not known.
+    The track is known until the tick `known`.
     """
     other_tile = track.tile_at(known)
     if other_tile is None:
@@ -101,11 +102,11 @@ def _near_from(constants: Constants, tile: Tile, track: Track, known: int) -> in
 
 
 def _next_change(track: Track, tick: int) -> int:
-    """Return the next tick at whose end somebody is elsewhere or does else."""
+    """Return the next tick at whose end the agent is elsewhere or has another action."""
     return tick + 1 if track.walks_after(tick) else track.next_start(tick)
 
 
 def _noticed_anew(constants: Constants, acquainted: Acquainted, other: str) -> int:
-    """Return the tick at whose end even what has not changed would be news."""
+    """Return the tick at whose end an unchanged agent is noticed again."""
     seen = acquainted.people.get(other)
     return 0 if seen is None else seen.tick + constants.attention.retention_ticks

@@ -8,7 +8,12 @@ from uuid import UUID, uuid4
 import structlog
 from django.db import OperationalError, connection
 
-from apps.simulation.engine.dispatch import DueTurn, LocalExecutor, OneByOne, OnThreads
+from apps.simulation.engine.dispatch import (
+    LocalExecutor,
+    ReadyTurn,
+    SequentialExecutor,
+    ThreadExecutor,
+)
 from apps.simulation.engine.lease import Lease
 from apps.simulation.engine.pace import RealTime
 from apps.simulation.engine.scheduler import SimulationScheduler
@@ -25,23 +30,23 @@ logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
+class RunOptions:
     """How to run: on how many threads (0: one turn after another), in lock-step or not.
 
-    `watch` is called with the committed tick as it moves; `mend` is called when the database
-    is away and may bring it back. `holder` is the holder of the lease.
+    `on_progress` is called with the committed tick as it moves; `on_outage` is called when
+    the database is away and may bring it back. `holder` is the holder of the lease.
     """
 
     holder: str = field(default_factory=lambda: f"in process {uuid4().hex}")
 
     threads: int = 0
     lock_step: bool = False
-    watch: Callable[[int], None] = lambda _committed: None
-    mend: Callable[[], None] = lambda: None
+    on_progress: Callable[[int], None] = lambda _committed: None
+    on_outage: Callable[[], None] = lambda: None
     time: RealTime = field(default_factory=RealTime)
 
 
-def run_until_rest(ports: Ports, simulation_id: UUID, manner: Manner) -> None:
+def run_until_rest(ports: Ports, simulation_id: UUID, options: RunOptions) -> None:
     """Schedule the simulation until it is at rest: its end is reached, or it is paused.
 
     A database that goes away is waited for, up to a bound.
@@ -50,31 +55,33 @@ def run_until_rest(ports: Ports, simulation_id: UUID, manner: Manner) -> None:
     :raises OperationalError: if the database stays away.
     """
 
-    def execute(turn: DueTurn) -> None:
+    def execute(turn: ReadyTurn) -> None:
         take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
 
     executor: LocalExecutor = (
-        OnThreads(execute, threads=manner.threads) if manner.threads else OneByOne(execute)
+        ThreadExecutor(execute, threads=options.threads)
+        if options.threads
+        else SequentialExecutor(execute)
     )
     try:
-        _run_through_outages(ports, simulation_id, executor, manner)
+        _run_through_outages(ports, simulation_id, executor, options)
     finally:
         executor.close()
 
 
 def _run_through_outages(
-    ports: Ports, simulation_id: UUID, executor: LocalExecutor, manner: Manner
+    ports: Ports, simulation_id: UUID, executor: LocalExecutor, options: RunOptions
 ) -> None:
     away_since: float | None = None
 
     def on_progress(committed: int) -> None:
         nonlocal away_since
         away_since = None
-        manner.watch(committed)
+        options.on_progress(committed)
 
     while True:
         try:
-            _run(ports, simulation_id, executor, manner, on_progress)
+            _run(ports, simulation_id, executor, options, on_progress)
         except OperationalError as error:
             away_since = away_since or time.monotonic()
             if time.monotonic() - away_since > OUTAGE_SECONDS_MAX:
@@ -82,7 +89,7 @@ def _run_through_outages(
             logger.warning("database went away", error=str(error))
             connection.close()
             time.sleep(OUTAGE_RETRY_SECONDS)
-            manner.mend()
+            options.on_outage()
         else:
             return
 
@@ -91,20 +98,20 @@ def _run(
     ports: Ports,
     simulation_id: UUID,
     executor: LocalExecutor,
-    manner: Manner,
+    options: RunOptions,
     on_progress: Callable[[int], None],
 ) -> None:
-    with Lease(simulation_id, manner.holder) as lease:
+    with Lease(simulation_id, options.holder) as lease:
         scheduler = SimulationScheduler(
             ports,
             simulation_id,
             executor=executor,
             options=SchedulerOptions(
                 ensure_lease=lease.ensure_held,
-                lock_step=manner.lock_step,
+                lock_step=options.lock_step,
                 on_progress=on_progress,
                 requests_poll_seconds=REQUESTS_POLL_SECONDS,
-                time=manner.time,
+                time=options.time,
             ),
         )
         try:

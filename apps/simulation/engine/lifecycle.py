@@ -54,7 +54,7 @@ class Founding:
     """What a user asks for: a town's name, world, seed, model, settings and people.
 
     `people` is the first so many people of the world, those named, or None for all.
-    `budget` is no part of its history: None lets it use what it likes.
+    `budget` is no agent_clock of its history: None lets it use what it likes.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""The gate: when a person's next tick may settle, though others have not come that far.
+"""The lookahead policy: the last tick that an agent may take while others are behind.
 
 This is conservative parallel discrete-event simulation with distance as lookahead (design
-section 5; AI Metropolis, MLSys 2025). Nothing here decides what happens: it only says when
-it is certain that nobody who has fallen behind can still do something within view.
+section 5; AI Metropolis, MLSys 2025). The policy decides nothing about what happens. It says
+until when no agent that is behind can do anything within view.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,33 +10,33 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from apps.agents.events import Tile
+from apps.kernel.game_time import FOREVER_TICK
 from apps.world.geometry import chebyshev
 
-SPEED = 1  # tiles a person walks in a tick
-FAR_FUTURE = 2**31 - 1
+SPEED = 1  # tiles that an agent walks in a tick
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
-    """Somebody's first unsettled tick and the tile stood on at its beginning."""
+class AgentPosition:
+    """The first uncommitted tick of an agent, and its tile at the beginning of that tick."""
 
     clock: int
     tile: Tile | None
 
 
 @dataclass(slots=True)
-class Leeway:
-    """How far a gate lets somebody go, as it has said of each of the others, by slug.
+class LookaheadCache:
+    """The limits that a policy has set an agent because of each other agent, by slug.
 
-    What it said holds from then on: others who come on by a tick come nearer by a tick's
-    walk at most. So does whoever walks themselves.
+    A limit stays valid: an agent that advances by a tick comes nearer by a tick's walk at
+    most. A walk of the agent itself lowers the limits by its steps.
     """
 
     tile: Tile | None = None
     limits: dict[str, int] = field(default_factory=dict)
 
     def move_to(self, tile: Tile | None) -> None:
-        """Keep what still holds on another tile."""
+        """Lower the limits for another tile."""
         if tile == self.tile:
             return
         if tile is None or self.tile is None:
@@ -47,27 +47,27 @@ class Leeway:
         self.tile = tile
 
 
-class Gate(Protocol):
-    """Says how far somebody's clock may run.
+class LookaheadPolicy(Protocol):
+    """Says how far the clock of an agent may run.
 
-    `passes_over`: whether ticks in which nothing can change for somebody are settled without
-    a look.
+    `passes_over` says whether ticks in which nothing can change for an agent are passed
+    without a check.
     """
 
     passes_over: ClassVar[bool]
 
-    def open_until(self, tile: Tile | None, others: Iterable[Standpoint]) -> int:
-        """Return the last tick that may settle for whoever stands on the tile all along."""
+    def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
+        """Return the last tick that an agent may take that stays on the tile."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class DistanceGate:
-    """Lets people run ahead of those who are too far off to come into view meanwhile.
+class DistanceLookahead:
+    """Lets agents run ahead of others that are too far away to come into view until then.
 
-    Tick t of a may settle when for every other b: clock(b) >= t, or chebyshev(a at t-1,
-    b at clock(b)-1) > vision + reach + speed * (t - clock(b)). Walls are ignored. `reach`
-    is how far from where people stand what they do can be seen.
+    Agent a may take tick t when for every other b: clock(b) >= t, or chebyshev(a at t-1,
+    b at clock(b)-1) > vision + reach + speed * (t - clock(b)). Walls are ignored. `reach` is
+    the distance, in tiles, from an agent at which the effects of its actions are visible.
     """
 
     passes_over: ClassVar[bool] = True
@@ -75,11 +75,11 @@ class DistanceGate:
     vision: int
     reach: int
 
-    def open_until(self, tile: Tile | None, others: Iterable[Standpoint]) -> int:
+    def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
         """Return the largest t for which the rule holds for every other."""
-        return min((self._until(tile, other) for other in others), default=FAR_FUTURE)
+        return min((self._until(tile, other) for other in others), default=FOREVER_TICK)
 
-    def _until(self, tile: Tile | None, other: Standpoint) -> int:
+    def _until(self, tile: Tile | None, other: AgentPosition) -> int:
         if tile is None or other.tile is None:
             return other.clock
         slack = chebyshev(tile, other.tile) - self.vision - self.reach
@@ -89,20 +89,20 @@ class DistanceGate:
 
 
 @dataclass(frozen=True, slots=True)
-class LockStepGate:
-    """Lets nobody begin a tick before everybody has settled the one before.
+class LockStep:
+    """Lets no agent begin a tick before all agents have taken the one before.
 
-    The plainest way of running, which the others are held to: it looks at every tick.
+    It checks every tick; tests compare the other ways of running with it.
     """
 
     passes_over: ClassVar[bool] = False
 
-    def open_until(self, tile: Tile | None, others: Iterable[Standpoint]) -> int:
+    def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
         """Return the lowest clock of the others."""
         del tile
-        return min((other.clock for other in others), default=FAR_FUTURE)
+        return min((other.clock for other in others), default=FOREVER_TICK)
 
 
-def settled_tick(clocks: Mapping[str, int]) -> int:
-    """Return the last tick that is settled for everybody: the lowest clock minus one."""
+def committed_tick(clocks: Mapping[str, int]) -> int:
+    """Return the last tick that all agents have taken: the lowest clock minus one."""
     return min(clocks.values(), default=0) - 1

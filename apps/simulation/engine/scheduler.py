@@ -16,15 +16,16 @@ from django.db.models import QuerySet
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import Refusal
+from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.commands.embodied_action import record_outcomes
 from apps.simulation.commands.processor import CommandProcessor
 from apps.simulation.commands.remove_agent import delete_clock
 from apps.simulation.engine.committing import Committer
-from apps.simulation.engine.dispatch import DueTurn, Finished, TurnExecutor, reason_of
+from apps.simulation.engine.dispatch import Finished, ReadyTurn, TurnExecutor, reason_of
 from apps.simulation.engine.lifecycle import stop_at_once
-from apps.simulation.engine.lookahead import DistanceGate, Gate, LockStepGate
+from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
 from apps.simulation.engine.pacing import Pacing
-from apps.simulation.engine.schedule_state import Score
+from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import ring_followers
@@ -39,7 +40,8 @@ IDLE_COMMIT_SECONDS = 1.0
 DRAIN_SECONDS = 15.0
 """How long the turns in work of a simulation that was stopped are waited for."""
 ATTEMPTS_MAX = 5
-END_OF_TIME = 2**31 - 2
+# The tick after the last one has to fit into its column.
+LAST_TICK = FOREVER_TICK - 1
 
 logger = structlog.get_logger(__name__)
 
@@ -66,7 +68,7 @@ class SimulationScheduler:
         self._executor = executor
         self._options = options
         self._committer = Committer(simulation_id, options.on_progress)
-        self._failures: Counter[DueTurn] = Counter()
+        self._failures: Counter[ReadyTurn] = Counter()
         self._pacing = Pacing(
             time=options.time,
             tick_seconds=self._constants.calendar.tick_seconds,
@@ -81,11 +83,11 @@ class SimulationScheduler:
         self._drained_at = now + DRAIN_SECONDS
         # First the turns in work, then the clocks: a turn written in between is ahead of both.
         in_work = executor.start()
-        self._score = Score(
+        self._schedule = ScheduleState(
             self._constants, _lookahead(self._constants, lock_step=options.lock_step)
         )
         for turn in in_work:
-            self._score.resume(turn)
+            self._schedule.resume(turn)
         record_outcomes(simulation_id)
 
     def step(self, *, requests: bool = False) -> float | None:
@@ -117,7 +119,7 @@ class SimulationScheduler:
 
     def _collect(self) -> bool:
         """Apply the turns that were executed; return whether to go on submitting turns."""
-        if not self._score.in_work:
+        if not self._schedule.in_work:
             return True
         # All of them, whatever became of one: a turn that is not applied counts as in work.
         sound = [self._apply(finished) for finished in self._executor.collect()]
@@ -125,26 +127,26 @@ class SimulationScheduler:
 
     def _apply(self, finished: Finished) -> bool:
         turn, error = finished.turn, finished.error
-        if not self._score.is_awaited(turn):
+        if not self._schedule.is_awaited(turn):
             return True
         if error is None or isinstance(error, AlreadyWritten):
             self._failures.pop(turn, None)
             self._apply_written(turn)
             return True
-        self._score.drop(turn)
+        self._schedule.drop(turn)
         is_at_rest = self._row.status == Status.PAUSED and not self._prepares()
         return is_at_rest or self._after_failure(finished, error)
 
-    def _apply_written(self, turn: DueTurn) -> None:
+    def _apply_written(self, turn: ReadyTurn) -> None:
         """Read again what the turn has changed, and what became of a user's action in it."""
-        acts_for_user = turn.agent in self._score.users
-        self._score.take_in(turn)
+        acts_for_user = turn.agent in self._schedule.users
+        self._schedule.take_in(turn)
         self._has_new_turns = True
         if acts_for_user:
             record_outcomes(self._simulation_id)
-        if self._score.has_gone(turn.agent):
+        if self._schedule.has_gone(turn.agent):
             delete_clock(self._simulation_id, turn.agent)
-            self._score.remove_agent(turn.agent)
+            self._schedule.remove_agent(turn.agent)
 
     def _after_failure(self, finished: Finished, error: Exception) -> bool:
         """Let the turn be submitted again, or stop the simulation with the reason."""
@@ -169,35 +171,39 @@ class SimulationScheduler:
 
     def _wants_requests(self) -> bool:
         """Return whether the requests are to be read without a notification."""
-        reached = self._command_tick is not None and self._score.next_tick >= self._command_tick
-        return reached or bool(self._score.due_departures()) or self._now() >= self._requests_at
+        reached = (
+            self._command_tick is not None and self._schedule.next_tick >= self._command_tick
+        )
+        return (
+            reached or bool(self._schedule.due_departures()) or self._now() >= self._requests_at
+        )
 
     def _read_requests(self) -> None:
         """Accept the commands that are due, read what the simulation is to do."""
         self._commit()
-        self._command_tick = self._commands.process_due(self._score)
+        self._command_tick = self._commands.process_due(self._schedule)
         before = self._row
         self._row = get_simulation(self._simulation_id)
         if _is_stopped(self._row) and not _is_stopped(before):
             self._drained_at = self._now() + DRAIN_SECONDS
         elif before.status == Status.PAUSED != self._row.status:
             self._failures.clear()
-        if self._score.in_work:
+        if self._schedule.in_work:
             self._executor.resubmit_lapsed()
-        self._pacing.read(self._row, self._score.settled)
+        self._pacing.read(self._row, self._schedule.settled)
         self._requests_at = self._now() + self._options.requests_poll_seconds
 
     def _comes_to_rest(self) -> bool:
         """Return whether there is nothing more to do, having said so in the row."""
-        row, score = self._row, self._score
+        row, schedule = self._row, self._schedule
         if row.status == Status.PAUSED:
             return not self._prepares() and self._is_drained()
-        if row.status == Status.PAUSING and row.until_tick != score.farthest:
+        if row.status == Status.PAUSING and row.until_tick != schedule.farthest:
             # The agents that are behind come up to the one that is ahead, and no farther.
-            end = score.farthest
+            end = schedule.farthest
             _rows(row).filter(status=Status.PAUSING).update(until_tick=end, pace=None)
             row.until_tick, row.pace = end, None
-            self._pacing.read(row, score.settled)
+            self._pacing.read(row, schedule.settled)
         if not self._has_reached_end():
             return False
         self._commit()
@@ -216,14 +222,14 @@ class SimulationScheduler:
     def _has_reached_end(self) -> bool:
         """Return whether the last tick that was asked for is settled."""
         end = self._row.until_tick
-        return end is not None and self._score.settled >= end
+        return end is not None and self._schedule.settled >= end
 
     def _is_drained(self) -> bool:
         """Return whether no turn of a paused simulation is in work, or the wait is over."""
         for turn in self._executor.withdraw():
-            if self._score.is_awaited(turn):
-                self._score.drop(turn)
-        if self._score.in_work and self._now() < self._drained_at:
+            if self._schedule.is_awaited(turn):
+                self._schedule.drop(turn)
+        if self._schedule.in_work and self._now() < self._drained_at:
             return False
         self._commit()
         self._end_preparation()
@@ -231,7 +237,7 @@ class SimulationScheduler:
 
     def _prepares(self) -> bool:
         """Return whether a simulation that does not run has seed memories to form."""
-        return self._row.is_preparing and not self._score.is_prepared
+        return self._row.is_preparing and not self._schedule.is_prepared
 
     def _end_preparation(self) -> None:
         """Record that the seed memories of all agents are formed."""
@@ -243,19 +249,19 @@ class SimulationScheduler:
 
     def _submit_due(self) -> float:
         """Submit the turns that are due; return the seconds to the next step."""
-        score = self._score
-        if self._was_preparing or not score.is_prepared:
-            self._pacing.restart(score.settled)
-        self._was_preparing = not score.is_prepared
-        paced_tick = self._pacing.due_tick(score.settled)
+        schedule = self._schedule
+        if self._was_preparing or not schedule.is_prepared:
+            self._pacing.restart(schedule.settled)
+        self._was_preparing = not schedule.is_prepared
+        paced_tick = self._pacing.due_tick(schedule.settled)
         last_tick = self._last_tick(paced_tick)
-        for turn in score.advance(last_tick):
+        for turn in schedule.advance(last_tick):
             self._executor.submit(turn)
         if self._wants_requests():
             return 0.0
         # The agent that is farthest behind waits for nobody.
-        assert score.in_work or score.settled >= last_tick, "some agent can always go on"
-        if self._committer.has_news(score) and self._seconds_to_commit() <= 0:
+        assert schedule.in_work or schedule.settled >= last_tick, "some agent can always go on"
+        if self._committer.has_news(schedule) and self._seconds_to_commit() <= 0:
             self._commit()
         if self._row.status != Status.PAUSED and self._has_reached_end():
             return 0.0
@@ -269,7 +275,7 @@ class SimulationScheduler:
         # No agent passes the tick of a command before the command is accepted.
         before_command = None if self._command_tick is None else self._command_tick - 1
         ends = [self._row.until_tick, before_command, paced_tick]
-        return min((tick for tick in ends if tick is not None), default=END_OF_TIME)
+        return min((tick for tick in ends if tick is not None), default=LAST_TICK)
 
     def _seconds_to_next_step(self, paced_tick: int | None) -> float:
         """Return the seconds until something is due that no notification tells.
@@ -277,13 +283,13 @@ class SimulationScheduler:
         :param paced_tick: the last tick that is due, if only the pace holds the agents up.
         """
         seconds = self._requests_at - self._now()
-        if self._committer.has_news(self._score):
+        if self._committer.has_news(self._schedule):
             seconds = min(seconds, self._seconds_to_commit())
         if paced_tick is not None:
             # Ticks without a turn are committed together, about once a second.
             next_tick = self._pacing.seconds_until(paced_tick + 1)
             seconds = min(seconds, max(next_tick, self._seconds_to_commit()))
-            check = self._score.next_check(paced_tick)
+            check = self._schedule.next_check(paced_tick)
             if check is not None:
                 seconds = min(seconds, self._pacing.seconds_until(check))
         return seconds
@@ -291,7 +297,7 @@ class SimulationScheduler:
     # --- Clocks ------------------------------------------------------------------------------
 
     def _commit(self) -> None:
-        self._committer.commit(self._score)
+        self._committer.commit(self._schedule)
         self._committed_at = self._now()
         self._has_new_turns = False
 
@@ -313,7 +319,7 @@ def _is_stopped(row: SimulationRow) -> bool:
     return row.status == Status.PAUSED and not row.is_preparing
 
 
-def _lookahead(constants: Constants, *, lock_step: bool) -> Gate:
+def _lookahead(constants: Constants, *, lock_step: bool) -> LookaheadPolicy:
     if lock_step:
-        return LockStepGate()
-    return DistanceGate(vision=constants.settings.vision, reach=constants.reach)
+        return LockStep()
+    return DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from apps import wiring
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller
 from tests.support.towns import live
@@ -76,7 +76,7 @@ class TestComingAndGoing:
     def test_is_done_in_a_paused_town(self, isabella: Caller, town: str) -> None:
         asked = isabella.post(f"{town}/agents", ADA).json()
         simulation = SimulationRow.objects.get(pk=town.rpartition("/")[2])
-        run_until_rest(wiring.ports(), simulation.pk, Manner())
+        run_until_rest(wiring.ports(), simulation.pk, RunOptions())
         status = urlsplit(asked["status_url"]).path.removeprefix("/api/v1")
         assert isabella.get(status).json()["state"] == "done"
         assert isabella.get(f"{town}/agents/ada-finch").status_code == 200

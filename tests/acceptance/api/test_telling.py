@@ -13,7 +13,7 @@ from apps.eventlog.rebuild import check
 from apps.interaction.models import InterviewRow
 from apps.llm.budget import Budget
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import SimulationRow
 from apps.worker import tasks
 from tests.acceptance.api.calling import Caller, problem
@@ -196,7 +196,7 @@ class TestAnObjectsState:
         town = f"/simulations/{morning.pk}"
         response = isabella.post(f"{town}/objects/state", body)
         assert response.status_code == 202, response.content
-        run_until_rest(wiring.ports(), morning.pk, Manner())
+        run_until_rest(wiring.ports(), morning.pk, RunOptions())
         done = isabella.get(path_of(response.json()["status_url"])).json()
         assert done["state"] == "done"
         live(morning, "2023-02-13T06:21")

@@ -23,7 +23,7 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import DueTurn
+from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker import turns
@@ -168,7 +168,7 @@ class TestSimulation:
         assert recorded_turns("duplicate") - duplicates == 1
 
     def test_counts_a_failure_once(self) -> None:
-        row, turn = found(people=("Isabella Rodriguez",)), DueTurn(1, "isabella-rodriguez")
+        row, turn = found(people=("Isabella Rodriguez",)), ReadyTurn(1, "isabella-rodriguez")
         taken = TurnRow.objects.create(
             simulation_id=row.pk,
             agent=turn.agent,

@@ -17,10 +17,10 @@ from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.kernel.ordered import OrderedByKey
-from apps.simulation.engine.agent_clock import Part
-from apps.simulation.engine.idle_window import quiet_after
-from apps.simulation.engine.lookahead import DistanceGate
-from apps.simulation.engine.ready_queue import DueTurns
+from apps.simulation.engine.agent_clock import AgentClock
+from apps.simulation.engine.idle_window import idle_window_after
+from apps.simulation.engine.lookahead import DistanceLookahead
+from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, words_due
@@ -37,7 +37,7 @@ CONSTANTS = Constants(
     calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
     settings=SimulationSettings(vision=8, words_per_minute=60),
 )
-GATE = DistanceGate(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+GATE = DistanceLookahead(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
 AGENTS = ("ada", "ben", "cem", "dov", "eve")
 OBJECTS = tuple(node.path for node in WORLD.tree.objects)
 TILES = WORLD.map.area_tiles("Mill Cottage: kitchen")
@@ -179,7 +179,7 @@ def answers(town: Town) -> list[Any]:
             address_to_answer(CONSTANTS, heard),
             people_in_view(town, agent, TICK, vision=8),
             news_for(town, agent, TICK, known=known, attention=CONSTANTS.attention),
-            quiet_after(
+            idle_window_after(
                 CONSTANTS,
                 town,
                 agent,
@@ -193,19 +193,19 @@ def answers(town: Town) -> list[Any]:
 
 def due_turns(town: Town, order: Sequence[str]) -> tuple[list[Any], dict[str, int]]:
     """Return the turns that become ready in a schedule that knows its agents in an order."""
-    parts = OrderedByKey(
+    agents = OrderedByKey(
         (
             agent,
-            Part(
+            AgentClock(
                 agent=agent,
-                clock=TICK - 4 + AGENTS.index(agent),
+                tick=TICK - 4 + AGENTS.index(agent),
                 acquainted=Acquainted(people={}, objects={}),
             ),
         )
         for agent in order
     )
-    ready = list(DueTurns(CONSTANTS, GATE, parts, town).advance(TICK + 20))
-    return ready, {agent: part.clock for agent, part in parts.items()}
+    ready = list(ReadyQueue(CONSTANTS, GATE, agents, town).advance(TICK + 20))
+    return ready, {agent: agent_clock.tick for agent, agent_clock in agents.items()}
 
 
 ORDERS = settings(deadline=None, derandomize=True)

@@ -25,7 +25,7 @@ from apps.llm import queries as model_queries
 from apps.llm.budget import Budget
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.in_process import Manner, run_until_rest
+from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import Founding
 from apps.simulation.models import SimulationRow
 
@@ -85,7 +85,9 @@ class Command(BaseCommand):
                 raise CommandError(f"--until lies too far off: tick {until} of {TICK_MAX}")
         began_at = row.settled_tick
         wall, cpu = time.perf_counter(), time.process_time()
-        manner = Manner(threads=options["threads"], lock_step=options["lock_step"], mend=_mend)
+        manner = RunOptions(
+            threads=options["threads"], lock_step=options["lock_step"], on_outage=_mend
+        )
         row = lifecycle.request_run(
             row.pk, until_tick=until, ticks=options["ticks"], holder=manner.holder
         )
@@ -111,14 +113,14 @@ class Command(BaseCommand):
             return lifecycle.change_budget(row.pk, founding.budget)
         return lifecycle.create_simulation(wiring.ports(), founding)
 
-    def _live(self, row: SimulationRow, manner: Manner) -> None:
+    def _live(self, row: SimulationRow, manner: RunOptions) -> None:
         assert row.until_tick is not None
         with tqdm(total=row.until_tick, initial=row.settled_tick, unit="tick") as bar:
 
             def watch(settled: int) -> None:
                 bar.update(settled - bar.n)
 
-            watched = replace(manner, watch=watch)
+            watched = replace(manner, on_progress=watch)
             try:
                 run_until_rest(wiring.ports(), row.pk, watched)
             except KeyboardInterrupt:

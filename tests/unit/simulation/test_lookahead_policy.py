@@ -1,4 +1,4 @@
-"""The gate against brute force: out of order or in lock-step, the same history."""
+"""The lookahead against brute force: out of order or in lock-step, the same history."""
 
 import random
 from collections.abc import Callable
@@ -8,11 +8,11 @@ import pytest
 
 from apps.kernel.chance import draw
 from apps.simulation.engine.lookahead import (
-    DistanceGate,
-    Gate,
-    Leeway,
-    LockStepGate,
-    Standpoint,
+    AgentPosition,
+    DistanceLookahead,
+    LockStep,
+    LookaheadCache,
+    LookaheadPolicy,
 )
 
 VISION = 3
@@ -85,14 +85,14 @@ class ToyWorld:
             person.history.append(f"{person.clock}: {what} at {where}")
             person.mood = draw(0, person.mood, person.clock, what, *where)
 
-    def run(self, gate: Gate, order: random.Random) -> list[list[str]]:
-        """Live all ticks, each time letting any one that the gate lets go ahead."""
+    def run(self, lookahead: LookaheadPolicy, order: random.Random) -> list[list[str]]:
+        """Live all ticks, each time letting any one that the lookahead lets go ahead."""
         while True:
             free = [
                 person
                 for person in self.people
                 if person.clock <= TICKS
-                and gate.open_until(person.tiles[-1], self._others(person)) >= person.clock
+                and lookahead.safe_until(person.tiles[-1], self._others(person)) >= person.clock
             ]
             if not free:
                 break
@@ -100,84 +100,88 @@ class ToyWorld:
         assert all(person.clock == TICKS + 1 for person in self.people), "nobody is stuck"
         return [person.history for person in self.people]
 
-    def _others(self, person: ToyPerson) -> list[Standpoint]:
+    def _others(self, person: ToyPerson) -> list[AgentPosition]:
         return [
-            Standpoint(other.clock, other.tiles[-1])
+            AgentPosition(other.clock, other.tiles[-1])
             for other in self.people
             if other is not person
         ]
 
 
-def histories_differ(gate: Gate, seeds: range) -> int:
-    """Return in how many toy worlds the gate lets another history happen."""
+def histories_differ(lookahead: LookaheadPolicy, seeds: range) -> int:
+    """Return in how many toy worlds the lookahead lets another history happen."""
     different = 0
     for seed in seeds:
-        expected = ToyWorld(seed).run(LockStepGate(), random.Random(seed))
-        happened = ToyWorld(seed).run(gate, random.Random(seed + 1))
+        expected = ToyWorld(seed).run(LockStep(), random.Random(seed))
+        happened = ToyWorld(seed).run(lookahead, random.Random(seed + 1))
         different += expected != happened
     return different
 
 
 class TestDistanceGate:
     def test_gives_the_history_of_lock_step_in_any_order(self) -> None:
-        assert histories_differ(DistanceGate(vision=VISION, reach=REACH), range(150)) == 0
+        assert histories_differ(DistanceLookahead(vision=VISION, reach=REACH), range(150)) == 0
 
     def test_would_be_too_generous_without_reach(self) -> None:
         # The toy can tell: leaving `reach` out lets somebody miss paint at the edge of view.
-        assert histories_differ(DistanceGate(vision=VISION - 1, reach=0), range(150)) > 0
+        assert histories_differ(DistanceLookahead(vision=VISION - 1, reach=0), range(150)) > 0
 
     def test_lets_people_who_are_far_off_run_ahead(self) -> None:
-        gate = DistanceGate(vision=8, reach=1)
-        assert gate.open_until((0, 0), [Standpoint(5, (100, 0))]) == 5 + 90
+        lookahead = DistanceLookahead(vision=8, reach=1)
+        assert lookahead.safe_until((0, 0), [AgentPosition(5, (100, 0))]) == 5 + 90
 
     def test_holds_people_who_are_near(self) -> None:
-        gate = DistanceGate(vision=8, reach=1)
-        assert gate.open_until((0, 0), [Standpoint(5, (9, 0))]) == 5
+        lookahead = DistanceLookahead(vision=8, reach=1)
+        assert lookahead.safe_until((0, 0), [AgentPosition(5, (9, 0))]) == 5
 
     @pytest.mark.parametrize("distance", range(40))
     def test_is_the_rule_of_the_design_for_every_distance(self, distance: int) -> None:
         vision, reach, clock = 8, 1, 10
-        gate = DistanceGate(vision=vision, reach=reach)
+        lookahead = DistanceLookahead(vision=vision, reach=reach)
 
         def may_settle(tick: int) -> bool:
             return clock >= tick or distance > vision + reach + (tick - clock)
 
-        assert gate.open_until((0, 0), [Standpoint(clock, (distance, 0))]) == _largest(
+        assert lookahead.safe_until((0, 0), [AgentPosition(clock, (distance, 0))]) == _largest(
             may_settle
         )
 
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
-        gate = DistanceGate(vision=8, reach=1)
-        assert gate.open_until((0, 0), [Standpoint(7, None)]) == 7
+        lookahead = DistanceLookahead(vision=8, reach=1)
+        assert lookahead.safe_until((0, 0), [AgentPosition(7, None)]) == 7
 
 
 class TestLeeway:
     @pytest.mark.parametrize("seed", range(50))
     def test_never_promises_more_than_the_gate(self, seed: int) -> None:
-        # Two people walk about, one tick at a time; what the gate said stays true.
+        # Two people walk about, one tick at a time; what the lookahead said stays true.
         chance = random.Random(seed)
-        gate = DistanceGate(vision=VISION, reach=REACH)
-        leeway, tile, other = Leeway(), (0, 0), Standpoint(5, (chance.randint(0, 60), 0))
+        lookahead = DistanceLookahead(vision=VISION, reach=REACH)
+        cache, tile, other = (
+            LookaheadCache(),
+            (0, 0),
+            AgentPosition(5, (chance.randint(0, 60), 0)),
+        )
         for _ in range(40):
-            leeway.move_to(tile)
-            said = gate.open_until(tile, [other])
-            assert leeway.limits.get("other", 0) <= said
-            leeway.limits["other"] = max(said, leeway.limits.get("other", 0))
+            cache.move_to(tile)
+            said = lookahead.safe_until(tile, [other])
+            assert cache.limits.get("other", 0) <= said
+            cache.limits["other"] = max(said, cache.limits.get("other", 0))
             tile = (tile[0] + chance.randint(-1, 1), tile[1] + chance.randint(-1, 1))
             assert other.tile is not None
             nearer = (other.tile[0] + chance.randint(-1, 1), other.tile[1])
-            other = Standpoint(other.clock + 1, nearer)
+            other = AgentPosition(other.clock + 1, nearer)
 
     def test_forgets_what_was_said_when_a_place_is_unknown(self) -> None:
-        leeway = Leeway((0, 0), {"other": 90})
-        leeway.move_to(None)
-        assert leeway.limits == {}
+        cache = LookaheadCache((0, 0), {"other": 90})
+        cache.move_to(None)
+        assert cache.limits == {}
 
 
 class TestLockStepGate:
     def test_holds_everybody_to_the_slowest(self) -> None:
-        others = [Standpoint(9, (0, 0)), Standpoint(4, (90, 90))]
-        assert LockStepGate().open_until((0, 0), others) == 4
+        others = [AgentPosition(9, (0, 0)), AgentPosition(4, (90, 90))]
+        assert LockStep().safe_until((0, 0), others) == 4
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

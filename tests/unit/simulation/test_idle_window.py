@@ -10,8 +10,8 @@ import pytest
 from apps.agents.queries import Seen
 from apps.agents.track import Action, Movement, Track
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
-from apps.simulation.engine.idle_window import Quiet, quiet_after
-from apps.simulation.engine.lookahead import DistanceGate, Standpoint
+from apps.simulation.engine.idle_window import IdleWindow, idle_window_after
+from apps.simulation.engine.lookahead import AgentPosition, DistanceLookahead
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
@@ -27,7 +27,7 @@ CONSTANTS = Constants(
     calendar=GameCalendar(start=datetime(2023, 2, 13), tick_seconds=10),
     settings=SimulationSettings(vision=4, attention_bandwidth=1_000, retention_hours=0.1),
 )
-GATE = DistanceGate(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
+GATE = DistanceLookahead(vision=CONSTANTS.settings.vision, reach=CONSTANTS.reach)
 WATCHER, OTHERS = "ada", ("ben", "cem", "dov", "eve")
 LEFT, TOP, SIDE, CENTRE = 8, 44, 40, (28, 64)  # a meadow
 TICKS, NOW = 160, 60
@@ -112,11 +112,11 @@ def all_noticed(town: Town, tick: int) -> Acquainted:
 
 
 def clock_behind(tile: Tile, track: Track, chance: random.Random) -> int:
-    """Return a clock at which the gate lets the watcher settle the tick NOW all the same."""
+    """Return a clock at which the policy lets the watcher take the tick NOW all the same."""
     clocks = [
         clock
         for clock in range(NOW - 30, NOW + 1)
-        if GATE.open_until(tile, [Standpoint(clock, track.tile_at(clock - 1))]) >= NOW
+        if GATE.safe_until(tile, [AgentPosition(clock, track.tile_at(clock - 1))]) >= NOW
     ]
     return chance.choice(clocks)
 
@@ -133,7 +133,7 @@ class TestQuietAfter:
         happens = town_of(watcher, *lives)
         acquainted = all_noticed(happens, NOW - 1)
 
-        quiet = quiet_after(
+        idle = idle_window_after(
             CONSTANTS,
             town_of(watcher, *as_known),
             WATCHER,
@@ -142,9 +142,9 @@ class TestQuietAfter:
             clocks=clocks | {WATCHER: NOW},
         )
 
-        assert quiet.until > NOW
-        turns = [happens.tracks[other].next_start(NOW - 1) + 1 for other in quiet.relied_on]
-        for tick in range(NOW + 1, min([quiet.until, *turns, TICKS])):
+        assert idle.until > NOW
+        turns = [happens.tracks[other].next_start(NOW - 1) + 1 for other in idle.depends_on]
+        for tick in range(NOW + 1, min([idle.until, *turns, TICKS])):
             news = news_for(
                 happens, WATCHER, tick - 1, known=acquainted, attention=CONSTANTS.attention
             )
@@ -152,56 +152,56 @@ class TestQuietAfter:
 
     def test_lasts_as_long_as_what_somebody_does_who_is_alone(self) -> None:
         alone = town_of(standing(WATCHER, CENTRE, action(0, until=900)))
-        assert self.after(alone) == Quiet(900)
+        assert self.after(alone) == IdleWindow(900)
 
     def test_lasts_until_somebody_far_off_could_have_come(self) -> None:
         # Ben has come to tick 50 only: what he does from then on is not known.
         far = CONSTANTS.settings.vision + CONSTANTS.reach + 25
         ben = standing("ben", (CENTRE[0] + far, CENTRE[1]), action(0))
         watcher = standing(WATCHER, CENTRE, action(0))
-        assert self.after(town_of(watcher, ben), ben=50) == Quiet(50 + 25)
+        assert self.after(town_of(watcher, ben), ben=50) == IdleWindow(50 + 25)
 
     def test_lasts_until_what_has_not_changed_is_news_again(self) -> None:
         ben = standing("ben", (CENTRE[0] + 1, CENTRE[1]), action(0))
         watcher = standing(WATCHER, CENTRE, action(0))
         seen = {"ben": Seen(description="Ben is busy since 0", tick=NOW - 20)}
         anew = NOW - 20 + CONSTANTS.attention.retention_ticks
-        quiet = self.after(town_of(watcher, ben), people=seen)
-        assert quiet == Quiet(anew + 1, frozenset({"ben"}))
+        idle = self.after(town_of(watcher, ben), people=seen)
+        assert idle == IdleWindow(anew + 1, frozenset({"ben"}))
 
     @pytest.mark.parametrize("asleep", [False, True])
     def test_ends_when_a_user_calls(self, asleep: bool) -> None:
         town = town_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
-        quiet = quiet_after(
+        idle = idle_window_after(
             CONSTANTS,
             town,
             WATCHER,
             NOW,
             acquainted=Acquainted(people={}, objects={}),
             clocks={WATCHER: NOW},
-            wanted=[NOW + 7],
+            requested=[NOW + 7],
         )
-        assert quiet == Quiet(NOW + 7)
+        assert idle == IdleWindow(NOW + 7)
 
     def test_lasts_as_long_as_a_sleep(self) -> None:
         nearby = life("ben", random.Random(1))
         asleep = standing(WATCHER, CENTRE, action(0, asleep=True, until=900))
-        assert self.after(town_of(asleep, nearby)) == Quiet(900)
+        assert self.after(town_of(asleep, nearby)) == IdleWindow(900)
 
     @pytest.mark.parametrize("asleep", [False, True])
     def test_ends_when_a_user_tells_something(self, asleep: bool) -> None:
         alone = town_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
         for told, until in (((NOW + 40, NOW + 90), NOW + 40), ((NOW - 5,), 900)):
-            quiet = quiet_after(
+            idle = idle_window_after(
                 CONSTANTS,
                 alone,
                 WATCHER,
                 NOW,
                 acquainted=Acquainted(people={}, objects={}),
                 clocks={WATCHER: NOW},
-                wanted=told,
+                requested=told,
             )
-            assert quiet == Quiet(until)
+            assert idle == IdleWindow(until)
 
     def test_is_over_at_once_for_whoever_walks(self) -> None:
         walk = Movement(from_tick=NOW - 1, steps=(CENTRE, (28, 65)))
@@ -219,8 +219,8 @@ class TestQuietAfter:
     @staticmethod
     def after(
         town: Town, tick: int = NOW, *, people: dict[str, Seen] | None = None, **clocks: int
-    ) -> Quiet:
-        return quiet_after(
+    ) -> IdleWindow:
+        return idle_window_after(
             CONSTANTS,
             town,
             WATCHER,
