@@ -24,7 +24,7 @@ CUT_OFF = "; it was cut off at the longest that an answer may be, so answer more
 RAW_TOLD_MAX = 4_000  # characters of a refused answer that are shown to the model again
 
 
-class Outcome(StrEnum):
+class AnswerOutcome(StrEnum):
     """How an answer came about."""
 
     VALID = "valid"
@@ -41,11 +41,11 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered(Generic[Answer]):
+class ValidAnswer(Generic[Answer]):
     """The answer with everything that led to it. `fallback` names the one that was used."""
 
     answer: Answer
-    outcome: Outcome
+    outcome: AnswerOutcome
     attempts: tuple[Attempt, ...]
     fallback: str | None = None
 
@@ -62,7 +62,7 @@ class CallFailed(Exception):
 
 def ask_until_valid(
     chain: Chain[Given, Answer], given: Given, request: Request, model: ChatModel
-) -> Answered[Answer]:
+) -> ValidAnswer[Answer]:
     """Return the model's answer, or the chain's fallback after ANSWER_ATTEMPTS_MAX.
 
     :raises CallFailed: if the model does not answer, or its server refuses for good.
@@ -81,12 +81,12 @@ def ask_until_valid(
             attempts.append(Attempt(completion=completion, error=error))
             asked = _asked_again(request, completion.text, error)
             continue
-        outcome = Outcome.REPAIRED if attempts else Outcome.VALID
+        outcome = AnswerOutcome.REPAIRED if attempts else AnswerOutcome.VALID
         attempts.append(Attempt(completion=completion, error=None))
-        return Answered(answer=answer, outcome=outcome, attempts=tuple(attempts))
-    return Answered(
+        return ValidAnswer(answer=answer, outcome=outcome, attempts=tuple(attempts))
+    return ValidAnswer(
         answer=chain.fallback(given),
-        outcome=Outcome.FELL_BACK,
+        outcome=AnswerOutcome.FELL_BACK,
         attempts=tuple(attempts),
         fallback=getattr(chain.fallback, "__name__", "fallback"),
     )

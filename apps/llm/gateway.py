@@ -15,7 +15,7 @@ import structlog
 
 from apps.kernel.chance import draw
 from apps.kernel.errors import Refusal
-from apps.llm.answering import Answered, CallFailed, ask_until_valid
+from apps.llm.answering import CallFailed, ValidAnswer, ask_until_valid
 from apps.llm.call_log import (
     CallKey,
     CallLog,
@@ -251,7 +251,7 @@ class Gateway:
     def _settle(
         self,
         call: _Call,
-        done: "Future[Answered[Any]]",
+        done: "Future[ValidAnswer[Any]]",
         answers: dict[CallKey, JsonObject],
         failures: dict[CallKey, Exception],
     ) -> None:
@@ -264,7 +264,7 @@ class Gateway:
         else:
             answers[call.key] = self._recorded(call, done.result())
 
-    def _recorded(self, call: _Call, answered: Answered[Any]) -> JsonObject:
+    def _recorded(self, call: _Call, answered: ValidAnswer[Any]) -> JsonObject:
         """Keep the call; return the answer that stands."""
         answer = json_of(answered.answer)
         completed = CompletedCall(

@@ -17,9 +17,9 @@ from apps.memory.retrieval import (
     RECENCY_DECAY_DEFAULT,
     RELEVANCE_DECIMALS,
     SCORE_DECIMALS,
-    Part,
     Parts,
     RankedMemory,
+    ScorePart,
     hours_until_forgotten,
     refuse_unusable,
 )
@@ -180,10 +180,12 @@ def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
         last_retrieved_tick=retrieved,
         score=score,
         parts=Parts(
-            recency=Part(raw=recency, scaled=recency_scaled, weight=weights.recency),
-            importance=Part(
+            recency=ScorePart(raw=recency, scaled=recency_scaled, weight=weights.recency),
+            importance=ScorePart(
                 raw=float(importance), scaled=importance_scaled, weight=weights.importance
             ),
-            relevance=Part(raw=relevance, scaled=relevance_scaled, weight=weights.relevance),
+            relevance=ScorePart(
+                raw=relevance, scaled=relevance_scaled, weight=weights.relevance
+            ),
         ),
     )

@@ -41,7 +41,7 @@ class UnusableWeights(Refusal):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ScorePart:
     """One of the three parts of a score, as the explanation shows it (M6).
 
     `raw` as measured, `scaled` to [0, 1] over all of the person's memories, and the
@@ -62,9 +62,9 @@ class Parts:
     relevance is the cosine with the query, between -1 and 1.
     """
 
-    recency: Part
-    importance: Part
-    relevance: Part
+    recency: ScorePart
+    importance: ScorePart
+    relevance: ScorePart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,9 +212,9 @@ def _last_tick(candidate: Candidate) -> int:
     return candidate.last_retrieved_tick
 
 
-def _parts(raw: Sequence[float], weight: float) -> list[Part]:
+def _parts(raw: Sequence[float], weight: float) -> list[ScorePart]:
     return [
-        Part(raw=value, scaled=scaled, weight=weight)
+        ScorePart(raw=value, scaled=scaled, weight=weight)
         for value, scaled in zip(raw, scale(raw), strict=True)
     ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class MetricKind(StrEnum):
     """The type of a metric, as Prometheus calls it."""
 
     COUNTER = "counter"
@@ -31,7 +31,7 @@ class Definition:
     """
 
     name: str
-    kind: Kind
+    kind: MetricKind
     meaning: str
     source: Source
     labels: Mapping[str, str] = field(default_factory=dict)

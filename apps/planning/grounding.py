@@ -21,8 +21,8 @@ from apps.planning.inputs import (
     PlacedAction,
     StagingInput,
 )
+from apps.planning.matching import chosen
 from apps.planning.offers import OfferedArea
-from apps.planning.words import chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.kernel.text import join_and
-from apps.planning.words import chosen
+from apps.planning.matching import chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

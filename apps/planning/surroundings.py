@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from apps.planning.offers import OfferedArea, OfferedPlace
 from apps.world.known import known_children
 from apps.world.norms import hours_of, keepers_of, residents_of
-from apps.world.tree import Kind, Node, WorldTree
+from apps.world.tree import Node, NodeKind, WorldTree
 
 
 def known_places(
@@ -18,7 +18,7 @@ def known_places(
     return tuple(
         offered
         for place in known_children(tree, known)
-        if place.kind is Kind.PLACE
+        if place.kind is NodeKind.PLACE
         for offered in _offered(tree, known, place, person)
     )
 
@@ -68,6 +68,6 @@ def _areas(tree: WorldTree, known: frozenset[str], place: str, person: str) -> t
     return tuple(
         area
         for area in known_children(tree, known, place)
-        if area.kind is Kind.AREA
+        if area.kind is NodeKind.AREA
         and (not area.norms.residents or person in area.norms.residents)
     )

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, name_fault, slug_of
 from apps.world.known import with_all_below
-from apps.world.node import Kind, Node, path_of
+from apps.world.node import Node, NodeKind, path_of
 from apps.world.people import Person, PersonHours, seed_phrases
 from apps.world.problems import Findings
 from apps.world.shapes import HoursShape, PeopleShape, PersonShape
@@ -63,7 +63,7 @@ def _person(name: str, said: PersonShape, tree: WorldTree, findings: Findings) -
         findings.add(
             f"{name}: description", "has no phrase in it", mend="say who the person is"
         )
-    home = _named(f"{name}: home", said.home, tree, findings, kind=Kind.AREA)
+    home = _named(f"{name}: home", said.home, tree, findings, kind=NodeKind.AREA)
     if home is not None and home.norms.holds is not None:
         findings.add(
             f"{name}: home",
@@ -105,7 +105,7 @@ def _bed(
     name: str, said: PersonShape, home: Node | None, tree: WorldTree, findings: Findings
 ) -> str | None:
     if said.bed is not None:
-        named = _named(f"{name}: bed", said.bed, tree, findings, kind=Kind.OBJECT)
+        named = _named(f"{name}: bed", said.bed, tree, findings, kind=NodeKind.OBJECT)
         return None if named is None else named.path
     if home is None:
         return None
@@ -121,7 +121,7 @@ def _bed(
 
 
 def _named(
-    element: str, path: str, tree: WorldTree, findings: Findings, kind: Kind | None = None
+    element: str, path: str, tree: WorldTree, findings: Findings, kind: NodeKind | None = None
 ) -> Node | None:
     """Return the node of the path, None with a problem noted if there is no such node."""
     wanted = "node" if kind is None else kind.value

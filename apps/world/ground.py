@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from apps.world.geometry import Tile
-from apps.world.node import Kind
+from apps.world.node import NodeKind
 from apps.world.problems import Findings
 from apps.world.tile_map import BESIDE, Door, TileMap
 from apps.world.tiled import AREAS, OBJECTS, Drawing, Drawn
@@ -17,8 +17,8 @@ def lay_out(
     """Return the tile map, as good as the drawing allows; problems go to the two findings."""
     areas = _claimed(tree, drawing, on_map)
     footprints = _footprints(tree, drawing, areas, on_map)
-    _check_all_drawn(tree, Kind.AREA, set(areas.values()), in_yaml)
-    _check_all_drawn(tree, Kind.OBJECT, set(footprints), in_yaml)
+    _check_all_drawn(tree, NodeKind.AREA, set(areas.values()), in_yaml)
+    _check_all_drawn(tree, NodeKind.OBJECT, set(footprints), in_yaml)
     reached = largest_piece(_free_tiles(drawing))
     tiles = [(x, y) for y in range(drawing.height) for x in range(drawing.width)]
     return TileMap(
@@ -67,7 +67,7 @@ def _claimed(tree: WorldTree, drawing: Drawing, on_map: Findings) -> dict[Tile, 
     """Return the area of each tile that belongs to one; doors belong where they open into."""
     claimed: dict[Tile, str] = {}
     for drawn in (*drawing.areas, *drawing.doors):
-        if not _stands_for(drawn, Kind.AREA, tree, on_map):
+        if not _stands_for(drawn, NodeKind.AREA, tree, on_map):
             continue
         for tile in drawn.tiles:
             other = claimed.setdefault(tile, drawn.path)
@@ -87,7 +87,7 @@ def _footprints(
     """Return the tiles of each object; several drawings of one path are one object."""
     footprints: dict[str, list[Tile]] = {}
     for drawn in drawing.objects:
-        if not _stands_for(drawn, Kind.OBJECT, tree, on_map):
+        if not _stands_for(drawn, NodeKind.OBJECT, tree, on_map):
             continue
         area = tree.area_of(drawn.path)
         astray = next((tile for tile in drawn.tiles if areas.get(tile) != area), None)
@@ -102,7 +102,7 @@ def _footprints(
     return footprints
 
 
-def _stands_for(drawn: Drawn, kind: Kind, tree: WorldTree, on_map: Findings) -> bool:
+def _stands_for(drawn: Drawn, kind: NodeKind, tree: WorldTree, on_map: Findings) -> bool:
     if drawn.path in tree and tree.node(drawn.path).kind is kind:
         return True
     names = [node.path for node in tree.nodes if node.kind is kind]
@@ -115,8 +115,10 @@ def _stands_for(drawn: Drawn, kind: Kind, tree: WorldTree, on_map: Findings) -> 
     return False
 
 
-def _check_all_drawn(tree: WorldTree, kind: Kind, drawn: set[str], in_yaml: Findings) -> None:
-    layer = AREAS if kind is Kind.AREA else OBJECTS
+def _check_all_drawn(
+    tree: WorldTree, kind: NodeKind, drawn: set[str], in_yaml: Findings
+) -> None:
+    layer = AREAS if kind is NodeKind.AREA else OBJECTS
     for node in tree.nodes:
         if node.kind is kind and node.path not in drawn:
             in_yaml.add(

@@ -6,7 +6,7 @@ from enum import StrEnum
 SEPARATOR = ": "
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     """How deep in the tree a node stands."""
 
     TOWN = "town"
@@ -39,7 +39,7 @@ class Node:
 
     path: str
     name: str
-    kind: Kind
+    kind: NodeKind
     parent: str | None
     norms: Norms = Norms()
     idle_state: str = "idle"

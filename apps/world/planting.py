@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from apps.world.node import Kind, Node, Norms, path_of
+from apps.world.node import Node, NodeKind, Norms, path_of
 from apps.world.problems import Findings
 from apps.world.shapes import AreaShape, PlaceShape, WorldShape
 from apps.world.tree import WorldTree
@@ -15,7 +15,7 @@ _UNPRINTABLE = {"Cc", "Cs"}
 
 def plant(shape: WorldShape, findings: Findings) -> WorldTree:
     """Return the tree that the file describes; bad names are noted and left as they are."""
-    town = Node(path="", name=shape.name, kind=Kind.TOWN, parent=None)
+    town = Node(path="", name=shape.name, kind=NodeKind.TOWN, parent=None)
     _check_siblings(shape.places, "", findings)
     places = (
         node for name, place in shape.places.items() for node in _place(name, place, findings)
@@ -40,7 +40,7 @@ def name_fault(name: str) -> str | None:
 
 def _place(name: str, place: PlaceShape, findings: Findings) -> Iterator[Node]:
     norms = Norms(hours=place.hours, keepers=place.keepers, residents=place.residents)
-    yield Node(path=name, name=name, kind=Kind.PLACE, parent="", norms=norms)
+    yield Node(path=name, name=name, kind=NodeKind.PLACE, parent="", norms=norms)
     _check_siblings(place.areas, name, findings)
     for area_name, area in place.areas.items():
         yield from _area(name, area_name, area, findings)
@@ -51,13 +51,13 @@ def _area(parent: str, name: str, area: AreaShape, findings: Findings) -> Iterat
     norms = Norms(
         hours=area.hours, holds=area.holds, keepers=area.keepers, residents=area.residents
     )
-    yield Node(path=path, name=name, kind=Kind.AREA, parent=parent, norms=norms)
+    yield Node(path=path, name=name, kind=NodeKind.AREA, parent=parent, norms=norms)
     _check_siblings(area.objects, path, findings)
     for object_name, thing in area.objects.items():
         yield Node(
             path=path_of(path, object_name),
             name=object_name,
-            kind=Kind.OBJECT,
+            kind=NodeKind.OBJECT,
             parent=path,
             norms=Norms(holds=thing.holds),
             idle_state=thing.idle,

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 from apps.world.aliases import Aliases
 from apps.world.errors import UnknownPlace
-from apps.world.node import Kind, Node, Norms, segments_of
+from apps.world.node import Node, NodeKind, Norms, segments_of
 from apps.world.words import definite, inside
 
-__all__ = ["Kind", "Node", "Norms", "WorldTree"]
+__all__ = ["Node", "NodeKind", "Norms", "WorldTree"]
 
 
 class WorldTree:
@@ -40,17 +40,17 @@ class WorldTree:
     @property
     def places(self) -> tuple[Node, ...]:
         """The places of the town."""
-        return self._of_kind(Kind.PLACE)
+        return self._of_kind(NodeKind.PLACE)
 
     @property
     def areas(self) -> tuple[Node, ...]:
         """The areas of all places."""
-        return self._of_kind(Kind.AREA)
+        return self._of_kind(NodeKind.AREA)
 
     @property
     def objects(self) -> tuple[Node, ...]:
         """The objects of all areas."""
-        return self._of_kind(Kind.OBJECT)
+        return self._of_kind(NodeKind.OBJECT)
 
     def node(self, path: str) -> Node:
         """Return the node of exactly this path.
@@ -83,11 +83,11 @@ class WorldTree:
 
     def place_of(self, path: str) -> str:
         """Return the path of the place that the node is or lies in, "" for the town."""
-        return next((node.path for node in self._line(path) if node.kind is Kind.PLACE), "")
+        return next((node.path for node in self._line(path) if node.kind is NodeKind.PLACE), "")
 
     def area_of(self, path: str) -> str:
         """Return the path of the area that the node is or lies in, "" above areas."""
-        return next((node.path for node in self._line(path) if node.kind is Kind.AREA), "")
+        return next((node.path for node in self._line(path) if node.kind is NodeKind.AREA), "")
 
     def words(self, path: str) -> str:
         """Return the node as a noun: "the stove in the kitchen of Hobbs Cafe"."""
@@ -110,5 +110,5 @@ class WorldTree:
     def _line(self, path: str) -> tuple[Node, ...]:
         return (*self.ancestors(path), self.node(path))
 
-    def _of_kind(self, kind: Kind) -> tuple[Node, ...]:
+    def _of_kind(self, kind: NodeKind) -> tuple[Node, ...]:
         return tuple(node for node in self._nodes.values() if node.kind is kind)

@@ -16,7 +16,7 @@ from django.test import override_settings
 
 from apps import wiring
 from apps.eventlog.rebuild import check
-from apps.llm.answering import Outcome
+from apps.llm.answering import AnswerOutcome
 from apps.llm.models import ModelCallRow, ModelFailureRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions
@@ -84,9 +84,9 @@ def tell(row: SimulationRow, schema: str) -> None:
         outcomes[chain][outcome] += 1
         outcomes["together"][outcome] += 1
     print(f"\n\nschema by {schema}: {calls.count()} calls until tick {row.settled_tick}")
-    print(f"{'chain':36} {'calls':>6}" + "".join(f"{name:>12}" for name in Outcome))
+    print(f"{'chain':36} {'calls':>6}" + "".join(f"{name:>12}" for name in AnswerOutcome))
     for chain in sorted(outcomes, key=lambda name: (name == "together", name)):
         counts = outcomes[chain]
         whole = counts.total()
-        shares = "".join(f"{100 * counts[name] / whole:>10.0f} %" for name in Outcome)
+        shares = "".join(f"{100 * counts[name] / whole:>10.0f} %" for name in AnswerOutcome)
         print(f"{chain:36} {whole:>6}{shares}")

@@ -17,7 +17,7 @@ from apps.simulation.queries import LeaseLost, SimulationUnknown
 from apps.simulation.snapshot.world_snapshot import read_town
 from apps.simulation.turn.pipeline import take_turn
 from apps.simulation.turn.preparation import PREPARATION_TICK
-from apps.world.node import Kind
+from apps.world.node import NodeKind
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -102,7 +102,7 @@ class TestRoomsThatHoldFew:
         held = [
             span
             for node, spans in town.uses.items()
-            if world.tree.node(node).kind is Kind.AREA
+            if world.tree.node(node).kind is NodeKind.AREA
             for span in spans
         ]
         assert held, "somebody has been to a bathroom"

@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 
 from apps.interaction import commands as interviews
 from apps.metrics import definitions
-from apps.metrics.definition import Definition, Kind
+from apps.metrics.definition import Definition, MetricKind
 from apps.metrics.totals import model_call_totals, turn_totals
 from apps.simulation import statistics
 
@@ -115,7 +115,7 @@ def _model_calls() -> Iterator[Metric]:
 
 
 def _family(definition: Definition, samples: Samples) -> Metric:
-    kind = CounterMetricFamily if definition.kind is Kind.COUNTER else GaugeMetricFamily
+    kind = CounterMetricFamily if definition.kind is MetricKind.COUNTER else GaugeMetricFamily
     family: Any = kind(definition.name, definition.help, labels=tuple(definition.labels))
     for labels, value in samples:
         family.add_metric(labels, value)

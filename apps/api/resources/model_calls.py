@@ -15,7 +15,7 @@ from apps.api.http.paging import Paged, TimeRange, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
-from apps.llm.answering import Outcome
+from apps.llm.answering import AnswerOutcome
 from apps.llm.queries import (
     CallCursor,
     CallFilters,
@@ -24,7 +24,7 @@ from apps.llm.queries import (
     call_of,
 )
 
-OUTCOMES = [outcome.value for outcome in Outcome]
+OUTCOMES = [outcome.value for outcome in AnswerOutcome]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
 
 

@@ -26,7 +26,7 @@ from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.world_snapshot import Town, read_town
-from apps.world.tree import Kind
+from apps.world.tree import NodeKind
 
 
 class Inhabitant(Renaming):
@@ -186,7 +186,7 @@ def _open_conversations(context: SimulationContext, town: Town) -> list[dict[str
 def _objects_not_idle(town: Town, tick: int) -> list[dict[str, Any]]:
     tree = town.world.tree
     nodes = {*town.uses, *town.set_states}
-    things = sorted(node for node in nodes if tree.node(node).kind is Kind.OBJECT)
+    things = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)
     found = []
     for path in things:
         state = town.state_of(path, tick)

@@ -36,7 +36,7 @@ from apps.simulation.embodiment.queries import get_request
 from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
 from apps.world.errors import UnknownPerson
-from apps.world.tree import Kind
+from apps.world.tree import NodeKind
 from apps.world.world import World
 
 DOING_CHARACTERS_MAX = 200
@@ -118,12 +118,12 @@ def move_to_node(world: World, name: str) -> Move:
     :raises UnusableAction: if nobody can stand there.
     """
     node = world.tree.resolve(name)
-    if node.kind is Kind.OBJECT:
+    if node.kind is NodeKind.OBJECT:
         is_reachable = bool(world.map.use_tiles(node.path))
     else:
-        below = world.tree.children(node.path) if node.kind is Kind.PLACE else (node,)
+        below = world.tree.children(node.path) if node.kind is NodeKind.PLACE else (node,)
         node = next((one for one in below if world.map.standing_tiles(one.path)), node)
-        is_reachable = node.kind is Kind.AREA and bool(world.map.standing_tiles(node.path))
+        is_reachable = node.kind is NodeKind.AREA and bool(world.map.standing_tiles(node.path))
     if not is_reachable:
         raise UnusableAction(f"one cannot walk to {name!r}; name a place, an area or an object")
     return Move(to=node.path, tile=None)
@@ -167,7 +167,7 @@ def use_object(world: World, name: str, *, doing: str, minutes: int) -> Use:
     :raises UnusableAction: if it is no usable object, or `doing` is empty or too long.
     """
     node = world.tree.resolve(name)
-    if node.kind is not Kind.OBJECT or not world.map.use_tiles(node.path):
+    if node.kind is not NodeKind.OBJECT or not world.map.use_tiles(node.path):
         raise UnusableAction(f"{node.path} cannot be used; name an object in it")
     line = in_one_line(doing)
     if not 0 < len(line) <= DOING_CHARACTERS_MAX:

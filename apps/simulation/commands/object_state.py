@@ -19,7 +19,7 @@ from apps.simulation.commands.command_log import (
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
 from apps.world.errors import UnknownPlace
-from apps.world.tree import Kind, WorldTree
+from apps.world.tree import NodeKind, WorldTree
 
 SET_OBJECT_STATE = "set-object-state"
 STATE_CHARACTERS_MAX = 200
@@ -96,7 +96,7 @@ def request_object_state(
     :raises TickPast: if the requested tick is past.
     """
     node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_name)
-    if node.kind is not Kind.OBJECT:
+    if node.kind is not NodeKind.OBJECT:
         raise UnusableState(f"{node.path} is no object; name something in it")
     body = SetObjectStateBody(object=node.path, state=state)
     return record_command(simulation_id, SET_OBJECT_STATE, "", body, issuer)

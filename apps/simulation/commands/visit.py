@@ -23,7 +23,7 @@ from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.world.geometry import chebyshev
 from apps.world.newcomers import visitors_slug
 from apps.world.people import Person, PersonHours
-from apps.world.tree import Kind
+from apps.world.tree import NodeKind
 from apps.world.world import World
 
 VISITOR_AGE = 30  # of a visitor whose age is not given
@@ -129,9 +129,9 @@ def _resolve_area(world: World, place: str) -> str:
     if not place:
         return ""
     node = world.tree.resolve(place)
-    below = world.tree.children(node.path) if node.kind is Kind.PLACE else (node,)
+    below = world.tree.children(node.path) if node.kind is NodeKind.PLACE else (node,)
     area = next((one for one in below if world.map.standing_tiles(one.path)), node)
-    if area.kind is not Kind.AREA:
+    if area.kind is not NodeKind.AREA:
         raise NoPlaceToAppear(f"one cannot appear in {node.path}; name an area, or a place")
     if area.norms.holds is not None:
         raise NoPlaceToAppear(f"{area.path} holds few; appear outside of it and walk in")

@@ -33,7 +33,7 @@ from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
 from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view
 from apps.simulation.snapshot.world_snapshot import Town
 from apps.world.geometry import chebyshev
-from apps.world.node import Kind
+from apps.world.node import NodeKind
 
 
 class OutOfView(RuntimeError):
@@ -244,7 +244,7 @@ class LocalView:
 
     def _require_node_in_view(self, path: str) -> None:
         world, here = self._constants.world, self.own_tile
-        if world.tree.node(path).kind is Kind.OBJECT:
+        if world.tree.node(path).kind is NodeKind.OBJECT:
             used_from = world.map.use_tiles(path)
             tiles = (*used_from, *world.map.tiles_of(path)) if used_from else ()
         else:

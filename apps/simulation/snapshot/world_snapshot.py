@@ -12,7 +12,7 @@ from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.eventlog.event import Place
 from apps.kernel.ordered import OrderedByKey
-from apps.world.node import Kind
+from apps.world.node import NodeKind
 from apps.world.world import World
 
 
@@ -79,7 +79,7 @@ class Town:
         return [
             node
             for node, spans in self.uses.items()
-            if self.world.tree.node(node).kind is Kind.AREA
+            if self.world.tree.node(node).kind is NodeKind.AREA
             and any(span.use.agent == agent and span.stands_at(tick) for span in spans)
         ]
 

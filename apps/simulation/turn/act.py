@@ -22,7 +22,7 @@ from apps.simulation.turn.stay import (
     wait,
 )
 from apps.simulation.turn.walk import Leg, next_leg
-from apps.world.node import Kind
+from apps.world.node import NodeKind
 
 TRIES_MAX = 3
 PATIENCE_WAITS = 5
@@ -201,7 +201,7 @@ def _wait_ticks(turn: Turn) -> int:
 
 def _taken(turn: Turn, node: str) -> str:
     tree = turn.constants.world.tree
-    is_object = tree.node(node).kind is Kind.OBJECT
+    is_object = tree.node(node).kind is NodeKind.OBJECT
     return f"{tree.words(node)} is {'taken' if is_object else 'full'}"
 
 

@@ -41,7 +41,7 @@ class Turn:
 
     `view` is what the turn may read of other agents; `talk` is the conversation that the
     person is in, None once they have left it; `told` is what users tell the person in this
-    tick; `hands` are what a user has the person do, None for whoever is their own.
+    tick; `control` is the control by a user, None for an agent that decides itself.
     """
 
     constants: Constants
@@ -57,7 +57,7 @@ class Turn:
     is_first: bool
     talk: Talk | None = None
     told: tuple[Intervention, ...] = ()
-    hands: Control | None = None
+    control: Control | None = None
     leaves_town: bool = False
     events: list[NewEvent] = field(default_factory=list)
     summary: AgentSummary | None = None
@@ -236,7 +236,7 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         view=view,
         talk=view.own_talk,
         told=interventions_at(simulation_id, agent, tick),
-        hands=control_of(simulation_id, agent, tick=tick),
+        control=control_of(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
         mind=mind,

@@ -7,7 +7,7 @@ from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import Turn
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
-from apps.world.tree import Kind
+from apps.world.tree import NodeKind
 
 
 def notice(turn: Turn) -> list[InView]:
@@ -39,7 +39,7 @@ def learn_place_named(turn: Turn, words: str, *, cause: str) -> None:
         node = tree.resolve(words)
     except (UnknownPlace, AmbiguousPlace):
         return  # there is no such place, or it is not clear which: nothing is learnt
-    if node.kind is Kind.OBJECT:
+    if node.kind is NodeKind.OBJECT:
         return
     unknown = sorted(with_ancestors(tree, [node.path]) - turn.known)
     if unknown:

@@ -38,7 +38,7 @@ from apps.simulation.turn.react import (
     right_what_was_minded,
 )
 from apps.simulation.turn.reflect import reflect_if_due
-from apps.simulation.turn.user_control import use_hands
+from apps.simulation.turn.user_control import act_for_user
 
 
 def take_turn(
@@ -76,10 +76,10 @@ def live(turn: Turn) -> None:
         perceive_closing(turn)
     right_what_was_minded(turn)
     thoughts = apply_interventions(turn)
-    if turn.hands is None:
+    if turn.control is None:
         decide(turn, news, thoughts)
     else:
-        use_hands(turn, turn.hands)
+        act_for_user(turn, turn.control)
     reflect_if_due(turn)
     turn.remember_all()
     if turn.leaves_town:

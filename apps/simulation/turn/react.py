@@ -7,9 +7,9 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import ReactionDecided
+from apps.planning.matching import chosen
 from apps.planning.revision import FirstThing
 from apps.planning.surroundings import known_areas, known_places
-from apps.planning.words import chosen
 from apps.reaction import queries as reaction_queries
 from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import observation_text

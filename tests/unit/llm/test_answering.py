@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.llm.answering import CallFailed, Outcome, ask_until_valid
+from apps.llm.answering import AnswerOutcome, CallFailed, ask_until_valid
 from apps.llm.port import ModelUnavailable
 from apps.llm.testing import ScriptedModel
 from tests.model_server.example import GIVEN, GOOD, GOOD_TEXT, IMPORTANCES, Importances, request
@@ -15,13 +15,13 @@ def scripted(*answers: str | Exception) -> ScriptedModel:
 class TestAskUntilValid:
     def test_takes_a_valid_answer_at_once(self) -> None:
         answered = ask_until_valid(IMPORTANCES, GIVEN, request(), scripted(GOOD_TEXT))
-        assert (answered.answer, answered.outcome) == (GOOD, Outcome.VALID)
+        assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.VALID)
         assert len(answered.attempts) == 1
 
     def test_asks_again_with_what_was_wrong(self) -> None:
         model = scripted('{"importances": [99, 1]}', GOOD_TEXT)
         answered = ask_until_valid(IMPORTANCES, GIVEN, request(), model)
-        assert (answered.answer, answered.outcome) == (GOOD, Outcome.REPAIRED)
+        assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.REPAIRED)
         told = model.asked[1].messages
         assert told[:2] == model.asked[0].messages
         assert told[2].content == '{"importances": [99, 1]}'
@@ -42,7 +42,7 @@ class TestAskUntilValid:
         model = scripted("no", "never", "not I")
         answered = ask_until_valid(IMPORTANCES, GIVEN, request(), model)
         assert answered.answer == Importances(importances=[3, 3])
-        assert (answered.outcome, answered.fallback) == (Outcome.FELL_BACK, "middling")
+        assert (answered.outcome, answered.fallback) == (AnswerOutcome.FELL_BACK, "middling")
         assert [attempt.completion.text for attempt in answered.attempts] == [
             "no",
             "never",

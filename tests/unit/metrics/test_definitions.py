@@ -7,7 +7,7 @@ from prometheus_client import REGISTRY
 
 from apps.console.metrics_reference import COMMAND, PAGE, page_of
 from apps.metrics import instruments, sampling
-from apps.metrics.definition import Definition, Kind, Source
+from apps.metrics.definition import Definition, MetricKind, Source
 from apps.metrics.definitions import DEFINITIONS
 
 UNITS = ("_seconds", "_bytes")
@@ -22,9 +22,9 @@ class TestDefinition:
     @pytest.mark.parametrize("definition", DEFINITIONS, ids=named)
     def test_follows_the_conventions(self, definition: Definition) -> None:
         assert re.fullmatch(r"smallville_[a-z_]+", definition.name)
-        assert definition.name.endswith("_total") is (definition.kind is Kind.COUNTER)
-        assert bool(definition.buckets) is (definition.kind is Kind.HISTOGRAM)
-        if definition.kind is Kind.HISTOGRAM:
+        assert definition.name.endswith("_total") is (definition.kind is MetricKind.COUNTER)
+        assert bool(definition.buckets) is (definition.kind is MetricKind.HISTOGRAM)
+        if definition.kind is MetricKind.HISTOGRAM:
             assert definition.name.endswith(UNITS)
             assert list(definition.buckets) == sorted(set(definition.buckets))
         assert not set(definition.labels) & UNBOUNDED

@@ -27,7 +27,7 @@ from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at,
 from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
 from apps.simulation.snapshot.world_snapshot import Town, UseSpan
 from apps.world.loading import world_named
-from apps.world.node import Kind
+from apps.world.node import NodeKind
 
 WORLD = world_named("two_rooms", Path("tests/worlds"))
 CONSTANTS = Constants(
@@ -241,5 +241,5 @@ class TestSnapshot:
     def test_is_of_objects_that_can_be_seen(self) -> None:
         # Without objects in the kitchen the answers above would say little.
         kitchen = list(WORLD.tree.children("Mill Cottage: kitchen"))
-        assert all(node.kind is Kind.OBJECT for node in kitchen)
+        assert all(node.kind is NodeKind.OBJECT for node in kitchen)
         assert len(kitchen) > 2

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.world import norms
-from apps.world.node import Kind, Node, Norms
+from apps.world.node import Node, NodeKind, Norms
 from apps.world.time_of_day import span_of
 from apps.world.tree import WorldTree
 
@@ -13,24 +13,24 @@ def a_town(hours: str) -> WorldTree:
     kept = Norms(hours=span_of(hours), keepers=("Bea Moss",), residents=("Cy Dent",))
     return WorldTree(
         [
-            Node(path="", name="Town", kind=Kind.TOWN, parent=None),
-            Node(path="Bar", name="Bar", kind=Kind.PLACE, parent="", norms=kept),
-            Node(path="Bar: hall", name="hall", kind=Kind.AREA, parent="Bar"),
+            Node(path="", name="Town", kind=NodeKind.TOWN, parent=None),
+            Node(path="Bar", name="Bar", kind=NodeKind.PLACE, parent="", norms=kept),
+            Node(path="Bar: hall", name="hall", kind=NodeKind.AREA, parent="Bar"),
             Node(
                 path="Bar: bathroom",
                 name="bathroom",
-                kind=Kind.AREA,
+                kind=NodeKind.AREA,
                 parent="Bar",
                 norms=Norms(holds=1),
             ),
             Node(
                 path="Bar: hall: seat",
                 name="seat",
-                kind=Kind.OBJECT,
+                kind=NodeKind.OBJECT,
                 parent="Bar: hall",
                 norms=Norms(holds=1),
             ),
-            Node(path="Mill", name="Mill", kind=Kind.PLACE, parent=""),
+            Node(path="Mill", name="Mill", kind=NodeKind.PLACE, parent=""),
         ]
     )
 

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.world.errors import AmbiguousPlace, UnknownPlace
-from apps.world.node import Kind, Node, Norms, path_of
+from apps.world.node import Node, NodeKind, Norms, path_of
 from apps.world.tree import WorldTree
 
 
@@ -11,24 +11,24 @@ def a_tree() -> WorldTree:
     """Return a street of two homes and a mill."""
     isabella = Norms(residents=("Isabella Rodriguez",))
     nodes = [
-        Node(path="", name="Smallville", kind=Kind.TOWN, parent=None),
-        _node("", "Isabella Rodriguez's apartment", Kind.PLACE, isabella),
-        _node("Isabella Rodriguez's apartment", "kitchen", Kind.AREA),
-        _node("Isabella Rodriguez's apartment: kitchen", "stove", Kind.OBJECT),
-        _node("Isabella Rodriguez's apartment: kitchen", "oven gloves", Kind.OBJECT),
-        _node("", "The Rose and Crown Pub", Kind.PLACE),
-        _node("The Rose and Crown Pub", "pub", Kind.AREA),
-        _node("The Rose and Crown Pub: pub", "behind the bar counter", Kind.OBJECT),
-        _node("The Rose and Crown Pub: pub", "customer seating", Kind.OBJECT),
-        _node("The Rose and Crown Pub: pub", "stove", Kind.OBJECT),
-        _node("", "mill", Kind.PLACE),
-        _node("mill", "Anna's room", Kind.AREA),
-        _node("mill: Anna's room", "easel", Kind.OBJECT),
+        Node(path="", name="Smallville", kind=NodeKind.TOWN, parent=None),
+        _node("", "Isabella Rodriguez's apartment", NodeKind.PLACE, isabella),
+        _node("Isabella Rodriguez's apartment", "kitchen", NodeKind.AREA),
+        _node("Isabella Rodriguez's apartment: kitchen", "stove", NodeKind.OBJECT),
+        _node("Isabella Rodriguez's apartment: kitchen", "oven gloves", NodeKind.OBJECT),
+        _node("", "The Rose and Crown Pub", NodeKind.PLACE),
+        _node("The Rose and Crown Pub", "pub", NodeKind.AREA),
+        _node("The Rose and Crown Pub: pub", "behind the bar counter", NodeKind.OBJECT),
+        _node("The Rose and Crown Pub: pub", "customer seating", NodeKind.OBJECT),
+        _node("The Rose and Crown Pub: pub", "stove", NodeKind.OBJECT),
+        _node("", "mill", NodeKind.PLACE),
+        _node("mill", "Anna's room", NodeKind.AREA),
+        _node("mill: Anna's room", "easel", NodeKind.OBJECT),
     ]
     return WorldTree(nodes)
 
 
-def _node(parent: str, name: str, kind: Kind, norms: Norms | None = None) -> Node:
+def _node(parent: str, name: str, kind: NodeKind, norms: Norms | None = None) -> Node:
     path = path_of(parent, name)
     return Node(path=path, name=name, kind=kind, parent=parent, norms=norms or Norms())
 
@@ -41,7 +41,7 @@ class TestWorldTree:
         tree = a_tree()
         kitchen = "Isabella Rodriguez's apartment: kitchen"
         assert [node.name for node in tree.children(kitchen)] == ["stove", "oven gloves"]
-        assert [node.kind for node in tree.below("mill")] == [Kind.AREA, Kind.OBJECT]
+        assert [node.kind for node in tree.below("mill")] == [NodeKind.AREA, NodeKind.OBJECT]
         assert len(tree.below()) == len(tree.nodes) - 1
 
     def test_knows_place_and_area_of_any_node(self) -> None:
@@ -91,7 +91,7 @@ class TestResolve:
         assert a_tree().resolve(words).path == STOVE
 
     def test_drops_the_article_of_a_name(self) -> None:
-        assert a_tree().resolve("rose and crown pub").kind is Kind.PLACE
+        assert a_tree().resolve("rose and crown pub").kind is NodeKind.PLACE
 
     def test_refuses_an_ambiguous_name_with_its_candidates(self) -> None:
         with pytest.raises(AmbiguousPlace, match="say more of the path") as refused:

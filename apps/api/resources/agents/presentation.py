@@ -14,9 +14,9 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.world.tree import NODE_KINDS
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.summary.queries import CurrentSummary
-from apps.world.node import Kind, segments_of
+from apps.world.node import NodeKind, segments_of
 
-_KINDS = (Kind.TOWN, Kind.PLACE, Kind.AREA, Kind.OBJECT)
+_KINDS = (NodeKind.TOWN, NodeKind.PLACE, NodeKind.AREA, NodeKind.OBJECT)
 
 
 class DayHours(serializers.Serializer[Any]):

@@ -11,9 +11,9 @@ from apps.api.http.fields import Choice, plain_list_of
 from apps.api.http.game_times import clock_of
 from apps.api.http.simulation_views import SimulationView
 from apps.simulation.queries import WorldChanged
-from apps.world.tree import Kind, Node, WorldTree
+from apps.world.tree import Node, NodeKind, WorldTree
 
-NODE_KINDS = [kind.value for kind in Kind]
+NODE_KINDS = [kind.value for kind in NodeKind]
 
 
 class OpeningHours(serializers.Serializer[Any]):
@@ -74,6 +74,6 @@ def _nested(tree: WorldTree, node: Node) -> dict[str, Any]:
             "keepers": node.norms.keepers,
             "residents": node.norms.residents,
         },
-        "idle_state": node.idle_state if node.kind is Kind.OBJECT else None,
+        "idle_state": node.idle_state if node.kind is NodeKind.OBJECT else None,
         "children": [_nested(tree, child) for child in tree.children(node.path)],
     }

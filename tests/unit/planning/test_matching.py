@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.planning.words import chosen
+from apps.planning.matching import chosen
 
 AREAS = [
     "Hobbs Cafe: cafe",
