@@ -167,12 +167,14 @@ class AgentReturned(Event):
 class ObjectStateSet(CommandEvent):
     """A user overrode an object's state in words, whatever use is made of it (U3).
 
-    `object` is its path.
+    `object` is its path. An alarming state wakes sleepers and interrupts conversations;
+    None in events that are older than this field.
     """
 
     type: ClassVar[str] = "agents.object-state-set.v1"
     object: str
     state: str
+    is_alarming: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -207,6 +207,7 @@ class ObjectStateRow(models.Model):
     simulation_id = models.UUIDField()
     object = models.CharField(max_length=300, db_collation="C")
     state = models.TextField()
+    is_alarming = models.BooleanField(default=False)
     event = models.CharField(max_length=160, db_collation="C")
     from_tick = models.IntegerField()
     to_tick = models.IntegerField(null=True)

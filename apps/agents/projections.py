@@ -9,6 +9,7 @@ from django.db.models import Min, Value
 from django.db.models.functions import Least
 
 from apps.agents import statements
+from apps.agents.alarms import is_alarming
 from apps.agents.events import (
     ActionBegan,
     ActionKind,
@@ -234,6 +235,9 @@ def _object_state_set(recorded: Recorded) -> None:
         simulation_id=recorded.simulation_id,
         object=event.object,
         state=event.state,
+        is_alarming=(
+            is_alarming(event.state) if event.is_alarming is None else event.is_alarming
+        ),
         event=str(recorded.place),
         from_tick=recorded.tick,
         to_tick=later.aggregate(begins=Min("from_tick"))["begins"],

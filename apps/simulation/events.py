@@ -58,13 +58,14 @@ class InnerVoiceGiven(AgentCommandEvent):
 class ObservationGiven(AgentCommandEvent):
     """A user had an agent perceive something (U6, U7).
 
-    `about` is the slug of the agent that the observation is about, "" where it is about none
-    or was recorded before this field.
+    `about` is the slug of the agent that the observation is about, "" where it is about none.
+    An alarming observation wakes a sleeper. Older events have neither.
     """
 
     type: ClassVar[str] = "simulation.observation-given.v1"
     text: str
     about: str = ""
+    is_alarming: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

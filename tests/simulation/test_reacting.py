@@ -210,3 +210,34 @@ class TestRefusals:
         live(row, "2023-02-13T00:10", ports=careful)
         with pytest.raises(TickPast):
             ask(STOVE, issuer=Issuer(by="somebody", at_tick=5))
+
+
+class TestAnAlarm:
+    def test_is_what_a_user_says_it_is(self, careful: Ports) -> None:
+        # No word of English names the danger; the user does.
+        row = found(people=THREE)
+        bed = "Isabella Rodriguez's apartment: main room: bed"
+        object_state.request_object_state(
+            careful,
+            row.pk,
+            object_name=bed,
+            state="en llamas",
+            alarming=True,
+            issuer=Issuer(by="a researcher"),
+        )
+        live(row, "2023-02-13T00:30", ports=careful)
+        assert [one.stream for one in happened(row, Noticed)] == [ISABELLA]
+
+    def test_can_be_denied(self, careful: Ports) -> None:
+        row = found(people=THREE)
+        bed = "Isabella Rodriguez's apartment: main room: bed"
+        object_state.request_object_state(
+            careful,
+            row.pk,
+            object_name=bed,
+            state="on fire with colours",
+            alarming=False,
+            issuer=Issuer(by="a researcher"),
+        )
+        live(row, "2023-02-13T00:30", ports=careful)
+        assert happened(row, Noticed) == []

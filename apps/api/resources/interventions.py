@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -29,6 +30,11 @@ class Perceived(CommandRequest):
     text = Text(
         max_length=interventions.TEXT_CHARACTERS_MAX,
         help_text="A sentence as the person would remember it: who or what does or is what.",
+    )
+    alarming = serializers.BooleanField(
+        required=False,
+        help_text="Whether it is a danger, which wakes sleepers and interrupts conversations; "
+        "judged by English words for fire, flood and gas if left out.",
     )
 
 
@@ -88,7 +94,9 @@ class Observations(AgentView):
         """Ask for the observation."""
         requested = self.body(Perceived)
         issuer = issuer_of(self, requested)
-        observation = interventions.ObservationBody(text=requested["text"])
+        observation = interventions.ObservationBody(
+            text=requested["text"], is_alarming=requested.get("alarming")
+        )
         command = interventions.request_intervention(
             self.context.id, self.agent_row.agent, observation, issuer=issuer
         )

@@ -39,6 +39,11 @@ class NewState(CommandRequest):
         required=False,
         help_text='A statement: "<Isabella\'s apartment: kitchen: stove> is burning".',
     )
+    alarming = serializers.BooleanField(
+        required=False,
+        help_text="Whether it is a danger, which wakes sleepers and interrupts conversations; "
+        "judged by English words for fire, flood and gas if left out.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Take one form, whole."""
@@ -87,6 +92,11 @@ class ObjectState(SimulationView):
         else:
             words, state = requested["object"], requested["state"]
         command = object_state.request_object_state(
-            wiring.ports(), self.context.id, object_name=words, state=state, issuer=issuer
+            wiring.ports(),
+            self.context.id,
+            object_name=words,
+            state=state,
+            alarming=requested.get("alarming"),
+            issuer=issuer,
         )
         return accepted_command(self, request, command)

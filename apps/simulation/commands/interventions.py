@@ -5,6 +5,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator
 
+from apps.agents import queries as agent_queries
+from apps.agents.alarms import is_alarming
 from apps.kernel.errors import Refusal
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing
@@ -73,6 +75,8 @@ class ObservationBody(InterventionBody):
     kind = OBSERVATION
     event = ObservationGiven
     text: Text
+    about: str = ""
+    is_alarming: bool | None = None
 
 
 class InterviewBody(InterventionBody):
@@ -94,7 +98,25 @@ def request_intervention(
     :raises TickPast: if the requested tick is past.
     """
     ensure_present(simulation_id, agent)
+    if isinstance(intervention, ObservationBody):
+        intervention = _with_facts(intervention, simulation_id, agent)
     return record_command(simulation_id, intervention.kind, agent, intervention, issuer)
+
+
+def _with_facts(
+    observation: ObservationBody, simulation_id: UUID, agent: str
+) -> ObservationBody:
+    """Add what the observation is about, and whether it is alarming, where that is not said."""
+    begins = (
+        row.agent
+        for row in agent_queries.list_agents(simulation_id)
+        if row.agent != agent and observation.text.startswith(f"{row.name} ")
+    )
+    alarming = observation.is_alarming
+    if alarming is None:
+        alarming = is_alarming(observation.text)
+    about = observation.about or next(begins, "")
+    return observation.model_copy(update={"about": about, "is_alarming": alarming})
 
 
 def process(processing: Processing, command: CommandRow, body: InterventionBody) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator
 
+from apps.agents.alarms import is_alarming
 from apps.agents.events import ObjectStateSet
 from apps.kernel.errors import Refusal
 from apps.llm.cleaning import in_one_line
@@ -54,6 +55,7 @@ class SetObjectStateBody(CommandBody):
 
     object: str
     state: Annotated[str, AfterValidator(_state)]
+    is_alarming: bool | None = None
 
 
 def parse_statement(tree: WorldTree, text: str) -> tuple[str, str]:
@@ -85,11 +87,18 @@ def parse_statement(tree: WorldTree, text: str) -> tuple[str, str]:
 
 
 def request_object_state(
-    ports: Ports, simulation_id: UUID, *, object_name: str, state: str, issuer: Issuer
+    ports: Ports,
+    simulation_id: UUID,
+    *,
+    object_name: str,
+    state: str,
+    alarming: bool | None = None,
+    issuer: Issuer,
 ) -> CommandRow:
     """Request an object to be in a state.
 
     :param object_name: the path of the object, or any unambiguous name.
+    :param alarming: whether the state is a danger; read from its words if None.
     :raises UnknownPlace: if nothing has that name.
     :raises AmbiguousPlace: if several nodes have it.
     :raises UnusableState: if it is no object, or the state is empty or too long.
@@ -98,7 +107,9 @@ def request_object_state(
     node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_name)
     if node.kind is not NodeKind.OBJECT:
         raise UnusableState(f"{node.path} is no object; name something in it")
-    body = SetObjectStateBody(object=node.path, state=state)
+    if alarming is None:
+        alarming = is_alarming(state)
+    body = SetObjectStateBody(object=node.path, state=state, is_alarming=alarming)
     return record_command(simulation_id, SET_OBJECT_STATE, "", body, issuer)
 
 
@@ -108,7 +119,11 @@ def process(processing: Processing, command: CommandRow, body: SetObjectStateBod
     first = max(schedule.first_unseen_tick(body.object), command.at_tick or 0)
     tick = next_command_tick(command.simulation_id, first)
     event = ObjectStateSet(
-        object=body.object, state=body.state, by=command.by, reason=command.reason
+        object=body.object,
+        state=body.state,
+        is_alarming=body.is_alarming,
+        by=command.by,
+        reason=command.reason,
     )
     accept(processing.ports, command, tick, event)
     schedule.reload_object_states()

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from apps.agents.events import Sight
 from apps.agents.queries import Seen
+from apps.agents.sharing import SetState
 from apps.agents.track import Action
 from apps.simulation.attention import Attention
-from apps.simulation.snapshot.alarms import is_alarming
 from apps.simulation.snapshot.world_snapshot import Town
 from apps.world.geometry import Tile, chebyshev
 from apps.world.world import World
@@ -66,7 +66,17 @@ def alarms_for(
     if not town.set_states:
         return []
     news = _object_news(town, agent, tick, known=known, attention=attention, users=set())
-    return [seen for seen in news if is_alarming(seen.sight.description)]
+    return [
+        seen for seen in news if shows_alarm(seen, town.set_state_of(seen.sight.subject, tick))
+    ]
+
+
+def shows_alarm(seen: InView, state: SetState | None) -> bool:
+    """Return whether the sight shows an alarming state that a user has set.
+
+    An object in use can show the state of its use instead.
+    """
+    return state is not None and state.is_alarming and seen.sight.description == state.state
 
 
 def people_in_view(town: Town, agent: str, tick: int, *, vision: int) -> list[tuple[int, str]]:

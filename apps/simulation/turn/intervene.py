@@ -7,6 +7,7 @@ perceived like anything else in view (U6). An interview is remembered (U1).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from apps.agents.alarms import is_alarming
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning.chains.revised_hours import thought_text
 from apps.planning.inputs import OwnThoughtInput
@@ -15,7 +16,6 @@ from apps.planning.revision import FirstThing
 from apps.reaction.inputs import ObservedAgent, ToldObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.interventions import Intervention
-from apps.simulation.snapshot.alarms import is_alarming
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.plan import revise_plans, summary_of
@@ -176,7 +176,11 @@ def _candidate(turn: Turn, told: Intervention, event: ObservationGiven) -> React
     return ReactionCandidate(
         subject=other or told.place,
         observed=ToldObservation(
-            text=event.text, agent=agent, is_alarming=is_alarming(event.text)
+            text=event.text,
+            agent=agent,
+            is_alarming=(
+                is_alarming(event.text) if event.is_alarming is None else event.is_alarming
+            ),
         ),
         source=told.place,
     )

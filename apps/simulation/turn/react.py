@@ -24,8 +24,7 @@ from apps.reaction.inputs import (
     ToldObservation,
     agent_in,
 )
-from apps.simulation.snapshot.alarms import is_alarming
-from apps.simulation.snapshot.perception import InView
+from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off, open_talk
 from apps.simulation.turn.plan import (
@@ -246,7 +245,8 @@ def _agent(turn: Turn, seen: InView) -> ReactionCandidate:
 
 def _object(turn: Turn, seen: InView) -> ReactionCandidate:
     node, state = turn.constants.world.tree.node(seen.sight.subject), seen.sight.description
-    observed = ObservedObject(name=node.name, state=state, is_alarming=is_alarming(state))
+    is_alarming = shows_alarm(seen, turn.view.set_state_of(node.path))
+    observed = ObservedObject(name=node.name, state=state, is_alarming=is_alarming)
     return ReactionCandidate(subject=node.path, observed=observed, source=seen.source)
 
 

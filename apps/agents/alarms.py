@@ -1,4 +1,7 @@
-"""Which states of objects are dangers that wake a sleeper and break off a talk (design 5)."""
+"""Whether a user's words name a danger, for users who do not say so (design 5).
+
+The words are read once, where the event is made; the event keeps the answer.
+"""
 
 import re
 
@@ -13,6 +16,6 @@ _HARMLESS = re.compile(
 )
 
 
-def is_alarming(state: str) -> bool:
-    """Say whether an object in this state is a danger: fire, flood, gas."""
-    return bool(_ALARMING.search(state)) and not _HARMLESS.search(state)
+def is_alarming(text: str) -> bool:
+    """Return whether the text names a danger: fire, flood, gas."""
+    return bool(_ALARMING.search(text)) and not _HARMLESS.search(text)
