@@ -7,6 +7,10 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from apps.rule_model.language.words import patterns
+
+_PATTERNS = patterns("moments")
+
 MINUTES_OF_DAY = 1_440
 HALF_DAY = 720
 _WITHIN_A_WEEK = 7
@@ -32,13 +36,6 @@ _PART = r"(?: ?(?P<part>morning|afternoon|evening|night))?"
 _DAY = re.compile(rf"\b(?:{_CALENDAR}|(?:{_RELATIVE}|{_ON_WEEKDAY}){_PART}),?")
 _DAYS_FROM_TODAY = {"the day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}
 
-_CLOCK = r"(?:\d{1,2}(?::\d{2})?\s?(?:[ap]m\b|[ap]\.m\.)|\d{1,2}:\d{2}|noon\b|midnight\b)"
-_HOURS = re.compile(
-    rf"\b(?:from|between) (?P<start>{_CLOCK}|\d{{1,2}}(?::\d{{2}})?) (?:to|until|till|and) "
-    rf"(?P<end>{_CLOCK})|\b(?P<how>at|around|about|from|until|till|by) (?P<point>{_CLOCK})",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True, slots=True)
 class When:
@@ -58,7 +55,7 @@ def when_in(text: str, today: date) -> When:
 
 def hours_in(text: str) -> tuple[int | None, int | None]:
     """Return the first times of day that the text names: when it begins and ends."""
-    match = _HOURS.search(text)
+    match = _PATTERNS["hours"].search(text)
     if match is None:
         return None, None
     if match["point"]:
@@ -93,7 +90,7 @@ def written(text: str, today: date) -> str:
         said = f"{on} {MONTHS[day.month - 1]} {day.day}, {day.year}"
         return said + _comma(match)
 
-    return _HOURS.sub(_written_hours, _DAY.sub(out, text))
+    return _PATTERNS["hours"].sub(_written_hours, _DAY.sub(out, text))
 
 
 def spoken(text: str, today: date) -> str:
@@ -108,7 +105,7 @@ def spoken(text: str, today: date) -> str:
             return said
         return f"{said} {match['of']}" if " " not in said else f"{said} in the {match['of']}"
 
-    return _HOURS.sub(_spoken_hours, _DAY.sub(out, text))
+    return _PATTERNS["hours"].sub(_spoken_hours, _DAY.sub(out, text))
 
 
 def spoken_day(day: date, today: date) -> str:

@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable
 
 from apps.rule_model.language.names import people_in
-from apps.rule_model.language.words import english
+from apps.rule_model.language.words import english, patterns
+
+_PATTERNS = patterns("inflection")
 
 _VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
 _ADVERBS = (

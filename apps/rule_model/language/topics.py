@@ -4,7 +4,9 @@ import re
 
 from apps.rule_model.language.moments import MONTHS
 from apps.rule_model.language.names import PERSON, may_be_place, people_in
-from apps.rule_model.language.words import either, english
+from apps.rule_model.language.words import either, english, patterns
+
+_PATTERNS = patterns("topics")
 
 TOPIC_WORDS_MIN, TOPIC_WORDS_MAX = 6, 12
 # The share of a topic's words that a text about the same must hold.
@@ -26,22 +28,12 @@ _DOING = re.compile(
 _GOING_TO = re.compile(
     rf"(?:is going|will (?:not )?(?:come|go)|may come) to (?P<whose>{PERSON}'s|the) {_THING}"
 )
-_PLANS_TO = re.compile(r"(?:(?:is|are) going to|will) (?P<plan>(?!not\b|be\b)[a-z].+)")
-_STUDIES = re.compile(r"(?P<verb>studies|teaches) ")
-_ING = re.compile(r"(?:is|are|has been) (?P<doing>(?!going\b)\w+ing\b.*)")
-_PLACE = re.compile(
-    r" (?:at|in) (?P<place>(?:[Tt]he )?[A-ZÀ-Þ][\w']*(?:(?: and| of| the)? [A-Z]\w*)*)"
-)
 _PLACE_NAME = re.compile(
     r"\b(?P<place>(?:[Tt]he )?(?:[A-ZÀ-Þ][\w']* (?:and )?)+"
     rf"(?:{either(english('place_nouns'))}))\b"
 )
 _COMMON_PLACE = re.compile(
     rf"\b(?:at|in) (?P<place>the (?:[a-z]+ )?(?:{either(english('place_nouns')).lower()}))\b"
-)
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-_CUT = re.compile(
-    r",? (?:on (?=\w+ \d|\w+day)|from (?=\d)|at (?=\d)|next|this week|tomorrow|today)\b.*"
 )
 _EMPTY = english("empty_words")
 _SUFFIXES = ("ning", "ting", "ming", "ping", "ings", "ing", "ies", "es", "s")
@@ -58,21 +50,21 @@ def topic_of(core: str, subject: str) -> str:
     doing = _DOING.match(said)
     if subject and doing and doing["verb"] not in {"looking", "getting", "going"}:
         thing = f"{subject}'s {doing['thing']}"
-        return _placed(thing, said) if _PLACE.search(said) else thing
-    plans = _PLANS_TO.match(said)
+        return _placed(thing, said) if _PATTERNS["place"].search(said) else thing
+    plans = _PATTERNS["plans_to"].match(said)
     if subject and plans:
         return _short(f"{subject}{_PLAN_TO}{plans['plan']}")
-    studies = _STUDIES.match(said)
+    studies = _PATTERNS["studies"].match(said)
     if subject and studies:
         return f"{subject}'s {'studies' if studies['verb'] == 'studies' else 'teaching'}"
-    other = _ING.match(said)
+    other = _PATTERNS["ing"].match(said)
     whole = f"{subject} {said}".strip()
     return _short(f"{subject} {other['doing']}" if other else f"{_NEWS_THAT}{whole}").strip()
 
 
 def place_in(text: str) -> str:
     """Return the place that the text names behind "at" or "in", "" for none."""
-    for pattern in (_PLACE, _PLACE_NAME, _COMMON_PLACE):
+    for pattern in (_PATTERNS["place"], _PLACE_NAME, _COMMON_PLACE):
         for match in pattern.finditer(text):
             is_month = match["place"] in MONTHS
             if may_be_place(match["place"]) and not is_month:
@@ -97,7 +89,7 @@ def is_about(text: str, keys: frozenset[str]) -> bool:
 
 def stems_of(text: str) -> frozenset[str]:
     """Return the words of the text that have a meaning, without their endings."""
-    words = (_stem(word.lower()) for word in _WORD.findall(text))
+    words = (_stem(word.lower()) for word in _PATTERNS["word"].findall(text))
     return frozenset(word for word in words if word not in _EMPTY)
 
 
@@ -119,7 +111,7 @@ def _placed(thing: str, said: str) -> str:
 
 def _short(text: str) -> str:
     """Return the text without times, cut where a phrase begins if it is long."""
-    words = _CUT.sub("", text).split()
+    words = _PATTERNS["cut"].sub("", text).split()
     if len(words) > TOPIC_WORDS_MAX:
         places = range(TOPIC_WORDS_MAX, TOPIC_WORDS_MIN - 1, -1)
         begins = (at for at in places if words[at] in _PHRASE or words[at - 1].endswith(","))

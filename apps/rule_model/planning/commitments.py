@@ -8,8 +8,11 @@ from datetime import date, datetime, time, timedelta
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.moments import when_in
+from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
+
+_PATTERNS = patterns("commitments")
 
 HOUR = 60
 MINUTES_UNKNOWN = 60
@@ -20,25 +23,6 @@ _PROMISED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.DECIDED})
 _HEARD = frozenset(
     {MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE}
 )
-_ON_DATE = re.compile(
-    r",?\s*\b(?:on (?:the \w+ of )?(?:\w+day,? )?[A-Z][a-z]+ \d{1,2}(?:,? \d{4})?,?"
-    r"|(?:today|tonight|tomorrow)(?: (?:morning|afternoon|evening|night))?,?"
-    r"|on \w+day,?)"
-)
-_GATHERING = re.compile(
-    r"\b(?P<name>(?:[A-Z][\w']+ ){0,3}(?:[a-z]+ )?"
-    r"(?:party|feast|celebration|reception|concert|dance|meeting|"
-    r"wedding|service|fair|banquet|supper)(?: of (?:[A-Z][\w']+ ?)+)?)\b"
-)
-_HOSTS = re.compile(
-    r"^(?:is |has been |will |wants to )?(?:also )?"
-    r"(?:plan|organi[sz]|prepar|host|throw|giv|hold|keep)(?:s|es|e|ing|ning)?\b"
-)
-_MEANS_TO = re.compile(
-    r"^(?:is going to|is about to|will|wants to|means to|intends to|plans to|is to|"
-    r"has decided to|has promised to|has agreed to|has to|must) (?P<deed>[a-z].+)"
-)
-_NO_DEED = re.compile(r"^(?:be|become|know|feel|have been|like|love)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,19 +130,21 @@ def scheduled_on(
     activity = undated(scheduled.activity)
     path = where.named(scheduled.place) if scheduled.place else ""
     path = path or where.named(activity)
-    end = end or start + (GATHERING_MINUTES if _GATHERING.search(activity) else MINUTES_UNKNOWN)
+    end = end or start + (
+        GATHERING_MINUTES if _PATTERNS["gathering"].search(activity) else MINUTES_UNKNOWN
+    )
     return Commitment(
         activity=activity,
         place=where.narrowed(path or where.home, activity),
         start=start,
         end=end,
-        is_host=_HOSTS.match(activity) is not None,
+        is_host=_PATTERNS["hosts"].match(activity) is not None,
     )
 
 
 def undated(activity: str) -> str:
     """Return the words without day and time."""
-    return without_times(_ON_DATE.sub("", activity))
+    return without_times(_PATTERNS["on_date"].sub("", activity))
 
 
 def _span(
@@ -186,9 +172,9 @@ def _promised(memory: MemoryItem, where: Surroundings, day: date) -> Iterator[Co
 def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitment]:
     """Yield what a phrase of the description announces: a feast that is held, a deed."""
     when = when_in(phrase, day)
-    gathering = _GATHERING.search(phrase)
-    means = _MEANS_TO.match(phrase)
-    is_host = _HOSTS.match(phrase) is not None and gathering is not None
+    gathering = _PATTERNS["gathering"].search(phrase)
+    means = _PATTERNS["means_to"].match(phrase)
+    is_host = _PATTERNS["hosts"].match(phrase) is not None and gathering is not None
     if when.day != day or when.start is None or not (is_host or means):
         return
     path = where.named(phrase) or where.home
@@ -197,7 +183,7 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
         if is_host and gathering
         else undated(means["deed"] if means else "")
     )
-    if _NO_DEED.match(activity):
+    if _PATTERNS["no_deed"].match(activity):
         return
     minutes = GATHERING_MINUTES if gathering else MINUTES_UNKNOWN
     yield Commitment(
@@ -213,7 +199,7 @@ def _heard(
     memory: MemoryItem, where: Surroundings, day: date, declined: set[datetime | None]
 ) -> Iterator[Commitment]:
     """Yield a gathering that the agent heard of and may go to."""
-    gathering = _GATHERING.search(memory.description)
+    gathering = _PATTERNS["gathering"].search(memory.description)
     when = when_in(memory.description, memory.formed_at.date())
     if gathering is None or when.day != day or when.start is None:
         return

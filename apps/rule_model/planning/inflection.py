@@ -7,6 +7,9 @@ one. A verb behind "and" is known by the article or pronoun that follows it.
 import re
 
 from apps.rule_model.content import words
+from apps.rule_model.language.words import patterns
+
+_PATTERNS = patterns("inflection")
 
 _IRREGULAR = {
     "has": "have",
@@ -17,12 +20,6 @@ _IRREGULAR = {
     "dies": "die",
 }
 _UNDOUBLED = words("undoubled_verbs")
-_OBJECT = r"(?:an?|the|his|her|its|their|some|all|every|each|one's|up|out|down|it|them)"
-_AND_VERB = re.compile(rf"\b(and(?: then)?|then|or) ([a-z]+)(?= {_OBJECT}\b)")
-_AND_THIRD = re.compile(
-    r"\b(and(?: then)?|or) ([a-z]{2,}s)"
-    r"(?= (?!(?:and|or|in|at|of|on|from|with|around|by|under)\b)[\w'])"
-)
 _NO_VERB = words("no_verbs")
 
 
@@ -54,7 +51,7 @@ def gerund_of(verb: str) -> str:
 def in_progress(activity: str) -> str:
     """Return an infinitive as what somebody is doing: "open the gate and pray"."""
     first, space, rest = activity.strip().partition(" ")
-    told = _AND_VERB.sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
+    told = _PATTERNS["and_verb"].sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
     return f"{gerund_of(first.lower())}{space}{told}"
 
 
@@ -66,7 +63,7 @@ def as_infinitive(clause: str) -> str:
         is_verb = match[2] not in _NO_VERB and not match[2].endswith("ss")
         return f"{match[1]} {infinitive_of(match[2])}" if is_verb else match[0]
 
-    return f"{infinitive_of(first.lower())}{space}{_AND_THIRD.sub(joined, rest)}"
+    return f"{infinitive_of(first.lower())}{space}{_PATTERNS['and_third'].sub(joined, rest)}"
 
 
 def _is_short(verb: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from apps.planning.chains.day_outline import DayOutline, OutlineChunk
 from apps.planning.inputs import DayOutlineInput
 from apps.rule_model.content import Content
+from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
     UNANSWERED_SHARE,
@@ -22,6 +23,8 @@ from apps.rule_model.planning.places import Surroundings
 from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, joined
 from apps.rule_model.planning.wording import without_place
 
+_PATTERNS = patterns("outline")
+
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
@@ -35,9 +38,6 @@ MORNING = "wake up and complete the morning routine"
 WASH = "wake up, wash and get dressed"
 NIGHT = "get ready for bed"
 SERVE = "serve the customers"
-_KEEPS = re.compile(r"\b(?:opens?|stands?|counter|keeps?|serves?|minds?|runs?|tends?|sells?)\b")
-_COUNTER = re.compile(r"\b(\w+ counter) of\b|\bits (\w+ counter)\b")
-_EXPECTED = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*|office|mass)\b", re.I)
 
 
 def day_outline(given: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
@@ -80,7 +80,7 @@ def _put_habits(day: Day) -> None:
         if day.chance.unit("habit", habit.activity, habit.start or 0) > habit.often:
             continue
         place = place_of(habit, day.where)
-        if kept is not None and place == kept.path and _KEEPS.search(habit.phrase):
+        if kept is not None and place == kept.path and _PATTERNS["keeps"].search(habit.phrase):
             _keep(day, habit)
         else:
             _attend(day, habit, place)
@@ -101,7 +101,7 @@ def _keep(day: Day, habit: Habit | None) -> None:
     where = f"of {kept.path}"
     if habit is not None:
         opens, closes = habit.start or opens, habit.end or closes
-        counter = _COUNTER.search(habit.phrase)
+        counter = _PATTERNS["counter"].search(habit.phrase)
         where = f"at the {counter[1] or counter[2]} of {kept.path}" if counter else where
     block = Block(
         start=opens - OPENING_MARGIN,
@@ -123,7 +123,7 @@ def _attend(day: Day, habit: Habit, place: str) -> None:
     # A place that the phrase names and the agent does not know is not gone to.
     known = day.where.named(habit.phrase)
     activity = habit.activity if known else without_place(habit.activity)
-    if _EXPECTED.search(habit.activity) and place != day.given.home:
+    if _PATTERNS["expected"].search(habit.activity) and place != day.given.home:
         soonest = min(start, day.given.now_minute + LEAST_MINUTES)
         start = max(start - TRAVEL_MINUTES, soonest)
     day.timeline.add(Block(start=start, end=end, text=activity, place=place, said=True))

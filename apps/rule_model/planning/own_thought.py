@@ -17,23 +17,16 @@ from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.content import Content
 from apps.rule_model.language.moments import when_in
 from apps.rule_model.language.names import people_in
+from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.second_person import about, is_imperative
+
+_PATTERNS = patterns("own_thought")
 
 AT_ONCE_MINUTES = 30
 # From this hour on, an errand waits for the next day.
 LATE_HOUR = 20
 DATE_CHARACTERS_MAX = len(" on September 30, 2023")
-_END = re.compile(r"(?<=[.!?;])\s+")
-_AT_ONCE = re.compile(
-    r",?\s*\b(?:right now|(?<!from )now|at once|immediately|right away|straight away|"
-    r"this (?:minute|moment|instant))\b",
-    re.IGNORECASE,
-)
-_FOR_MINUTES = re.compile(
-    r"\bfor (?P<count>\d+|an?|half an|two|three|ten|twenty|thirty) (?P<unit>minute|hour)s?\b",
-    re.IGNORECASE,
-)
 _COUNTS = dict(
     zip(
         ("a", "an", "half an", "two", "three", "ten", "twenty", "thirty"),
@@ -41,47 +34,16 @@ _COUNTS = dict(
         strict=True,
     )
 )
-_RELATIVE_DAY = re.compile(
-    r"\b(?:today|tonight|tomorrow|the day after tomorrow|on \w+day)"
-    r"(?: (?P<part>morning|afternoon|evening|night))?\b",
-    re.IGNORECASE,
-)
-_BIDS = re.compile(
-    r"^(?:is going to|is about to|is to|will|shall|should|must|has to|needs to|ought to|"
-    r"wants to|would like to|had better|means to|intends to|plans to|has decided to|can|could) "
-    r"(?:now |also |really |just )?(?P<deed>[a-z].+)$"
-)
-# What one is, feels or knows is no deed.
-_NO_DEED = re.compile(r"^(?:be|feel|become|like|love|hate|know|not|never|have been|see that)\b")
-_SAYING = re.compile(r"^(?:tell|say|mention|let \w+ know|remind|invite everyone|spread)\b")
-_POLITE = re.compile(
-    r"^(?:from now on,? |please |just |then |and |so |remember to |do not forget to |"
-    r"don't forget to |why not )+",
-    re.IGNORECASE,
-)
-# What is done once and is over, unless it is said to come again.
-_ERRAND = re.compile(
-    r"^(?:go(?! on\b)|visit|call on|walk|drop|stop (?:by|at)|leave|return|come|buy|fetch|bring|"
-    r"take(?! (?:up|care|part)\b)|deliver|give(?! up\b)|send|pick up|mend|repair|fix|clean|"
-    r"tidy|wash|meet|see|look|check|have|eat|drink|sit|rest|lie|nap|cook|bake|order|pay|"
-    r"watch|hide|climb|confess|apologi[sz]e)\b"
-)
-_AGAIN = re.compile(
-    r"\b(?:every|each|daily|nightly|weekly|always|regularly|often|more|\w+days)\b",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(
-    r" (?:at|in|to|into|behind) "
-    r"(?P<place>(?:[Tt]he )?[A-Z][\w']*(?:(?: and| of| the)* [A-Z][\w']*)*)"
-)
 
 
 def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
     """Return the voice in the third person, and the first thing that it bids do."""
     name = given.agent_name
     voice = given.voice.replace("\u2019", "'")
-    plain = _dated(_AT_ONCE.sub("", voice), given.now.date())
-    sentences = [part.strip(" .!?;") for part in _END.split(" ".join(plain.split()))]
+    plain = _dated(_PATTERNS["at_once"].sub("", voice), given.now.date())
+    sentences = [
+        part.strip(" .!?;") for part in _PATTERNS["end"].split(" ".join(plain.split()))
+    ]
     thoughts = [_thought(sentence, name, content) for sentence in sentences if sentence]
     deeds = [deed for thought in thoughts if (deed := _deed(thought, name))]
     thought = ". ".join(thoughts) or f"{name} thought of nothing in particular"
@@ -89,7 +51,9 @@ def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThoug
         thought = f"{name} thinks: {thought}"
     deed = deeds[0] if deeds else ""
     minutes = _minutes_now(voice, deed)
-    is_errand = _ERRAND.match(deed) is not None and _AGAIN.search(deed) is None
+    is_errand = (
+        _PATTERNS["errand"].match(deed) is not None and _PATTERNS["again"].search(deed) is None
+    )
     day = _day_of(deed, given.now) if is_errand and not minutes else ""
     return OwnThought(
         thought=thought[:THOUGHT_CHARACTERS_MAX],
@@ -101,9 +65,9 @@ def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThoug
 
 def _minutes_now(voice: str, deed: str) -> int:
     """Return how long the deed is done at once; what is to be said waits for a listener."""
-    if not deed or _SAYING.match(deed) or not _AT_ONCE.search(voice):
+    if not deed or _PATTERNS["saying"].match(deed) or not _PATTERNS["at_once"].search(voice):
         return 0
-    match = _FOR_MINUTES.search(deed)
+    match = _PATTERNS["for_minutes"].search(deed)
     if match is None:
         return AT_ONCE_MINUTES
     count = match["count"].lower()
@@ -122,7 +86,7 @@ def _dated(text: str, today: date) -> str:
         on = f"on the {part} of" if part else "on"
         return f"{on} {day:%B} {day.day}, {day.year}"
 
-    return _RELATIVE_DAY.sub(written, text)
+    return _PATTERNS["relative_day"].sub(written, text)
 
 
 def _day_of(errand: str, now: datetime) -> str:
@@ -137,7 +101,7 @@ def _day_of(errand: str, now: datetime) -> str:
 
 def _thought(sentence: str, name: str, content: Content) -> str:
     """Return the sentence about the agent; an imperative is what the agent is going to do."""
-    plain = _POLITE.sub("", sentence)
+    plain = _PATTERNS["polite"].sub("", sentence)
     if is_imperative(plain, content.general):
         plain = f"you are going to {plain[:1].lower()}{plain[1:]}"
     return about(plain, name)
@@ -146,13 +110,15 @@ def _thought(sentence: str, name: str, content: Content) -> str:
 def _deed(thought: str, name: str) -> str:
     if not thought.startswith(f"{name} "):
         return ""
-    bids = _BIDS.match(thought.removeprefix(f"{name} "))
+    bids = _PATTERNS["bids"].match(thought.removeprefix(f"{name} "))
     deed = bids["deed"] if bids else ""
-    if _NO_DEED.match(deed):
+    if _PATTERNS["no_deed"].match(deed):
         return ""
     return re.sub(rf"\b{re.escape(name)}'s\b", "their", deed, count=1)
 
 
 def _place_in(deed: str) -> str:
-    places = (match["place"] for match in _PLACE.finditer(deed) if not people_in(match[0]))
+    places = (
+        match["place"] for match in _PATTERNS["place"].finditer(deed) if not people_in(match[0])
+    )
     return next(places, "")

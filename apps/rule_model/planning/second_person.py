@@ -4,7 +4,10 @@ import re
 from functools import lru_cache
 
 from apps.rule_model.content import Vocabulary, words
+from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.inflection import gerund_of
+
+_PATTERNS = patterns("own_thought")
 
 _CONTRACTIONS = (
     (r"\byou're\b", "you are"),
@@ -19,30 +22,16 @@ _CONTRACTIONS = (
     (r"\bwon't\b", "will not"),
     (r"\b(do|does|did|have|has|is|are|was|would|could|should|must)n't\b", r"\1 not"),
 )
-_ADVERBS = (
-    r"(?:also|always|already|never|often|sometimes|usually|still|just|really|only|now|even|"
-    r"probably|secretly|suddenly|finally|truly)"
-)
-# A pronoun is a subject at the beginning and behind one of these; elsewhere it is an object.
-_SUBJECT = re.compile(
-    r"(?P<before>^|[,;:] |\b(?:and|but|or|that|if|because|when|as|since|while|so|what|where|"
-    r"who|whom|which|how|why|until|before|after|than|though|although) )"
-    rf"(?:you|I)(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z']+)",
-    re.IGNORECASE,
-)
 _THIRD = {"are": "is", "am": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}
 _UNCHANGED = words("verbs_without_s")
 _NO_IMPERATIVE = words("no_imperatives")
-_FINITE = re.compile(
-    r"^(?:is|are|was|were|has|have|had|will|would|can|could|should|must|does|did|may|'s)$"
-)
 
 
 def about(sentence: str, name: str) -> str:
     """Return the sentence with the agent's full name for "you" and "I"."""
     for short, long in _CONTRACTIONS:
         sentence = re.sub(short, long, sentence, flags=re.IGNORECASE)
-    text = _SUBJECT.sub(lambda match: _with_name(match, name), sentence)
+    text = _PATTERNS["subject"].sub(lambda match: _with_name(match, name), sentence)
     text = re.sub(r"\b(?:yourself|myself)\b", "themself", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(?:your|yours|my|mine)\b", f"{name}'s", text, flags=re.IGNORECASE)
     return re.sub(r"\b(?:you|me|I)\b(?!')", name, text, flags=re.IGNORECASE)
@@ -58,7 +47,7 @@ def is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
     second = rest.partition(" ")[0].strip(",.")
     if first.strip(",").lower() in _NO_IMPERATIVE or not first.isalpha():
         return False
-    if _FINITE.match(second) or (second[:1].isupper() and first[-1:] == "s"):
+    if _PATTERNS["finite"].match(second) or (second[:1].isupper() and first[-1:] == "s"):
         return False
     looks_finite = second.endswith("s") and second not in {"his", "its", "this", "us"}
     return not looks_finite or gerund_of(first.lower()) in _verbs(vocabulary)

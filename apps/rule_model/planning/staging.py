@@ -1,23 +1,17 @@
 """The task of staging: an emoji for each action, and the state of its object (W4, W7)."""
 
-import re
-
 from apps.planning.chains.staging import Staging, Stagings
 from apps.planning.inputs import ActionOnObject, StagingInput
 from apps.rule_model.content import Content, Vocabulary
+from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
+
+_PATTERNS = patterns("staging")
 
 PLAIN_EMOJI = "🙂"
 REPAIR_EMOJI = "🔧"
 PLAIN_STATE = "in use"
 STATE_WORDS_MAX = 6
-_REPAIR = re.compile(
-    r"^(?:mending|repairing|fixing) (?:the|his|her|their) "
-    r"(?P<thing>(?:(?!\b(?:at|in|of|on)\b).)+)$"
-)
-_END_OF_ACT = re.compile(
-    r",? \b(?:at|in|on|with|for|from|about|to|behind|between|along|of|by|and|while|until)\b.*"
-)
 
 
 def stagings(given: StagingInput, _: Chance, content: Content) -> Stagings:
@@ -44,7 +38,7 @@ def _emoji(action: ActionOnObject, vocabulary: Vocabulary) -> str:
 
 def _is_repaired(action: ActionOnObject) -> bool:
     """Whether the object itself is repaired, and not something at it."""
-    match = _REPAIR.match(action.description)
+    match = _PATTERNS["repair"].match(action.description)
     return (
         bool(action.object)
         and match is not None
@@ -60,7 +54,7 @@ def _state(action: ActionOnObject, vocabulary: Vocabulary) -> str:
     for row in vocabulary.states:
         if row.place.search(action.object_name) and row.words.search(action.description):
             return row.values[0]
-    act = _END_OF_ACT.sub("", action.description)
+    act = _PATTERNS["end_of_act"].sub("", action.description)
     if len(act.split()) > STATE_WORDS_MAX or (act == action.description and "," in act):
         return PLAIN_STATE
     return f"in use by somebody {act}"
