@@ -52,7 +52,6 @@ from pydantic import (
 
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "staging.yaml", "leisure.yaml")
-WORD_FILE = "words.yaml"
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
 TEXTS_KEPT = 4_096
 
@@ -217,11 +216,6 @@ def load_content(worlds_root: Path) -> Content:
         for place in _mapping(path.with_name(WORLD_FILE)).get("places", {}):
             by_place.setdefault(place, own)
     return Content(general, by_place)
-
-
-def words(name: str) -> frozenset[str]:
-    """Return the words of a list of `data/words.yaml`."""
-    return frozenset(str(_mapping(DATA / WORD_FILE)[name]).split())
 
 
 @lru_cache(maxsize=TEXTS_KEPT)

@@ -15,25 +15,7 @@ MINUTES_OF_DAY = 1_440
 HALF_DAY = 720
 _WITHIN_A_WEEK = 7
 _HALF_A_YEAR = 183
-_MONTHS_IN_ORDER = (
-    "January February March April May June July August September October November December"
-)
-_WEEKDAYS_IN_ORDER = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
-MONTHS, _WEEKDAYS = _MONTHS_IN_ORDER.split(), _WEEKDAYS_IN_ORDER.split()
-_MONTH, _WEEKDAY = "|".join(MONTHS), "|".join(_WEEKDAYS)
-
-_CALENDAR = (
-    r"(?:on the (?P<of>morning|afternoon|evening|night) of )?"
-    rf"(?:(?:on )?(?:{_WEEKDAY}),? )?(?:on )?(?:the )?"
-    rf"(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:, (?P<year>\d{{4}})\b)?"
-)
-_RELATIVE = (
-    r"(?P<relative>(?:the day after tomorrow|tomorrow|today|tonight|yesterday"
-    r"|this(?= morning| afternoon| evening))\b)"
-)
-_ON_WEEKDAY = rf"(?:on|this|next|this coming) (?P<weekday>{_WEEKDAY})\b"
-_PART = r"(?: ?(?P<part>morning|afternoon|evening|night))?"
-_DAY = re.compile(rf"\b(?:{_CALENDAR}|(?:{_RELATIVE}|{_ON_WEEKDAY}){_PART}),?")
+MONTHS, _WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))
 _DAYS_FROM_TODAY = {"the day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}
 
 
@@ -48,7 +30,7 @@ class When:
 
 def when_in(text: str, today: date) -> When:
     """Return the first day and the first times that the text names."""
-    days = [day for match in _DAY.finditer(text) if (day := _day(match, today))]
+    days = [day for match in _PATTERNS["day"].finditer(text) if (day := _day(match, today))]
     start, end = hours_in(text)
     return When(days[0] if days else None, start, end)
 
@@ -90,7 +72,7 @@ def written(text: str, today: date) -> str:
         said = f"{on} {MONTHS[day.month - 1]} {day.day}, {day.year}"
         return said + _comma(match)
 
-    return _PATTERNS["hours"].sub(_written_hours, _DAY.sub(out, text))
+    return _PATTERNS["hours"].sub(_written_hours, _PATTERNS["day"].sub(out, text))
 
 
 def spoken(text: str, today: date) -> str:
@@ -105,7 +87,7 @@ def spoken(text: str, today: date) -> str:
             return said
         return f"{said} {match['of']}" if " " not in said else f"{said} in the {match['of']}"
 
-    return _PATTERNS["hours"].sub(_spoken_hours, _DAY.sub(out, text))
+    return _PATTERNS["hours"].sub(_spoken_hours, _PATTERNS["day"].sub(out, text))
 
 
 def spoken_day(day: date, today: date) -> str:

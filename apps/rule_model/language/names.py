@@ -3,15 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from apps.rule_model.language.words import english
+from apps.rule_model.language.words import english, patterns
 
-_WORD = r"[A-ZÀ-Þ][a-zà-ÿA-Z]*[a-zà-ÿ](?:[-'][A-ZÀ-Þ][a-zà-ÿ]+)?"
-PERSON = rf"{_WORD}(?: {_WORD}){{1,2}}"
-_CAPITALISED = re.compile(rf"\b{_WORD}(?: {_WORD})+")
-_SUBJECT = re.compile(rf"({PERSON})(?= [a-zà-ÿ])")
+_PATTERNS = patterns("names")
+PERSON = _PATTERNS["person"].pattern
 _NO_PERSON = english("not_names")
 _EITHER = english("names_or_places")
-_WHERE = re.compile(r"\b(?:in|at|to|through|around|near|into|across) (?:the )?$")
 _NOT_GIVEN = english("first_words")
 
 
@@ -28,7 +25,8 @@ def first_name(name: str) -> str:
 def _is_place(match: re.Match[str], name: str) -> bool:
     """Whether a name such as "Anna Park" is a place here: where one is or goes."""
     last = name.rpartition(" ")[2]
-    return last in _EITHER and _WHERE.search(match.string[: match.start()]) is not None
+    before = match.string[: match.start()]
+    return last in _EITHER and _PATTERNS["where"].search(before) is not None
 
 
 def people_in(text: str, known: Iterable[str] = ()) -> list[str]:
@@ -37,7 +35,7 @@ def people_in(text: str, known: Iterable[str] = ()) -> list[str]:
     `known` are names to find whatever they look like.
     """
     found = {name: text.index(name) for name in known if name and name in text}
-    for match in _CAPITALISED.finditer(text):
+    for match in _PATTERNS["capitalised"].finditer(text):
         name = _person(match[0])
         if name and not _is_place(match, name) and not any(name in other for other in found):
             found[name] = match.start()
@@ -54,7 +52,7 @@ def subject_of(sentence: str, known: Iterable[str] = ()) -> str:
     begins = [name for name in known if name and sentence.startswith(f"{name} ")]
     if begins:
         return max(begins, key=len)
-    match = _SUBJECT.match(sentence)
+    match = _PATTERNS["subject"].match(sentence)
     return match[1] if match and _person(match[1]) == match[1] else ""
 
 

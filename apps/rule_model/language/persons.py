@@ -7,48 +7,24 @@ behind them are changed, and nothing else.
 import re
 from collections.abc import Callable
 
+from apps.rule_model.language.inflection import third_person_of
 from apps.rule_model.language.names import people_in
-from apps.rule_model.language.words import english, patterns
+from apps.rule_model.language.words import english, patterns, vocabulary
 
-_PATTERNS = patterns("inflection")
+_PATTERNS = patterns("persons")
 
 _VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
-_ADVERBS = (
-    "(?:also|always|already|never|often|sometimes|usually|still|just|really|only|now|even|"
-    "probably|mostly)"
-)
 # A name behind one of these is no subject, whatever follows it.
 _PREPOSITIONS = ("of", "with", "to", "for", "from", "about", "at", "by", "than", "like", "near")
 _NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
-_CONTRACTED = (
-    (r"\bI am\b", "I'm"),
-    (r"\b(I|you) have (?=been|had|lived|known|shared|served|just|\w+ed\b)", r"\1've "),
-    (r"\b(I|you) will\b", r"\1'll"),
-    (r"\byou are\b", "you're"),
-    (r"\b(do|does|did|have|has|is|are|would|could) not\b", r"\1n't"),
-)
-_FULL = (
-    (r"\bI'm\b", "I am"),
-    (r"\b(I|you|we|they)'ve\b", r"\1 have"),
-    (r"\b(I|you|he|she|we|they)'ll\b", r"\1 will"),
-    (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
-    (r"\b(you|we|they)'re\b", r"\1 are"),
-    (r"\b(he|she)'s\b", r"\1 is"),
-    (r"\bcan't\b", "cannot"),
-    (r"\bwon't\b", "will not"),
-    (r"\b(do|does|did|have|has|is|are|was|would|could)n't\b", r"\1 not"),
-)
+_ENGLISH = vocabulary("phrases_english")
 _SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _FIRST = {**_SECOND, "is": "am", "was": "was"}
-_THIRD = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was", "go": "goes"}
-_VERB_BEHIND = rf"(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z]+)"
-_HERS_IS_OBJECT = (
-    r"her(?= (?:and|or|but|for|to|in|at|on|of|with|from|when|since|as|like|an?|the|well|kind)\b"
-    r"|\W*$)"
-)
+_THIRD = _ENGLISH["irregular_third_persons"]
+_VERB_BEHIND = _PATTERNS["verb_behind"].pattern
 _OWN = (
     (re.compile(r"\b(?:him|her)self\b"), "myself"),
-    (re.compile(rf"\bhim\b|\b{_HERS_IS_OBJECT}"), ""),
+    (re.compile(rf"\bhim\b|\b{_PATTERNS['hers_is_object'].pattern}"), ""),
     (re.compile(r"\b(?:his|her)\b"), "{}'s"),
     (re.compile(r"\bs?he\b"), "{}"),
 )
@@ -60,7 +36,7 @@ def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
     said = _as_person(said, speaker, ("I", "me", "my"), _FIRST)
     if listener:
         said = _as_person(said, listener, ("you", "you", "your"), _SECOND)
-    for long, short in _CONTRACTED:
+    for long, short in _ENGLISH["contracted"]:
         said = re.sub(long, short, said)
     return said
 
@@ -74,10 +50,10 @@ def activity_in_first_person(activity: str, speaker: str, listener: str = "") ->
 def in_third_person(said: str, speaker: str, listener: str) -> str:
     """Return what the speaker said to the listener as a sentence with names."""
     text = said
-    for short, long in _FULL:
+    for short, long in _ENGLISH["in_full"]:
         text = re.sub(short, long, text, flags=re.IGNORECASE)
     text = re.sub(r"^i\b", "I", text).replace("by myself", "alone")
-    text = _conjoined(text, "I", lambda verb: _with_s(verb) if verb in _VERBS else verb)
+    text = _conjoined(text, "I", lambda verb: third_person_of(verb) if verb in _VERBS else verb)
     text = _named(text, "I", speaker)
     text = _named(text, "[Yy]ou", listener)
     text = re.sub(r"\b(?:[Mm]y|mine)\b", f"{speaker}'s", text)
@@ -136,17 +112,9 @@ def _conjoined(text: str, subject: str, change: Callable[[str], str]) -> str:
     if not re.match(rf"{subject}\b", text):
         return text
     own = re.split(r"(?=\b(?:who|which|whom|whose)\b)", text, maxsplit=1)
-    verb = rf"(?P<before>(?:\b(?:and|or|but)|,) (?:{_ADVERBS} )?)(?P<verb>[a-z]+)\b"
-    own[0] = re.sub(verb, lambda match: match["before"] + change(match["verb"]), own[0])
+    behind_and = _PATTERNS["conjoined"]
+    own[0] = behind_and.sub(lambda match: match["before"] + change(match["verb"]), own[0])
     return "".join(own)
-
-
-def _with_s(verb: str) -> str:
-    if verb in _THIRD:
-        return _THIRD[verb]
-    if re.search(r"[^aeiou]y$", verb):
-        return f"{verb[:-1]}ies"
-    return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh")) else f"{verb}s"
 
 
 def _named(text: str, pronoun: str, name: str) -> str:
@@ -156,7 +124,7 @@ def _named(text: str, pronoun: str, name: str) -> str:
         verb = match["verb"]
         is_fixed = verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))
         is_changed = verb in _VERBS or verb in _THIRD or (pronoun == "I" and not is_fixed)
-        return f"{name}{match['adverb']} {_with_s(verb) if is_changed else verb}"
+        return f"{name}{match['adverb']} {third_person_of(verb) if is_changed else verb}"
 
     text = re.sub(rf"\b{pronoun}\b{_VERB_BEHIND}", as_name, text)
     return re.sub(rf"\b{pronoun}\b", name, text)

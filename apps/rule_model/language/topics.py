@@ -3,31 +3,16 @@
 import re
 
 from apps.rule_model.language.moments import MONTHS
-from apps.rule_model.language.names import PERSON, may_be_place, people_in
+from apps.rule_model.language.names import may_be_place, people_in
 from apps.rule_model.language.words import either, english, patterns
 
-_PATTERNS = patterns("topics")
+_PATTERNS = {**patterns("names"), **patterns("topics")}
 
 TOPIC_WORDS_MIN, TOPIC_WORDS_MAX = 6, 12
 # The share of a topic's words that a text about the same must hold.
 SAME_TOPIC_SHARE = 0.75
 # What a phrase begins with, so that a text may be cut before it.
-_PHRASE_WORDS = (
-    "about after and at because before behind but by for from if in into near of on or since "
-    "so that to until when where which while who with"
-)
-_PHRASE = frozenset(_PHRASE_WORDS.split())
-_THING = (
-    r"(?P<thing>(?:[\w'-]+ ){0,4}?[\w'-]+)"
-    r"(?= (?:on|of|about|that|which|for|in|at|to|with|from)\b|,|$)"
-)
-_DOING = re.compile(
-    r"(?:is|are|has been) (?P<verb>\w+ing)(?: (?P<how>for|on|up))? "
-    rf"(?P<article>an?|the|his|her|their|my|your|{PERSON}'s|\w+'s) {_THING}"
-)
-_GOING_TO = re.compile(
-    rf"(?:is going|will (?:not )?(?:come|go)|may come) to (?P<whose>{PERSON}'s|the) {_THING}"
-)
+_PHRASE = english("phrase_beginnings")
 _PLACE_NAME = re.compile(
     r"\b(?P<place>(?:[Tt]he )?(?:[A-ZÀ-Þ][\w']* (?:and )?)+"
     rf"(?:{either(english('place_nouns'))}))\b"
@@ -44,10 +29,10 @@ _NEWS_THAT, _PLAN_TO = "the news that ", "'s plan to "
 def topic_of(core: str, subject: str) -> str:
     """Return what the sentence about the subject is about: "Ada Finch's book"."""
     said = core.removeprefix(subject).strip()
-    going = _GOING_TO.match(said)
+    going = _PATTERNS["going_to"].match(said)
     if going:
         return _placed(f"{going['whose']} {going['thing']}", said)
-    doing = _DOING.match(said)
+    doing = _PATTERNS["doing"].match(said)
     if subject and doing and doing["verb"] not in {"looking", "getting", "going"}:
         thing = f"{subject}'s {doing['thing']}"
         return _placed(thing, said) if _PATTERNS["place"].search(said) else thing

@@ -6,6 +6,7 @@ stands behind "going to", "should" and their like, or is a bare imperative.
 
 import re
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from apps.planning.chains.own_thought import (
     DEED_CHARACTERS_MAX,
@@ -14,12 +15,12 @@ from apps.planning.chains.own_thought import (
     OwnThought,
 )
 from apps.planning.inputs import OwnThoughtInput
-from apps.rule_model.content import Content
+from apps.rule_model.content import Content, Vocabulary
+from apps.rule_model.language.inflection import gerund_of, third_person_of
 from apps.rule_model.language.moments import when_in
 from apps.rule_model.language.names import people_in
-from apps.rule_model.language.words import patterns
+from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.second_person import about, is_imperative
 
 _PATTERNS = patterns("own_thought")
 
@@ -27,13 +28,8 @@ AT_ONCE_MINUTES = 30
 # From this hour on, an errand waits for the next day.
 LATE_HOUR = 20
 DATE_CHARACTERS_MAX = len(" on September 30, 2023")
-_COUNTS = dict(
-    zip(
-        ("a", "an", "half an", "two", "three", "ten", "twenty", "thirty"),
-        (1, 1, 0.5, 2, 3, 10, 20, 30),
-        strict=True,
-    )
-)
+_ENGLISH = vocabulary("phrases_english")
+_UNCHANGED, _NO_IMPERATIVE = english("verbs_without_s"), english("no_imperatives")
 
 
 def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
@@ -71,7 +67,7 @@ def _minutes_now(voice: str, deed: str) -> int:
     if match is None:
         return AT_ONCE_MINUTES
     count = match["count"].lower()
-    number = _COUNTS.get(count) or float(count)
+    number = _ENGLISH["counts"].get(count) or float(count)
     return min(int(number * (60 if match["unit"].startswith("hour") else 1)), MINUTES_NOW_MAX)
 
 
@@ -102,9 +98,9 @@ def _day_of(errand: str, now: datetime) -> str:
 def _thought(sentence: str, name: str, content: Content) -> str:
     """Return the sentence about the agent; an imperative is what the agent is going to do."""
     plain = _PATTERNS["polite"].sub("", sentence)
-    if is_imperative(plain, content.general):
+    if _is_imperative(plain, content.general):
         plain = f"you are going to {plain[:1].lower()}{plain[1:]}"
-    return about(plain, name)
+    return _about(plain, name)
 
 
 def _deed(thought: str, name: str) -> str:
@@ -122,3 +118,47 @@ def _place_in(deed: str) -> str:
         match["place"] for match in _PATTERNS["place"].finditer(deed) if not people_in(match[0])
     )
     return next(places, "")
+
+
+def _about(sentence: str, name: str) -> str:
+    """Return the sentence with the agent's full name for "you" and "I"."""
+    for short, long in _ENGLISH["inner_voice_in_full"]:
+        sentence = re.sub(short, long, sentence, flags=re.IGNORECASE)
+    text = _PATTERNS["subject"].sub(lambda match: _with_name(match, name), sentence)
+    text = re.sub(r"\b(?:yourself|myself)\b", "themself", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(?:your|yours|my|mine)\b", f"{name}'s", text, flags=re.IGNORECASE)
+    return re.sub(r"\b(?:you|me|I)\b(?!')", name, text, flags=re.IGNORECASE)
+
+
+def _is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
+    """Whether the sentence begins with a verb that bids something.
+
+    It has neither a subject nor a finite verb in front; before a word that ends in "s" only
+    verbs of the vocabulary count, since "Ada likes you" bids nothing.
+    """
+    first, _, rest = sentence.partition(" ")
+    second = rest.partition(" ")[0].strip(",.")
+    if first.strip(",").lower() in _NO_IMPERATIVE or not first.isalpha():
+        return False
+    if _PATTERNS["finite"].match(second) or (second[:1].isupper() and first[-1:] == "s"):
+        return False
+    looks_finite = second.endswith("s") and second not in {"his", "its", "this", "us"}
+    return not looks_finite or gerund_of(first.lower()) in _verbs(vocabulary)
+
+
+def _with_name(match: re.Match[str], name: str) -> str:
+    verb = match["verb"].lower()
+    is_same = verb in _UNCHANGED or verb.endswith("ed")
+    third = verb if is_same else third_person_of(verb)
+    return f"{match['before']}{name}{match['adverb']} {third}"
+
+
+@lru_cache(maxsize=8)
+def _verbs(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the first words of all steps: "buying", "baking"."""
+    return frozenset(
+        step.doing.partition(" ")[0]
+        for activity in vocabulary.activities
+        for hour in activity.hours
+        for step in hour.steps
+    )

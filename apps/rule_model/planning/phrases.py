@@ -11,9 +11,9 @@ from datetime import date
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
+from apps.rule_model.language.inflection import as_infinitive
 from apps.rule_model.language.moments import minute_of, when_in
 from apps.rule_model.language.words import patterns
-from apps.rule_model.planning.inflection import as_infinitive
 
 _PATTERNS = patterns("phrases")
 

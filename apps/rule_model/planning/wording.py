@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from apps.rule_model.content import Activity
+from apps.rule_model.language.inflection import in_progress
 from apps.rule_model.language.words import patterns
-from apps.rule_model.planning.inflection import in_progress
 
 _PATTERNS = patterns("wording")
 

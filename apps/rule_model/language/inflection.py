@@ -6,21 +6,15 @@ one. A verb behind "and" is known by the article or pronoun that follows it.
 
 import re
 
-from apps.rule_model.content import words
-from apps.rule_model.language.words import patterns
+from apps.rule_model.language.words import english, patterns, vocabulary
 
 _PATTERNS = patterns("inflection")
 
-_IRREGULAR = {
-    "has": "have",
-    "is": "be",
-    "does": "do",
-    "goes": "go",
-    "lies": "lie",
-    "dies": "die",
-}
-_UNDOUBLED = words("undoubled_verbs")
-_NO_VERB = words("no_verbs")
+_ENGLISH: dict[str, dict[str, str]] = vocabulary("phrases_english")
+_IRREGULAR = _ENGLISH["irregular_infinitives"]
+_THIRD_PERSONS = _ENGLISH["irregular_third_persons"]
+_UNDOUBLED = english("undoubled_verbs")
+_NO_VERB = english("no_verbs")
 
 
 def infinitive_of(verb: str) -> str:
@@ -32,6 +26,15 @@ def infinitive_of(verb: str) -> str:
     if re.search(r"(?:ss|sh|ch|x|zz|[^aeiou]o)es$", verb):
         return verb[:-2]
     return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def third_person_of(verb: str) -> str:
+    """Return the form of an infinitive behind a name: "copy" -> "copies"."""
+    if verb in _THIRD_PERSONS:
+        return _THIRD_PERSONS[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh", "z")) else f"{verb}s"
 
 
 def gerund_of(verb: str) -> str:
