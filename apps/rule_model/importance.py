@@ -2,14 +2,14 @@
 
 import re
 
-from apps.memory.chains.importance import IMPORTANCE, Importances
+from apps.memory.chains.importance import Importances
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import ImportanceInput, NewMemory
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.names import subject_of
 from apps.rule_model.language.words import vocabulary
-from apps.rule_model.model import Chance, TaskRule
+from apps.rule_model.model import Chance
 
 _DATA = vocabulary("phrases_importance")
 _ORIGINS = {MemoryOrigin(name): value for name, value in _DATA["origins"].items()}
@@ -49,6 +49,3 @@ def _core(text: str) -> str:
 
 def _of_words(text: str) -> int:
     return next((value for value, words in _WORDS if words.search(text)), 0)
-
-
-TASK_RULES: dict[str, TaskRule] = {IMPORTANCE.name: importance}

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem
 from apps.memory.summary.chains import (
-    CORE_CHARACTERISTICS,
-    DAILY_OCCUPATION,
-    RECENT_PROGRESS,
     SUMMARY_CHARACTERS_MAX,
     Summary,
 )
 from apps.rule_model.language.names import first_name
 from apps.rule_model.language.words import vocabulary
-from apps.rule_model.model import Chance, TaskRule
+from apps.rule_model.model import Chance
 
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
@@ -81,10 +78,3 @@ def _sentence(memory: MemoryItem, name: str) -> str:
         text = name + _GOING_ON.sub(" has been ", said)
     shortened = text[:SENTENCE_CHARACTERS_MAX].rstrip(" .;,")
     return f"{shortened[:1].upper()}{shortened[1:]}."
-
-
-TASK_RULES: dict[str, TaskRule] = {
-    CORE_CHARACTERISTICS.name: core_characteristics,
-    DAILY_OCCUPATION.name: daily_occupation,
-    RECENT_PROGRESS.name: recent_progress,
-}
