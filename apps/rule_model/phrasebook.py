@@ -15,7 +15,6 @@ from apps.rule_model.language.words import either, english, patterns, vocabulary
 from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("phrasebook")
-
 _NAME = r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*){0,3}"
 _SLOT_PATTERNS = dict.fromkeys(("first", "name", "teller", "listener", "source"), _NAME)
 _SLOT_PATTERNS["question"] = r"(?:who|what|when|where|whether|if|why|how)\b.+?"

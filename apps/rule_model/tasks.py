@@ -16,8 +16,13 @@ from apps.reflection.chains.questions import QUESTIONS
 from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
-from apps.rule_model.importance import importance
 from apps.rule_model.interview.answering import answer
+from apps.rule_model.memory import (
+    core_characteristics,
+    daily_occupation,
+    importance,
+    recent_progress,
+)
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.details import action_detail
 from apps.rule_model.planning.hours import hourly_plan
@@ -28,7 +33,6 @@ from apps.rule_model.planning.rooms import area_choices, object_choices
 from apps.rule_model.planning.staging import stagings
 from apps.rule_model.reaction.decision import decision
 from apps.rule_model.reflection import insights, questions
-from apps.rule_model.summary import core_characteristics, daily_occupation, recent_progress
 
 _RULES: dict[str, TaskRule] = {
     IMPORTANCE.name: importance,

@@ -56,7 +56,6 @@ SHARED = {
     "server": "of metrics, and of the database",
     "context": "what a step decides on",
     "names": "the rule of names, and names in sentences",
-    "summary": "the summary description: of an agent, and how rules write it",
 }
 
 

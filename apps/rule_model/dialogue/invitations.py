@@ -9,8 +9,8 @@ from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import relationship, sociability
+from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import hours_in, spoken, written
-from apps.rule_model.language.persons import in_third_person
 from apps.rule_model.language.topics import stems_of
 from apps.rule_model.phrasebook import Heard
 

@@ -10,9 +10,9 @@ from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.news import is_bad, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
-from apps.rule_model.language.moments import clock_of, written
+from apps.rule_model.language.grammar import in_third_person
+from apps.rule_model.language.moments import minute_at, short_clock, written
 from apps.rule_model.language.names import first_name, people_in, subject_of
-from apps.rule_model.language.persons import in_third_person
 from apps.rule_model.language.topics import stems_of, topic_of
 from apps.rule_model.phrasebook import Heard
 
@@ -145,8 +145,7 @@ def _about_day(scene: Scene) -> str:
     for plan in scene.given.plans:
         is_private = plan.is_asleep or stems_of(plan.activity) & _PRIVATE
         if plan.starts >= scene.now and plan.starts.date() == scene.today and not is_private:
-            when = f"at {clock_of(plan.starts.hour * 60 + plan.starts.minute)}"
-            when = when.replace(":00", "")
+            when = f"at {short_clock(minute_at(plan.starts))}"
             return scene.say("plan", activity=_activity(scene, plan), when=when)
     status = scene.given.status
     if status.activity and not status.is_before_talk:

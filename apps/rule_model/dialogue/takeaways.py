@@ -17,9 +17,9 @@ from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import MINUTES_OF_DAY, written
 from apps.rule_model.language.names import first_name, subject_of
-from apps.rule_model.language.persons import in_third_person
 from apps.rule_model.language.topics import is_about, keys_of, topic_of
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard

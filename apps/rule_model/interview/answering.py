@@ -109,8 +109,8 @@ def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "machine": _machine,
     "meddling": _meddling,
-    "book": people.book,
-    "gift": people.gift,
+    "book": lambda one: people.by_liking(one, "book"),
+    "gift": lambda one: people.by_liking(one, "gift"),
     "kind_word": people.kind_word,
     "company": people.company,
     "whom_to_ask": people.whom_to_ask,

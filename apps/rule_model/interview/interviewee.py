@@ -9,9 +9,9 @@ from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.rule_model.knowledge.news import told_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship
+from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.moments import spoken
 from apps.rule_model.language.names import first_name, people_in, straight, with_full_names
-from apps.rule_model.language.persons import activity_in_first_person, in_first_person
 from apps.rule_model.language.topics import stems_of
 from apps.rule_model.language.words import vocabulary
 

@@ -44,16 +44,6 @@ def talked(one: Interviewee) -> str:
     return " ".join(said[:SENTENCES_MAX]) or "I don't know."
 
 
-def book(one: Interviewee) -> str:
-    """Recommend a book by what the agent knows of another one."""
-    return _by_liking(one, "book")
-
-
-def gift(one: Interviewee) -> str:
-    """Choose a gift by what the agent knows of another one."""
-    return _by_liking(one, "gift")
-
-
 def kind_word(one: Interviewee) -> str:
     """Say something nice to another agent, by how close the two are."""
     name = one.asked_name()
@@ -96,7 +86,8 @@ def friend(one: Interviewee) -> str:
     return first_name(best)
 
 
-def _by_liking(one: Interviewee, key: str) -> str:
+def by_liking(one: Interviewee, key: str) -> str:
+    """Choose a book or a gift by what the agent knows of another one."""
     name = one.asked_name()
     if not name or not one.about(name):
         return _unknown(name)

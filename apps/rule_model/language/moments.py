@@ -10,12 +10,11 @@ from datetime import date, datetime, timedelta
 from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("moments")
-
 MINUTES_OF_DAY = 1_440
 HALF_DAY = 720
 _WITHIN_A_WEEK = 7
 _HALF_A_YEAR = 183
-MONTHS, _WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))
+MONTHS, WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))
 _DAYS_FROM_TODAY = {"the day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}
 
 
@@ -56,7 +55,7 @@ def is_over(text: str, now: datetime) -> bool:
     when = when_in(text, now.date())
     if when.day != now.date():
         return when.day is not None and when.day < now.date()
-    return when.end is not None and when.end <= now.hour * 60 + now.minute
+    return when.end is not None and when.end <= minute_at(now)
 
 
 def written(text: str, today: date) -> str:
@@ -97,7 +96,7 @@ def spoken_day(day: date, today: date) -> str:
     if ahead in (-1, 0, 1):
         return ("today", "tomorrow", "yesterday")[ahead]
     if 0 < ahead < _WITHIN_A_WEEK:
-        return f"on {_WEEKDAYS[day.weekday()]}, {named}"
+        return f"on {WEEKDAYS[day.weekday()]}, {named}"
     return f"on {named}" if day.year == today.year else f"on {named}, {day.year}"
 
 
@@ -119,11 +118,21 @@ def clock_of(minute: int) -> str:
     return f"{hour % 12 or 12}:{rest:02d} {'pm' if hour >= 12 else 'am'}"
 
 
+def short_clock(minute: int) -> str:
+    """Return "5 pm" or "5:30 pm" for minutes after midnight."""
+    return clock_of(minute).replace(":00", "")
+
+
+def minute_at(moment: datetime) -> int:
+    """Return the minutes after midnight of a moment."""
+    return moment.hour * 60 + moment.minute
+
+
 def _day(match: re.Match[str], today: date) -> date | None:
     if match["month"]:
         return _calendar_day(match, today)
     if match["weekday"]:
-        ahead = (_WEEKDAYS.index(match["weekday"]) - today.weekday()) % 7
+        ahead = (WEEKDAYS.index(match["weekday"]) - today.weekday()) % 7
         return today + timedelta(days=ahead or 7)
     return today + timedelta(days=_DAYS_FROM_TODAY.get(match["relative"], 0))
 
@@ -160,11 +169,7 @@ def _spoken_hours(match: re.Match[str]) -> str:
     start, end = hours_in(match[0])
     assert start is not None, "a match names at least one time"
     if end is None:
-        return f"{match['how'].lower()} {_short_clock(start)}"
+        return f"{match['how'].lower()} {short_clock(start)}"
     same_half = start // HALF_DAY == end // HALF_DAY
-    begins = _short_clock(start).rpartition(" ")[0] if same_half else _short_clock(start)
-    return f"from {begins} to {_short_clock(end)}"
-
-
-def _short_clock(minute: int) -> str:
-    return clock_of(minute).replace(":00", "")
+    begins = short_clock(start).rpartition(" ")[0] if same_half else short_clock(start)
+    return f"from {begins} to {short_clock(end)}"

@@ -22,7 +22,7 @@ _COMMON_PLACE = re.compile(
 )
 _EMPTY = english("empty_words")
 _SUFFIXES = ("ning", "ting", "ming", "ping", "ings", "ing", "ies", "es", "s")
-_STEM_MIN = 3
+_STEM_MIN, _LONG_STEM = 3, 4
 _NEWS_THAT, _PLAN_TO = "the news that ", "'s plan to "
 
 
@@ -76,6 +76,11 @@ def stems_of(text: str) -> frozenset[str]:
     """Return the words of the text that have a meaning, without their endings."""
     words = (_stem(word.lower()) for word in _PATTERNS["word"].findall(text))
     return frozenset(word for word in words if word not in _EMPTY)
+
+
+def long_stems_of(text: str) -> frozenset[str]:
+    """Return the stems that are long enough to know a place or an object by."""
+    return frozenset(stem for stem in stems_of(text) if len(stem) >= _LONG_STEM)
 
 
 def _stem(word: str) -> str:

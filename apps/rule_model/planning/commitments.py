@@ -13,7 +13,6 @@ from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
 
 _PATTERNS = patterns("commitments")
-
 HOUR = 60
 MINUTES_UNKNOWN = 60
 GATHERING_MINUTES = 2 * HOUR
@@ -53,25 +52,10 @@ def commitments_of(
     memories: Sequence[MemoryItem], dated: Iterable[str], where: Surroundings, day: date
 ) -> list[Commitment]:
     """Return what lies on the day, each time once, the surest first for a time."""
-    declined = {
-        memory.scheduled.starts
-        for memory in memories
-        if memory.origin is MemoryOrigin.DECLINED and memory.scheduled is not None
-    }
     found = [
-        *(
-            one
-            for memory in memories
-            if memory.origin in _PROMISED
-            for one in _promised(memory, where, day)
-        ),
+        *_promised(memories, where, day),
         *(one for phrase in dated for one in _announced(phrase, where, day)),
-        *(
-            one
-            for memory in memories
-            if memory.origin in _HEARD
-            for one in _heard(memory, where, day, declined)
-        ),
+        *_heard(memories, where, day),
     ]
     kept: list[Commitment] = []
     for one in found:
@@ -93,26 +77,20 @@ def intentions_of(
         one
         for memory in latest
         if memory.scheduled is not None and memory.scheduled.starts is None
-        for one in intention_in(
-            memory.scheduled.activity,
-            memory.scheduled.place,
-            where,
-            memory.formed_at.date(),
-            day,
-        )
+        for one in intention_in(memory.scheduled, where, memory.formed_at.date(), day)
     ]
     return sorted(dict.fromkeys(found), key=lambda one: not one.is_errand)
 
 
 def intention_in(
-    activity: str, place: str, where: Surroundings, said_on: date, day: date
+    decided: ScheduledActivity, where: Surroundings, said_on: date, day: date
 ) -> Iterator[Intention]:
     """Yield the deed of a decision if it has no time and is for that day or for any."""
-    when = when_in(activity, said_on)
+    when = when_in(decided.activity, said_on)
     if when.start is not None or (when.day is not None and when.day != day):
         return
-    deed = undated(activity)
-    path = where.named(place) or where.named(deed)
+    deed = undated(decided.activity)
+    path = where.named(decided.place) or where.named(deed)
     if deed:
         yield Intention(activity=deed, place=path, is_errand=when.day is not None)
 
@@ -162,11 +140,14 @@ def _minute(moment: datetime, day: date) -> int:
     return (moment - datetime.combine(day, time())) // timedelta(minutes=1)
 
 
-def _promised(memory: MemoryItem, where: Surroundings, day: date) -> Iterator[Commitment]:
-    if memory.scheduled is not None:
-        one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
-        if one is not None:
-            yield one
+def _promised(
+    memories: Iterable[MemoryItem], where: Surroundings, day: date
+) -> Iterator[Commitment]:
+    for memory in memories:
+        if memory.origin in _PROMISED and memory.scheduled is not None:
+            one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
+            if one is not None:
+                yield one
 
 
 def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitment]:
@@ -196,23 +177,31 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
 
 
 def _heard(
-    memory: MemoryItem, where: Surroundings, day: date, declined: set[datetime | None]
+    memories: Sequence[MemoryItem], where: Surroundings, day: date
 ) -> Iterator[Commitment]:
-    """Yield a gathering that the agent heard of and may go to."""
-    gathering = _PATTERNS["gathering"].search(memory.description)
-    when = when_in(memory.description, memory.formed_at.date())
-    if gathering is None or when.day != day or when.start is None:
-        return
-    path = where.named(memory.description)
-    starts = datetime.combine(day, time()) + timedelta(minutes=when.start)
-    if path and starts not in declined:
-        yield Commitment(
-            activity=f"go to the {_called(gathering)}",
-            place=path,
-            start=when.start,
-            end=when.end or when.start + GATHERING_MINUTES,
-            is_sure=False,
-        )
+    """Yield the gatherings that the agent heard of, has not declined and may go to."""
+    declined = {
+        memory.scheduled.starts
+        for memory in memories
+        if memory.origin is MemoryOrigin.DECLINED and memory.scheduled is not None
+    }
+    for memory in memories:
+        gathering = _PATTERNS["gathering"].search(memory.description)
+        when = when_in(memory.description, memory.formed_at.date())
+        if memory.origin not in _HEARD or gathering is None:
+            continue
+        if when.day != day or when.start is None:
+            continue
+        path = where.named(memory.description)
+        starts = datetime.combine(day, time()) + timedelta(minutes=when.start)
+        if path and starts not in declined:
+            yield Commitment(
+                activity=f"go to the {_called(gathering)}",
+                place=path,
+                start=when.start,
+                end=when.end or when.start + GATHERING_MINUTES,
+                is_sure=False,
+            )
 
 
 def _called(gathering: re.Match[str]) -> str:

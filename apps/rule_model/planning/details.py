@@ -13,7 +13,6 @@ from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import placed, without_furniture, without_seat, wording_of
 
 _PATTERNS = patterns("details")
-
 # A step of so many minutes may take longer.
 LONG_STEP = 10
 
@@ -93,10 +92,7 @@ def _fitting(kind: Activity, before: str) -> list[Hour]:
     """Return the hours that may come now: the first only where the activity begins."""
     done = before.partition(" ")[0]
     has_begun = any(step.doing.startswith(done) for hour in kind.hours for step in hour.steps)
-    wanted = "any" if done and has_begun else "first"
-    fitting = [hour for hour in kind.hours if hour.when == wanted]
-    fitting = fitting or [hour for hour in kind.hours if hour.when == "any"]
-    return fitting or list(kind.hours)
+    return kind.hours_at("any" if done and has_begun else "first")
 
 
 def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:

@@ -29,7 +29,7 @@ def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> Hou
     texts: list[str] = []
     for index, (at, step) in enumerate(entries):
         turn = _turn(given, places[at])
-        fitting = _fitting(kinds[index], _position(kinds, index))
+        fitting = kinds[index].hours_at(_position(kinds, index))
         texts.append(_hour_text(step.text, kinds[index], fitting, texts, turn, chance))
     told = list(zip(entries, texts, strict=True))
     hours = [
@@ -121,11 +121,6 @@ def _position(kinds: Sequence[Activity], index: int) -> str:
     if len(same) > 1 and index == same[0]:
         return "first"
     return "last" if len(same) > 1 and index == same[-1] else "any"
-
-
-def _fitting(kind: Activity, when: str) -> list[Hour]:
-    fitting = [hour for hour in kind.hours if hour.when == when]
-    return fitting or [hour for hour in kind.hours if hour.when == "any"] or list(kind.hours)
 
 
 def _hour_text(

@@ -1,8 +1,7 @@
 """What fills the free hours of a day: work, outings, and evenings that suit the agent."""
 
 from apps.rule_model.content import Entry
-from apps.rule_model.planning.day import Day
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day
 
 FILLED_MINUTES_MIN = 45
 # A free stretch this long in the day ends with an hour elsewhere, once a day.

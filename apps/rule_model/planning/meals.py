@@ -1,12 +1,10 @@
 """Meals in the outline of a day: when, where and with whom (P1)."""
 
 from apps.rule_model.language.words import patterns
-from apps.rule_model.planning.day import Day
 from apps.rule_model.planning.phrases import Habit
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Timeline
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day, Timeline
 
 _PATTERNS = patterns("meals")
-
 BREAKFAST_MINUTES = 45
 LUNCH = (12 * HOUR, 12 * HOUR + 30, 13 * HOUR)
 LUNCH_EARLIEST = 11 * HOUR + 30

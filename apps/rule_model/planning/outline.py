@@ -15,16 +15,14 @@ from apps.rule_model.planning.commitments import (
     commitments_of,
     intentions_of,
 )
-from apps.rule_model.planning.day import Day, begin_day
 from apps.rule_model.planning.leisure import fill
 from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
 from apps.rule_model.planning.phrases import Habit
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, joined
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day, begin_day, joined
 from apps.rule_model.planning.wording import without_place
 
 _PATTERNS = patterns("outline")
-
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
@@ -79,18 +77,13 @@ def _put_habits(day: Day) -> None:
     for habit in sorted(timed, key=lambda habit: (habit.end is None, habit.start or 0)):
         if day.chance.unit("habit", habit.activity, habit.start or 0) > habit.often:
             continue
-        place = place_of(habit, day.where)
+        place = day.where.named(habit.phrase) or day.where.workplace or day.where.home
         if kept is not None and place == kept.path and _PATTERNS["keeps"].search(habit.phrase):
             _keep(day, habit)
         else:
             _attend(day, habit, place)
     if kept is not None and not any(block.place == kept.path for block in day.timeline.blocks):
         _keep(day, None)
-
-
-def place_of(habit: Habit, where: Surroundings) -> str:
-    """Return the path of where the habit's words say, else the workplace or the home."""
-    return where.named(habit.phrase) or where.workplace or where.home
 
 
 def _keep(day: Day, habit: Habit | None) -> None:

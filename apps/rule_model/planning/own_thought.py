@@ -16,14 +16,13 @@ from apps.planning.chains.own_thought import (
 )
 from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.content import Content, Vocabulary
-from apps.rule_model.language.inflection import gerund_of, third_person_of
-from apps.rule_model.language.moments import when_in
+from apps.rule_model.language.grammar import gerund_of, third_person_of
+from apps.rule_model.language.moments import minute_at, when_in
 from apps.rule_model.language.names import people_in
 from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("own_thought")
-
 AT_ONCE_MINUTES = 30
 # From this hour on, an errand waits for the next day.
 LATE_HOUR = 20
@@ -90,7 +89,7 @@ def _day_of(errand: str, now: datetime) -> str:
     when = when_in(errand, now.date())
     if when.day is not None:
         return ""
-    is_over = when.start is not None and when.start <= now.hour * 60 + now.minute
+    is_over = when.start is not None and when.start <= minute_at(now)
     day = now + timedelta(days=1 if is_over or now.hour >= LATE_HOUR else 0)
     return f" on {day:%B} {day.day}, {day.year}"
 

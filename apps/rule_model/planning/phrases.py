@@ -11,32 +11,14 @@ from datetime import date
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.rule_model.language.inflection import as_infinitive
-from apps.rule_model.language.moments import minute_of, when_in
-from apps.rule_model.language.words import patterns
+from apps.rule_model.language.grammar import as_infinitive
+from apps.rule_model.language.moments import MINUTES_OF_DAY, WEEKDAYS, minute_of, when_in
+from apps.rule_model.language.words import patterns, vocabulary
 
 _PATTERNS = patterns("phrases")
-
-DAY = 1_440
-_PARTS = {
-    "morning": (8 * 60, 9 * 60 + 30),
-    "afternoon": (14 * 60, 16 * 60),
-    "evening": (19 * 60, 21 * 60),
-    "night": (20 * 60, 22 * 60),
-    "day": (10 * 60, 12 * 60),
-}
-_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_ON_DAYS = re.compile(rf",?\s*\bon (?:every )?({'|'.join(_WEEKDAYS)})s?\b", re.IGNORECASE)
-_OFTEN = (
-    (re.compile(r"\b(?:sometimes|now and then|once in a while|occasionally)\b", re.I), 0.35),
-    (re.compile(r"\b(?:nearly|almost|most) (?:every|days)\b", re.I), 0.85),
-    (re.compile(r"\b(?:often|likes?|enjoys?|loves?)\b", re.I), 0.7),
-)
-_MEALS = {
-    "breakfast": re.compile(r"\b(?:breakfast|morning meal)\b", re.IGNORECASE),
-    "lunch": re.compile(r"\b(?:lunch|(?:midday|noon) meal)\b", re.IGNORECASE),
-    "dinner": re.compile(r"\b(?:dinner|supper|dines|evening meal)\b", re.IGNORECASE),
-}
+_PARTS: dict[str, list[int]] = vocabulary("phrases_english")["parts_of_day"]
+_OFTEN = {"sometimes": 0.35, "nearly": 0.85, "often": 0.7}
+_MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +55,13 @@ def description_of(name: str, memories: Iterable[MemoryItem], day: date) -> Desc
     sentences = own_sentences(name, memories)
     dated = tuple(one for one in sentences if when_in(one, day).day is not None)
     # A weekday is a habit of those days; a date is an appointment.
-    plain = [one for one in sentences if one not in dated or _ON_DAYS.search(one)]
+    plain = [one for one in sentences if one not in dated or _PATTERNS["on_days"].search(one)]
     today = [one for one in plain if _applies(one, day)]
     return Description(
         habits=tuple(habit for sentence in today for habit in _habits(sentence)),
         pursuits=tuple(dict.fromkeys(p for one in sentences for p in _pursuits(one))),
         occupation=next((one for s in sentences for one in _occupations(s)), ""),
-        dated=tuple(one for one in dated if not _ON_DAYS.search(one)),
+        dated=tuple(one for one in dated if not _PATTERNS["on_days"].search(one)),
     )
 
 
@@ -105,14 +87,14 @@ def _is_phrase(memory: MemoryItem) -> bool:
 def without_times(text: str) -> str:
     """Return the text without times of day and without what depends on them."""
     text = _PATTERNS["times"].sub("", _PATTERNS["part"].sub("", text))
-    for pattern in (_ON_DAYS, _PATTERNS["on_weekdays"], _PATTERNS["on_weekends"]):
+    for pattern in (_PATTERNS["on_days"], _PATTERNS["on_weekdays"], _PATTERNS["on_weekends"]):
         text = pattern.sub("", text)
     return " ".join(text.split()).strip(" ,.")
 
 
 def _applies(sentence: str, day: date) -> bool:
-    named = [_WEEKDAYS.index(match[1].lower()) for match in _ON_DAYS.finditer(sentence)]
-    if named and day.weekday() not in named:
+    named = [match[1].capitalize() for match in _PATTERNS["on_days"].finditer(sentence)]
+    if named and WEEKDAYS[day.weekday()] not in named:
         return False
     is_weekend = day.weekday() >= 5
     wrong = _PATTERNS["on_weekdays"] if is_weekend else _PATTERNS["on_weekends"]
@@ -127,7 +109,7 @@ def _habits(sentence: str) -> Iterator[Habit]:
         if match is not None and match["until"] and told and told[-1].end is None:
             until = minute_of(match["until"])
             start = told[-1].start or 0
-            told[-1] = replace(told[-1], end=until if until > start else until + DAY)
+            told[-1] = replace(told[-1], end=until if until > start else until + MINUTES_OF_DAY)
         elif (habit := _habit(clause, match)) is not None:
             told.append(habit)
     return iter(told)
@@ -172,18 +154,18 @@ def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
     tail = clause[match.end() :] if match else ""
     aim = re.match(r"\s+(?:for|to) [^,]+$", tail)
     text = without_times(text) + (aim[0] if aim else "")
-    often = next((share for pattern, share in _OFTEN if pattern.search(clause)), 1.0)
+    shares = (share for word, share in _OFTEN.items() if _PATTERNS[word].search(clause))
     plain = _PATTERNS["hedges"].sub("", text).strip()
     is_visit = _PATTERNS["is_at"].match(text) is not None
     if start is None and not is_visit and not _PATTERNS["no_hours"].search(clause):
         return None
-    meal = next((meal for meal, pattern in _MEALS.items() if pattern.search(plain)), "")
+    meal = next((meal for meal in _MEALS if _PATTERNS[meal].search(plain)), "")
     return Habit(
         activity=_visited(text) if is_visit else as_infinitive(plain),
         phrase=clause,
         start=start,
         end=end,
-        often=often,
+        often=next(shares, 1.0),
         meal=meal if _PATTERNS["eats"].search(plain) else "",
     )
 
@@ -202,7 +184,7 @@ def _minutes(match: re.Match[str]) -> tuple[int | None, int | None]:
         end = minute_of(match["end"])
         half = match["end"].strip(". ").lower()[-2:] if match["start"].isdigit() else ""
         start = minute_of(f"{match['start']}{half if half in {'am', 'pm'} else ''}")
-        return start, end if end > start else end + DAY
+        return start, end if end > start else end + MINUTES_OF_DAY
     if match["point"]:
         return minute_of(match["point"]), None
     return None, minute_of(match["until"])
@@ -212,9 +194,9 @@ def _part_of_day(clause: str) -> tuple[int | None, int | None]:
     match = _PATTERNS["part"].search(clause)
     if match is None:
         return None, None
-    return _PARTS[
-        match["part"].lower() if match["part"] else "night" if match["night"] else "day"
-    ]
+    part = match["part"].lower() if match["part"] else "night" if match["night"] else "day"
+    start, end = _PARTS[part]
+    return start, end
 
 
 def _pursuits(sentence: str) -> Iterator[str]:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
 from apps.planning.offers import OfferedPlace
 from apps.rule_model.content import Content
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.topics import long_stems_of
 
 _HOME = re.compile(
     r"\b(?:at home|the (?:house|room|laundry)|(?:his|her|their) (?:own )?(?:\w+ )?"
     r"(?:room|bedroom|house|apartment|home|desk|garden|kitchen|cell|hut|cottage))\b",
     re.IGNORECASE,
 )
-_STEM_MIN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +101,10 @@ class Surroundings:
 
     def _in_common(self, text: str) -> str:
         """Return the area or place whose name shares a word with the text, "" for none."""
-        stems = {stem for stem in stems_of(text) if len(stem) >= _STEM_MIN}
+        stems = long_stems_of(text)
         for place in sorted(self.places, key=lambda place: place.path == place.root):
             name = place.name if not place.residents else ""
-            if stems & {stem for stem in stems_of(name) if len(stem) >= _STEM_MIN}:
+            if stems & long_stems_of(name):
                 return place.path
         return ""
 

@@ -79,7 +79,8 @@ def _intentions(
 ) -> Iterable[Intention]:
     if not isinstance(reason, AdoptedThought) or reason.minutes_now:
         return ()
-    return intention_in(reason.deed, "", where, given.date, given.date)
+    decided = ScheduledActivity(activity=reason.deed)
+    return intention_in(decided, where, given.date, given.date)
 
 
 def _put(slots: list[HourSlot], one: Commitment, where: Surroundings) -> set[int]:

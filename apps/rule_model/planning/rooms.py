@@ -9,7 +9,7 @@ from apps.planning.chains.object_choice import NO_OBJECT, ObjectChoice, ObjectCh
 from apps.planning.inputs import AreaChoiceInput, ObjectChoiceInput
 from apps.planning.offers import OfferedArea
 from apps.rule_model.content import Content, Entry, Vocabulary
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.topics import long_stems_of
 from apps.rule_model.model import Chance
 
 NAMED = -3  # an object that the words name comes before all that they only ask for
@@ -18,7 +18,6 @@ IN_COMMON = 20  # an object that only shares a word with the action: "counting s
 MUCH_WORSE = 2
 ACTIONS_KEPT = 4_096
 _OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
-_STEM_MIN = 4
 
 
 def area_choices(given: AreaChoiceInput, _: Chance, content: Content) -> AreaChoices:
@@ -137,8 +136,8 @@ def _wanted(
     asked = _asked_for(action, objects, vocabulary)
     if asked:
         return asked
-    stems = _long_stems(action)
-    return [(IN_COMMON, name) for name in objects if stems & _long_stems(_plain(name))]
+    stems = long_stems_of(action)
+    return [(IN_COMMON, name) for name in objects if stems & long_stems_of(_plain(name))]
 
 
 def _asked_for(
@@ -161,7 +160,3 @@ def _asked_for(
 @lru_cache(maxsize=ACTIONS_KEPT)
 def _rows(vocabulary: Vocabulary, action: str) -> tuple[Entry, ...]:
     return tuple(entry for entry in vocabulary.objects if entry.words.search(action))
-
-
-def _long_stems(text: str) -> set[str]:
-    return {stem for stem in stems_of(text) if len(stem) >= _STEM_MIN}

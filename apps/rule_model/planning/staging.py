@@ -7,7 +7,6 @@ from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("staging")
-
 PLAIN_EMOJI = "🙂"
 REPAIR_EMOJI = "🔧"
 PLAIN_STATE = "in use"

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from apps.rule_model.content import Activity
-from apps.rule_model.language.inflection import in_progress
+from apps.rule_model.language.grammar import in_progress
 from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("wording")

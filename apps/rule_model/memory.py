@@ -1,18 +1,31 @@
-"""Summaries of an agent: sentences picked from its memories, by what they are about (S1)."""
+"""Importance of new memories by general properties (M3), and summaries of an agent (S1)."""
 
 import re
 from collections.abc import Sequence
 
-from apps.memory.inputs import SummaryInput
+from apps.memory.chains.importance import Importances
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
 from apps.memory.items import MemoryItem
+from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.memory.summary.chains import (
     SUMMARY_CHARACTERS_MAX,
     Summary,
 )
-from apps.rule_model.language.names import first_name
+from apps.rule_model.knowledge.news import strength_of
+from apps.rule_model.language.names import first_name, subject_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 
+_DATA = vocabulary("phrases_importance")
+_ORIGINS = {MemoryOrigin(name): value for name, value in _DATA["origins"].items()}
+_WORDS = tuple(
+    (value, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for value, words in _DATA["words"]
+)
+_MUNDANE = re.compile(_DATA["mundane"], re.IGNORECASE)
+_HOURS = re.compile(r"\b(?:at|from|around|until) \d{1,2}(?::\d{2})? ?[ap]m\b", re.IGNORECASE)
+# Sights are not about what they name: words count for them, news does not.
+_SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
 _FINDERS = tuple(
@@ -22,6 +35,35 @@ _FINDERS = tuple(
 # What a memory is about by its origin, whatever its words are.
 _BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
 _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
+
+
+def importance(given: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
+    """Rate each memory (M3); the same memory is always rated the same."""
+    return Importances(importances=tuple(map(_rating, given.memories)))
+
+
+def _rating(memory: NewMemory) -> int:
+    text = memory.description
+    rating: float = max(_ORIGINS[memory.origin], _of_words(text))
+    if memory.origin in _SIGHTS:
+        if _MUNDANE.search(text) and rating <= _ORIGINS[memory.origin] + 1:
+            rating = IMPORTANCE_MIN
+    elif memory.scheduled is not None and memory.kind is MemoryKind.PLAN:
+        rating = max(rating, _DATA["ahead"])
+    else:
+        rating = max(rating, min(strength_of(_core(text), subject_of(_core(text))), 8))
+        if memory.origin is MemoryOrigin.DESCRIPTION and _HOURS.search(text):
+            rating = max(rating, _DATA["habit"])
+    return round(max(IMPORTANCE_MIN, min(IMPORTANCE_MAX, rating)))
+
+
+def _core(text: str) -> str:
+    """Return what was told, of a memory of words."""
+    return text.partition(" told ")[2].partition(" that ")[2] or text
+
+
+def _of_words(text: str) -> int:
+    return next((value for value, words in _WORDS if words.search(text)), 0)
 
 
 def core_characteristics(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001

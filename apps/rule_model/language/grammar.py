@@ -1,33 +1,105 @@
-"""Grammatical person of English sentences.
+"""Forms of English verbs and activities, and the grammatical person of sentences.
 
-"Ada Finch is writing her paper" <-> "I'm writing my paper": names, pronouns and the verbs
-behind them are changed, and nothing else.
+Infinitive, third person and progress form follow regular spelling with a few irregular verbs;
+a verb behind "and" is known by the article or pronoun that follows it. "Ada Finch is writing
+her paper" <-> "I'm writing my paper": names, pronouns and the verbs behind them are changed.
 """
 
 import re
 from collections.abc import Callable
 
-from apps.rule_model.language.inflection import third_person_of
 from apps.rule_model.language.names import people_in
 from apps.rule_model.language.words import english, patterns, vocabulary
 
-_PATTERNS = patterns("persons")
+_PATTERNS = patterns("inflection")
+_ENGLISH = vocabulary("phrases_english")
+_IRREGULAR: dict[str, str] = _ENGLISH["irregular_infinitives"]
+_THIRD_PERSONS: dict[str, str] = _ENGLISH["irregular_third_persons"]
+_UNDOUBLED = english("undoubled_verbs")
+_NO_VERB = english("no_verbs")
+_PERSONS = patterns("persons")
 
 _VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
 # A name behind one of these is no subject, whatever follows it.
 _PREPOSITIONS = ("of", "with", "to", "for", "from", "about", "at", "by", "than", "like", "near")
 _NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
-_ENGLISH = vocabulary("phrases_english")
 _SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _FIRST = {**_SECOND, "is": "am", "was": "was"}
-_THIRD = _ENGLISH["irregular_third_persons"]
-_VERB_BEHIND = _PATTERNS["verb_behind"].pattern
+_VERB_BEHIND = _PERSONS["verb_behind"].pattern
 _OWN = (
     (re.compile(r"\b(?:him|her)self\b"), "myself"),
-    (re.compile(rf"\bhim\b|\b{_PATTERNS['hers_is_object'].pattern}"), ""),
+    (re.compile(rf"\bhim\b|\b{_PERSONS['hers_is_object'].pattern}"), ""),
     (re.compile(r"\b(?:his|her)\b"), "{}'s"),
     (re.compile(r"\bs?he\b"), "{}"),
 )
+
+
+def infinitive_of(verb: str) -> str:
+    """Return the infinitive of a verb in the third person: "copies" -> "copy"."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if re.search(r"(?:ss|sh|ch|x|zz|[^aeiou]o)es$", verb):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def third_person_of(verb: str) -> str:
+    """Return the form of an infinitive behind a name: "copy" -> "copies"."""
+    if verb in _THIRD_PERSONS:
+        return _THIRD_PERSONS[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh", "z")) else f"{verb}s"
+
+
+def gerund_of(verb: str) -> str:
+    """Return the progress form of an infinitive: "run" -> "running"."""
+    if verb.endswith("ing") and len(verb) > 5:
+        return verb
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return f"{verb[:-1]}ing"
+    closed = re.search(r"(?:^|[^aeiou])[aeiou][bdgklmnprtv]$|^[^aeiou]*qui[tp]$", verb)
+    if closed and verb not in _UNDOUBLED and (_is_short(verb) or _is_stressed(verb)):
+        return f"{verb}{verb[-1]}ing" if verb[-1] != "v" else f"{verb}ing"
+    return f"{verb}king" if verb.endswith("ic") else f"{verb}ing"
+
+
+def in_progress(activity: str) -> str:
+    """Return an infinitive as what somebody is doing: "open the gate and pray"."""
+    first, space, rest = activity.strip().partition(" ")
+    told = _PATTERNS["and_verb"].sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
+    return f"{gerund_of(first.lower())}{space}{told}"
+
+
+def as_infinitive(clause: str) -> str:
+    """Return a clause in the third person as an infinitive: "grinds ink and paints a leaf"."""
+    first, space, rest = clause.strip().partition(" ")
+
+    def joined(match: re.Match[str]) -> str:
+        is_verb = match[2] not in _NO_VERB and not match[2].endswith("ss")
+        return f"{match[1]} {infinitive_of(match[2])}" if is_verb else match[0]
+
+    return f"{infinitive_of(first.lower())}{space}{_PATTERNS['and_third'].sub(joined, rest)}"
+
+
+def _is_short(verb: str) -> bool:
+    return len(re.findall(r"[aeiouy]+", verb)) == 1
+
+
+def _is_stressed(verb: str) -> bool:
+    """Whether the last syllable is stressed: "begin", "prefer", "regret", but not "gather"."""
+    return bool(
+        re.search(r"(?:gin|fer|gret|mit|cur|get|set|pel|bat|tin)$", verb)
+    ) and verb not in {
+        "target",
+        "budget",
+        "market",
+        "pilfer",
+    }
 
 
 def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
@@ -112,7 +184,7 @@ def _conjoined(text: str, subject: str, change: Callable[[str], str]) -> str:
     if not re.match(rf"{subject}\b", text):
         return text
     own = re.split(r"(?=\b(?:who|which|whom|whose)\b)", text, maxsplit=1)
-    behind_and = _PATTERNS["conjoined"]
+    behind_and = _PERSONS["conjoined"]
     own[0] = behind_and.sub(lambda match: match["before"] + change(match["verb"]), own[0])
     return "".join(own)
 
@@ -123,7 +195,8 @@ def _named(text: str, pronoun: str, name: str) -> str:
     def as_name(match: re.Match[str]) -> str:
         verb = match["verb"]
         is_fixed = verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))
-        is_changed = verb in _VERBS or verb in _THIRD or (pronoun == "I" and not is_fixed)
+        is_known = verb in _VERBS or verb in _THIRD_PERSONS
+        is_changed = is_known or (pronoun == "I" and not is_fixed)
         return f"{name}{match['adverb']} {third_person_of(verb) if is_changed else verb}"
 
     text = re.sub(rf"\b{pronoun}\b{_VERB_BEHIND}", as_name, text)
