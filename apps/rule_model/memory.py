@@ -13,7 +13,7 @@ from apps.memory.summary.chains import (
     Summary,
 )
 from apps.rule_model.knowledge.news import strength_of
-from apps.rule_model.language.names import first_name, subject_of
+from apps.rule_model.language.subjects import first_name, subject_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.rule_model.language.names import straight
+from apps.rule_model.language.subjects import straight
 from apps.rule_model.language.words import either, english, patterns, vocabulary
 from apps.rule_model.model import Chance
 

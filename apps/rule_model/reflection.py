@@ -18,7 +18,7 @@ from apps.reflection.rules import (
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import relationship
-from apps.rule_model.language.topics import is_about, keys_of
+from apps.rule_model.language.subjects import is_about, keys_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 

@@ -25,12 +25,10 @@ from apps.rule_model.memory import (
 )
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.details import action_detail
-from apps.rule_model.planning.hours import hourly_plan
+from apps.rule_model.planning.hours import hourly_plan, revised_hours
 from apps.rule_model.planning.outline import day_outline
 from apps.rule_model.planning.own_thought import own_thought
-from apps.rule_model.planning.revision import revised_hours
-from apps.rule_model.planning.rooms import area_choices, object_choices
-from apps.rule_model.planning.staging import stagings
+from apps.rule_model.planning.rooms import area_choices, object_choices, stagings
 from apps.rule_model.reaction.decision import decision
 from apps.rule_model.reflection import insights, questions
 

@@ -55,7 +55,6 @@ SHARED = {
     "tokens": "of access, and of language models",
     "server": "of metrics, and of the database",
     "context": "what a step decides on",
-    "names": "the rule of names, and names in sentences",
 }
 
 

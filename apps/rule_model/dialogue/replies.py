@@ -12,8 +12,13 @@ from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import minute_at, short_clock, written
-from apps.rule_model.language.names import first_name, people_in, subject_of
-from apps.rule_model.language.topics import stems_of, topic_of
+from apps.rule_model.language.subjects import (
+    first_name,
+    people_in,
+    stems_of,
+    subject_of,
+    topic_of,
+)
 from apps.rule_model.phrasebook import Heard
 
 REPLIES_MAX = 3

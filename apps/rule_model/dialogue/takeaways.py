@@ -19,8 +19,13 @@ from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
 from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import MINUTES_OF_DAY, written
-from apps.rule_model.language.names import first_name, subject_of
-from apps.rule_model.language.topics import is_about, keys_of, topic_of
+from apps.rule_model.language.subjects import (
+    first_name,
+    is_about,
+    keys_of,
+    subject_of,
+    topic_of,
+)
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
 

@@ -7,9 +7,9 @@ from apps.interaction.chains.answer import ANSWER_CHARACTERS_MAX, InterviewAnswe
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.interview import day, people
-from apps.rule_model.interview.interviewee import Interviewee, Statement, interviewee
+from apps.rule_model.interview.people import Interviewee, Statement, interviewee
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 

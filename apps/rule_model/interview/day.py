@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from apps.agents.status import PlannedTime
-from apps.rule_model.interview.interviewee import Interviewee
+from apps.rule_model.interview.people import Interviewee
 from apps.rule_model.language.moments import MINUTES_OF_DAY, minute_at, minute_of, short_clock
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 
 STEPS_MAX, HABITS_MAX = 5, 8

@@ -12,8 +12,7 @@ from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, written_when
 from apps.rule_model.language.moments import When, is_over, minute_at
-from apps.rule_model.language.names import subject_of
-from apps.rule_model.language.topics import is_about, keys_of, topic_of
+from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.phrasebook import REPORTS
 

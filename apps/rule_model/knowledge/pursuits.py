@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.rule_model.language.names import first_name
-from apps.rule_model.language.topics import is_about, stems_of, topic_of
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.subjects import first_name, is_about, stems_of, topic_of
+from apps.rule_model.language.words import patterns, vocabulary
 
 _PURSUITS = vocabulary("phrases_knowledge")["pursuits"]
 _PURSUIT = re.compile(
@@ -21,14 +20,7 @@ _CALLED = {
     kin: frozenset(words.split())
     for kin, words in vocabulary("phrases_knowledge")["called"].items()
 }
-_KIN = "|".join(sorted(frozenset().union(*_CALLED.values())))
-_NAME = r"[A-Z][\w'-]*(?: [A-Z][\w'-]*)?"
-_DECIDED = re.compile(
-    r"^(?P<verb>tell|ask|invite|thank|apologi[sz]e to|say sorry to) "
-    rf"(?:(?:his|her|their|my) (?P<kin>{_KIN})\b,?"
-    rf"(?: (?P<called>{_NAME})(?=,| (?:that|to)\b))?,?"
-    rf"|(?P<to>{_NAME}))(?P<rest> .+|)$"
-)
+_PATTERNS = patterns("pursuits")
 _VERBS = stems_of("tell ask invite thank apologize apologise say sorry")
 
 
@@ -116,7 +108,8 @@ def _decided(
     for memory in memories:
         if memory.origin is not MemoryOrigin.DECIDED or memory.scheduled is None:
             continue
-        match = _DECIDED.match(" ".join(memory.scheduled.activity.split()).rstrip("."))
+        decided = " ".join(memory.scheduled.activity.split()).rstrip(".")
+        match = _PATTERNS["decided"].match(decided)
         if match is None:
             continue
         name = match["to"] or match["called"]

@@ -8,7 +8,7 @@ her paper" <-> "I'm writing my paper": names, pronouns and the verbs behind them
 import re
 from collections.abc import Callable
 
-from apps.rule_model.language.names import people_in
+from apps.rule_model.language.subjects import people_in
 from apps.rule_model.language.words import english, patterns, vocabulary
 
 _PATTERNS = patterns("inflection")

@@ -8,9 +8,14 @@ from apps.planning.inputs import ActionDetailInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.steps_in_text import steps_in
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
-from apps.rule_model.planning.wording import placed, without_furniture, without_seat, wording_of
+from apps.rule_model.planning.wording import (
+    placed,
+    steps_in,
+    without_furniture,
+    without_seat,
+    wording_of,
+)
 
 _PATTERNS = patterns("details")
 # A step of so many minutes may take longer.

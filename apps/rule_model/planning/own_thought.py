@@ -18,7 +18,7 @@ from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in
-from apps.rule_model.language.names import people_in
+from apps.rule_model.language.subjects import people_in
 from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.model import Chance
 

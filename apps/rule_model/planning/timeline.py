@@ -9,7 +9,7 @@ from apps.rule_model.content import Content
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.phrases import Description, description_of
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.steps_in_text import joint, last_step, with_each_step
+from apps.rule_model.planning.wording import joint, last_step, with_each_step
 
 HOUR = 60
 LEAST_MINUTES = 30

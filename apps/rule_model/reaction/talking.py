@@ -14,7 +14,7 @@ from apps.rule_model.knowledge.relationships import (
     relationship,
     sociability,
 )
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
