@@ -44,7 +44,8 @@ def importance(given: ImportanceInput, chance: Chance) -> Importances:  # noqa: 
 
 def _rating(memory: NewMemory) -> int:
     text = memory.description
-    rating: float = max(_ORIGINS[memory.origin], _of_words(text))
+    of_words = next((value for value, words in _WORDS if words.search(text)), 0)
+    rating: float = max(_ORIGINS[memory.origin], of_words)
     if memory.origin in _SIGHTS:
         if _MUNDANE.search(text) and rating <= _ORIGINS[memory.origin] + 1:
             rating = IMPORTANCE_MIN
@@ -60,10 +61,6 @@ def _rating(memory: NewMemory) -> int:
 def _core(text: str) -> str:
     """Return what was told, of a memory of words."""
     return text.partition(" told ")[2].partition(" that ")[2] or text
-
-
-def _of_words(text: str) -> int:
-    return next((value for value, words in _WORDS if words.search(text)), 0)
 
 
 def core_characteristics(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001

@@ -26,7 +26,7 @@ from apps.rule_model.planning.places import Surroundings, surroundings_of
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX, HOUR
 from apps.rule_model.planning.wording import (
     Stated,
-    as_text,
+    joint,
     longest,
     seated,
     shares,
@@ -54,13 +54,11 @@ def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> Hou
         fitting = kinds[index].hours_at(_position(kinds, index))
         texts.append(_hour_text(step.text, kinds[index], fitting, texts, turn, chance))
     told = list(zip(entries, texts, strict=True))
-    return _plan(
-        (
-            _in_one([Stated(step.start, text) for (at, step), text in told if at == number]),
-            place,
-        )
-        for number, place in enumerate(places)
-    )
+    by_slot = [
+        [Stated(step.start, text) for (at, step), text in told if at == number]
+        for number in range(len(places))
+    ]
+    return _plan(zip(map(_in_one, by_slot), places, strict=True))
 
 
 def _plan(hours: Iterable[tuple[str, str]]) -> HourlyPlan:
@@ -74,7 +72,9 @@ def _plan(hours: Iterable[tuple[str, str]]) -> HourlyPlan:
 
 def _in_one(steps: Sequence[Stated]) -> str:
     """Return the steps of an hour as one activity, the last alone where all are too long."""
-    text = as_text(steps)
+    text = steps[0].text
+    for step in steps[1:]:
+        text = joint(text, step.start, step.text)
     return text if len(text) <= ACTIVITY_CHARACTERS_MAX else steps[-1].text
 
 

@@ -1,6 +1,5 @@
 """What fills the free hours of a day: work, outings, and evenings that suit the agent."""
 
-from apps.rule_model.content import Entry
 from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day
 
 FILLED_MINUTES_MIN = 45
@@ -158,18 +157,14 @@ def _pass_time(day: Day, start: int, end: int, part: str) -> None:
 def _pastime(day: Day, start: int, part: str) -> str:
     table = day.where.content.at(day.given.home).leisure
     fitting = [entry for entry in table if entry.place.pattern in {"", part}]
-    weighted = [
-        text for entry in fitting for text in [entry.values[0]] * _weight(entry, day.likings)
-    ]
+    weighted: list[str] = []
+    for entry in fitting:
+        # What suits the traits or pursuits is done more gladly.
+        is_liked = entry.words.pattern and entry.words.search(day.likings)
+        weighted += [entry.values[0]] * (entry.weight + (LIKED_WEIGHT if is_liked else 0))
     if part == "evening":
         weighted += [pursued(one) for one in day.described.pursuits] * PURSUIT_WEIGHT
     used = {block.text for block in day.timeline.blocks}
     unused = [text for text in weighted if text not in used]
     fresh = [text for text in unused if text not in day.done_yesterday]
     return day.chance.choice(fresh or unused or weighted, "pastime", start)
-
-
-def _weight(entry: Entry, likings: str) -> int:
-    """Return how gladly it is done: more by an agent with such traits or pursuits."""
-    is_liked = bool(entry.words.pattern) and entry.words.search(likings) is not None
-    return entry.weight + (LIKED_WEIGHT if is_liked else 0)

@@ -30,7 +30,6 @@ OPENING_MARGIN = 30
 CLOSING_MARGIN = 15
 # Whoever is expected at an hour sets out so long before it.
 TRAVEL_MINUTES = 20
-PREPARING_MINUTES = 60
 EVE = (15 * HOUR, 16 * HOUR + 30)
 MORNING = "wake up and complete the morning routine"
 WASH = "wake up, wash and get dressed"
@@ -148,40 +147,22 @@ def _put_commitments(day: Day) -> None:
         if day.where.lets_in(one.place, one.start, one.end):
             if not day.where.lets_in(one.place, start, one.end):
                 start = one.start
-            day.timeline.carve(
-                Block(
-                    start=start,
-                    end=one.end,
-                    text=one.activity,
-                    place=one.place,
-                    said=True,
-                    promised=True,
-                )
-            )
+            block = Block(start=start, end=one.end, text=one.activity, place=one.place)
+            day.timeline.carve(replace(block, said=True, promised=True))
         if one.is_host:
-            _prepare(
-                day, one, "decorate {place} for {name}", one.start - HOUR, PREPARING_MINUTES
-            )
+            _prepare(day, one, "decorate {place} for {name}", one.start - HOUR, one.start)
     tomorrow = given.date + timedelta(days=1)
     for one in commitments_of(given.memories, day.described.dated, day.where, tomorrow):
         if one.is_host:
-            _prepare(
-                day,
-                one,
-                "decorate {place} and invite guests to {name}",
-                EVE[0],
-                EVE[1] - EVE[0],
-            )
+            _prepare(day, one, "decorate {place} and invite guests to {name}", *EVE)
 
 
-def _prepare(day: Day, hosted: Commitment, text: str, start: int, minutes: int) -> None:
+def _prepare(day: Day, hosted: Commitment, text: str, start: int, end: int) -> None:
     name = hosted.activity.partition(" ")[2]
     told = text.format(place=day.where.in_words(hosted.place), name=name)
-    end = start + minutes
     if day.where.lets_in(hosted.place, start, end):
-        day.timeline.carve(
-            Block(start=start, end=end, text=told, place=hosted.place, said=True)
-        )
+        block = Block(start=start, end=end, text=told, place=hosted.place, said=True)
+        day.timeline.carve(block)
 
 
 def _put_intentions(day: Day) -> None:

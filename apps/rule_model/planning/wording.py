@@ -165,11 +165,3 @@ def _lengths(steps: Sequence[Stated], start: int, end: int) -> list[int]:
         min(until, end) - max(step.start, start)
         for step, until in zip(steps, ends, strict=True)
     ]
-
-
-def as_text(steps: Sequence[Stated]) -> str:
-    """Return the steps as one text."""
-    text = steps[0].text
-    for step in steps[1:]:
-        text = joint(text, step.start, step.text)
-    return text
