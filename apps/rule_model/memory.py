@@ -8,10 +8,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
 from apps.memory.items import MemoryItem
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.memory.summary.chains import (
-    SUMMARY_CHARACTERS_MAX,
-    Summary,
-)
+from apps.memory.summary.chains import SUMMARY_CHARACTERS_MAX, Summary
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.subjects import first_name, subject_of
 from apps.rule_model.language.words import vocabulary
@@ -63,22 +60,7 @@ def _core(text: str) -> str:
     return text.partition(" told ")[2].partition(" that ")[2] or text
 
 
-def core_characteristics(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
-    """Return what the agent is and whom it knows; its work, if nothing else."""
-    return _told(given, ("core", "tie"), ("occupation",))
-
-
-def daily_occupation(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
-    """Return the agent's work and routine; what it was doing, if nothing else."""
-    return _told(given, ("occupation", "routine"), ("moment",), ("core",))
-
-
-def recent_progress(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
-    """Return what the agent feels and plans; what it has been doing, if nothing else."""
-    return _told(given, ("feeling",), ("moment",), ("occupation",))
-
-
-def _told(given: SummaryInput, *preferred: tuple[str, ...]) -> Summary:
+def summary(given: SummaryInput, _: Chance, *, preferred: Sequence[Sequence[str]]) -> Summary:
     """Return the best memories about the first of the preferred things."""
     own = [one for one in given.memories if one.description.startswith(given.agent_name)]
     sorted_out = [(_about(one, given.agent_name), one) for one in own]

@@ -17,12 +17,7 @@ from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
 from apps.rule_model.interview.answering import answer
-from apps.rule_model.memory import (
-    core_characteristics,
-    daily_occupation,
-    importance,
-    recent_progress,
-)
+from apps.rule_model.memory import importance, summary
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.details import action_detail
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
@@ -34,9 +29,13 @@ from apps.rule_model.reflection import insights, questions
 
 _RULES: dict[str, TaskRule] = {
     IMPORTANCE.name: importance,
-    CORE_CHARACTERISTICS.name: core_characteristics,
-    DAILY_OCCUPATION.name: daily_occupation,
-    RECENT_PROGRESS.name: recent_progress,
+    CORE_CHARACTERISTICS.name: partial(summary, preferred=(("core", "tie"), ("occupation",))),
+    DAILY_OCCUPATION.name: partial(
+        summary, preferred=(("occupation", "routine"), ("moment",), ("core",))
+    ),
+    RECENT_PROGRESS.name: partial(
+        summary, preferred=(("feeling",), ("moment",), ("occupation",))
+    ),
     UTTERANCE.name: utterance,
     TAKEAWAYS.name: takeaways,
     DECISION.name: decision,

@@ -21,6 +21,9 @@ _CALLED = {
     for kin, words in vocabulary("phrases_knowledge")["called"].items()
 }
 _PATTERNS = patterns("pursuits")
+_SPOKEN = frozenset(
+    {MemoryOrigin.CONVERSATION, MemoryOrigin.OWN_UTTERANCE, MemoryOrigin.OPINION}
+)
 _VERBS = stems_of("tell ask invite thank apologize apologise say sorry")
 
 
@@ -91,15 +94,10 @@ def messages(
     `kin` is what the other one is to the agent, "" for none; `said` are texts of which the
     contents have been said.
     """
-    talks = [one.description for one in memories if _is_talk(one, other)]
-    heard = [*talks, *said]
+    with_other = (one for one in memories if one.subject_name == other)
+    heard = [*said, *(one.description for one in with_other if one.origin in _SPOKEN)]
     found = dict.fromkeys(_decided(agent, other, memories, kin))
     return [one for one in found if not _was_said(one, (agent, other), heard)]
-
-
-def _is_talk(memory: MemoryItem, other: str) -> bool:
-    spoken = {MemoryOrigin.CONVERSATION, MemoryOrigin.OWN_UTTERANCE, MemoryOrigin.OPINION}
-    return memory.origin in spoken and memory.subject_name == other
 
 
 def _decided(

@@ -63,7 +63,7 @@ def gerund_of(verb: str) -> str:
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
         return f"{verb[:-1]}ing"
     closed = re.search(r"(?:^|[^aeiou])[aeiou][bdgklmnprtv]$|^[^aeiou]*qui[tp]$", verb)
-    if closed and verb not in _UNDOUBLED and (_is_short(verb) or _is_stressed(verb)):
+    if closed and verb not in _UNDOUBLED and _PATTERNS["last_stressed"].search(verb):
         return f"{verb}{verb[-1]}ing" if verb[-1] != "v" else f"{verb}ing"
     return f"{verb}king" if verb.endswith("ic") else f"{verb}ing"
 
@@ -84,22 +84,6 @@ def as_infinitive(clause: str) -> str:
         return f"{match[1]} {infinitive_of(match[2])}" if is_verb else match[0]
 
     return f"{infinitive_of(first.lower())}{space}{_PATTERNS['and_third'].sub(joined, rest)}"
-
-
-def _is_short(verb: str) -> bool:
-    return len(re.findall(r"[aeiouy]+", verb)) == 1
-
-
-def _is_stressed(verb: str) -> bool:
-    """Whether the last syllable is stressed: "begin", "prefer", "regret", but not "gather"."""
-    return bool(
-        re.search(r"(?:gin|fer|gret|mit|cur|get|set|pel|bat|tin)$", verb)
-    ) and verb not in {
-        "target",
-        "budget",
-        "market",
-        "pilfer",
-    }
 
 
 def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from apps.rule_model.language.moments import MONTHS
-from apps.rule_model.language.words import either, english, patterns
+from apps.rule_model.language.words import english, patterns
 
 _PATTERNS = {**patterns("names"), **patterns("topics")}
 PERSON = _PATTERNS["person"].pattern
@@ -19,13 +19,6 @@ TOPIC_WORDS_MIN, TOPIC_WORDS_MAX = 6, 12
 SAME_TOPIC_SHARE = 0.75
 # What a phrase begins with, so that a text may be cut before it.
 _PHRASE = english("phrase_beginnings")
-_PLACE_NAME = re.compile(
-    r"\b(?P<place>(?:[Tt]he )?(?:[A-ZÀ-Þ][\w']* (?:and )?)+"
-    rf"(?:{either(english('place_nouns'))}))\b"
-)
-_COMMON_PLACE = re.compile(
-    rf"\b(?:at|in) (?P<place>the (?:[a-z]+ )?(?:{either(english('place_nouns')).lower()}))\b"
-)
 _EMPTY = english("empty_words")
 _SUFFIXES = ("ning", "ting", "ming", "ping", "ings", "ing", "ies", "es", "s")
 _STEM_MIN, _LONG_STEM = 3, 4
@@ -118,7 +111,7 @@ def topic_of(core: str, subject: str) -> str:
 
 def place_in(text: str) -> str:
     """Return the place that the text names behind "at" or "in", "" for none."""
-    for pattern in (_PATTERNS["place"], _PLACE_NAME, _COMMON_PLACE):
+    for pattern in (_PATTERNS["place"], _PATTERNS["place_name"], _PATTERNS["common_place"]):
         for match in pattern.finditer(text):
             is_month = match["place"] in MONTHS
             if may_be_place(match["place"]) and not is_month:

@@ -12,12 +12,7 @@ from itertools import pairwise
 
 from apps.rule_model.content import Activity
 from apps.rule_model.language.grammar import in_progress
-from apps.rule_model.language.moments import (
-    HALF_DAY,
-    MINUTES_OF_DAY,
-    clock_of,
-    minute_of,
-)
+from apps.rule_model.language.moments import HALF_DAY, MINUTES_OF_DAY, clock_of, minute_of
 from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("wording")
