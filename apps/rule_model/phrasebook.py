@@ -15,10 +15,7 @@ from apps.rule_model.language.words import either, english, patterns, vocabulary
 from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("phrasebook")
-_NAME = r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*){0,3}"
-_SLOT_PATTERNS = dict.fromkeys(("first", "name", "teller", "listener", "source"), _NAME)
-_SLOT_PATTERNS["question"] = r"(?:who|what|when|where|whether|if|why|how)\b.+?"
-_SLOT_PATTERNS["when"] = r"(?:at|around|from|on|today|tonight|tomorrow)\b.*?"
+_SLOT_PATTERNS = {name: slot.pattern for name, slot in patterns("slots").items()}
 _WORDS_OF_STATEMENT = 4
 
 

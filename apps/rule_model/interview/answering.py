@@ -38,10 +38,6 @@ def _introduction(one: Interviewee) -> str:
     return f"I'm {one.me}, {one.given.summary.age} years old. {told}".strip()
 
 
-def _meddling(one: Interviewee) -> str:
-    return f"That is an odd thing to ask of me. {_introduction(one)}"
-
-
 def _situation(one: Interviewee) -> str:
     for pattern, said in _SITUATIONS:
         match = pattern.search(one.question)
@@ -108,7 +104,7 @@ def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
 
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "machine": _machine,
-    "meddling": _meddling,
+    "meddling": lambda one: f"That is an odd thing to ask of me. {_introduction(one)}",
     "book": lambda one: people.by_liking(one, "book"),
     "gift": lambda one: people.by_liking(one, "gift"),
     "kind_word": people.kind_word,

@@ -24,7 +24,10 @@ def fill(day: Day) -> None:
         if stays and end - start < FILLED_MINUTES_MIN:
             continue
         if start >= EVENING_FROM or day.is_after_dinner(start):
-            _fill_evening(day, start, end)
+            out = _evening_out(day, start, end)
+            if out is not None:
+                day.timeline.add(out)
+            _pass_time(day, start if out is None else out.end, end, "evening")
         elif end - start >= FILLED_MINUTES_MIN:
             _fill_daytime(day, start, end)
 
@@ -88,14 +91,6 @@ def _work_place(day: Day, text: str, start: int, end: int) -> str:
         and day.where.lets_in(place, start, end)
     )
     return day.where.narrowed(next(may, day.given.home), text)
-
-
-def _fill_evening(day: Day, start: int, end: int) -> None:
-    out = _evening_out(day, start, end)
-    if out is not None:
-        day.timeline.add(out)
-        start = out.end
-    _pass_time(day, start, end, "evening")
 
 
 def _evening_out(day: Day, start: int, end: int) -> Block | None:
