@@ -1,36 +1,7 @@
-r"""The vocabulary of the rule-based model, read from YAML files and compiled once.
+"""The vocabulary of the rule-based model, read from YAML files and compiled once.
 
-`data/activities.yaml`, `data/objects.yaml`, `data/staging.yaml` and `data/leisure.yaml` hold
-the general vocabulary, which fits any world. A world may have a `rule_model.yaml` beside its
-`world.yaml`; its entries come before the general ones, and apply to the places of that world
-only. Each file may hold any of these keys:
-
-    activities:   a list; the first activity whose cues match is meant
-      - name: baking
-        cues: '\\bbak(?:e|ing)'        a regular expression, searched in a planned activity;
-                                      groups `doing` and `thing` may cut those out
-        role: meal                    meal, routine (morning, night), duty, exercise or urgent
-        things: [bread, cake]         what {thing} is; else the object of the verb
-        by_turns: true                people of one home take different hours of the list
-        stage: eaten                  of what follows a meal
-        after: "rest after {meal}"    what follows a meal within its time
-        hours:                        what an hour of it may hold
-          - text: bake {thing}        an infinitive; left out: the words of the plan
-            when: first               first, last or any hour of a stretch
-            ordered: true             the steps are done in their order, once
-            steps: {kneading dough: 15, "baking {thing}": 15}   progress form: minutes
-    objects:      - {words: regex of an action, objects: [the most liked first], weight: 1}
-    rooms:        - {words: regex of an action, area: word in the area's name}
-    emoji:        - {words: regex of an action, emoji: "🍞"}
-    states:       - {object: regex of its name, words: regex of the action, state: text}
-    rewordings:   - {place: regex, words: regex, instead: text}   for actions at such places
-    pastimes:     {home: {step: minutes}, elsewhere: {step: minutes}}
-    leisure:      - {activity: infinitive, part: day or evening, likes: regex, weight: 2}
-    outings:      - {place: regex of its name, activity: "have a drink at {place}", weight: 1}
-    homes:        regex of the names of places that people live in
-
-In steps and texts `{doing}` stands for the planned activity in progress form, `{thing}` for
-what it is done to, and `{meal}` for the name of the meal.
+The general vocabulary fits any world. The `rule_model.yaml` of a world comes before it and
+applies to the places of that world only. The guide at `FORMAT` describes the keys of a file.
 """
 
 import re
@@ -52,13 +23,13 @@ from pydantic import (
 
 DATA = Path(__file__).parent / "data"
 GENERAL_FILES = ("activities.yaml", "objects.yaml", "staging.yaml", "leisure.yaml")
-WORD_FILE = "words.yaml"
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
+FORMAT = "docs/how_to/bring_your_own_world.md"
 TEXTS_KEPT = 4_096
 
 
 class InvalidContent(ValueError):
-    """A content file does not have the format at the top of this module."""
+    """A content file does not have the documented format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +86,11 @@ class Activity(_Row):
     by_turns: bool = False
     stage: Literal["", "ready", "eaten"] = ""
     after: str = ""
+
+    def hours_at(self, when: str) -> list[Hour]:
+        """Return the hours for "first", "last" or "any" of a stretch, else what there is."""
+        fitting = [hour for hour in self.hours if hour.when == when]
+        return fitting or [hour for hour in self.hours if hour.when == "any"] or [*self.hours]
 
 
 class Entry(_Row):
@@ -219,11 +195,6 @@ def load_content(worlds_root: Path) -> Content:
     return Content(general, by_place)
 
 
-def words(name: str) -> frozenset[str]:
-    """Return the words of a list of `data/words.yaml`."""
-    return frozenset(str(_mapping(DATA / WORD_FILE)[name]).split())
-
-
 @lru_cache(maxsize=TEXTS_KEPT)
 def _meaning(vocabulary: Vocabulary, text: str) -> tuple[Activity, Hour | None]:
     for pattern, activity, hour in _hour_patterns(vocabulary):
@@ -250,7 +221,7 @@ def _mapping(path: Path) -> dict[str, Any]:
     except yaml.YAMLError as error:
         raise InvalidContent(f"{path}: {error}") from error
     if not isinstance(loaded, dict):
-        raise InvalidContent(f"{path}: write a mapping of tables, as {__name__} describes")
+        raise InvalidContent(f"{path}: write a mapping of tables, as {FORMAT} describes")
     return loaded
 
 
@@ -261,4 +232,4 @@ def _vocabulary(path: Path) -> Vocabulary:
     try:
         return Vocabulary.model_validate(_mapping(path))
     except (ValidationError, re.error, AttributeError, TypeError) as error:
-        raise InvalidContent(f"{path}: {error}; {__name__} describes the format") from error
+        raise InvalidContent(f"{path}: {error}; {FORMAT} describes the format") from error

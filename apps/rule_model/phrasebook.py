@@ -10,24 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.rule_model.language.names import straight
-from apps.rule_model.language.words import either, english, vocabulary
+from apps.rule_model.language.subjects import straight
+from apps.rule_model.language.words import either, english, patterns, vocabulary
 from apps.rule_model.model import Chance
 
-_SLOT = re.compile(r"\{(\w+)\}")
-_SENTENCE = re.compile(r"(?<=[.!?…])\"?\s+(?=[A-Z\"0-9])")
-_NAME = r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*){0,3}"
-_SLOT_PATTERNS = dict.fromkeys(("first", "name", "teller", "listener", "source"), _NAME)
-_SLOT_PATTERNS["question"] = r"(?:who|what|when|where|whether|if|why|how)\b.+?"
-_SLOT_PATTERNS["when"] = r"(?:at|around|from|on|today|tonight|tomorrow)\b.*?"
-_LEADS = (
-    r"hi|hey|hello|oh|ah|well|so|and|but|now|listen|look|okay|actually|anyway|by the way|"
-    r"to be honest|honestly|you know what|guess what"
-)
-_LEAD = re.compile(rf"^(?:(?:{_LEADS})(?:,| -)? )+", re.IGNORECASE)
-_CALLED = re.compile(r"^(?!(?:Yes|No|Sure|Maybe|Perhaps|Thanks|Sorry|Okay)\b)[A-Z][\w'-]+, ")
+_PATTERNS = patterns("phrasebook")
+_SLOT_PATTERNS = {name: slot.pattern for name, slot in patterns("slots").items()}
 _WORDS_OF_STATEMENT = 4
-_OF_SOMEBODY = re.compile(r"^(?:[Ii](?:'m|'ve|'ll)? |[Mm]y |[Tt]here(?:'s| is) |[A-Z][\w'-]+ )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +46,7 @@ class PhraseBook:
         }
         said = [(text, key) for key, says in self.templates.items() for text in says]
         # What has most words of its own comes first.
-        said.sort(key=lambda one: -len(_SLOT.sub("", one[0])))
+        said.sort(key=lambda one: -len(_PATTERNS["slot"].sub("", one[0])))
         self._patterns = [(_act(key), _compiled(text)) for text, key in said]
         self._cues = [
             (_act(key), _cue(cue))
@@ -81,18 +70,20 @@ class PhraseBook:
     def understand(self, text: str) -> list[Heard]:
         """Return the acts of what was said, one for each sentence."""
         plain = straight(" ".join(text.split()))
-        parts = (part.strip(' "') for part in _SENTENCE.split(plain))
+        parts = (part.strip(' "') for part in _PATTERNS["sentence"].split(plain))
         return [self._heard(part) for part in parts if part]
 
     def _heard(self, sentence: str) -> Heard:
-        plain = _CALLED.sub("", _LEAD.sub("", sentence)) or sentence
+        plain = _PATTERNS["called"].sub("", _PATTERNS["lead"].sub("", sentence)) or sentence
         bare = plain.rstrip(" .!?…,")
         whole = sentence.rstrip(" .!…,")
         heard = self.read(sentence) or _first(self._cues, bare, sentence)
         heard = heard or _first(self._cues, whole.rstrip("?"), sentence)
         if heard is not None:
             return heard
-        tells = len(bare.split()) >= _WORDS_OF_STATEMENT and _OF_SOMEBODY.match(bare)
+        tells = len(bare.split()) >= _WORDS_OF_STATEMENT and _PATTERNS["of_somebody"].match(
+            bare
+        )
         act = "question" if whole.endswith("?") else "statement" if tells else "remark"
         return Heard(act, sentence, {"news": bare})
 
@@ -107,7 +98,7 @@ def _cue(text: str) -> re.Pattern[str]:
 
 def _compiled(template: str) -> re.Pattern[str]:
     """Return the pattern of a template; a slot that occurs again must hold the same."""
-    pieces = _SLOT.split(template.rstrip(".!?"))
+    pieces = _PATTERNS["slot"].split(template.rstrip(".!?"))
     slots = pieces[1::2]
     for at, slot in enumerate(slots):
         pattern = _SLOT_PATTERNS.get(slot, ".+?")

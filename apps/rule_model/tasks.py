@@ -1,26 +1,61 @@
 """The LLM tasks that the rule-based model answers, each with its rule."""
 
-from apps.rule_model import (
-    dialogue,
-    importance,
-    interview,
-    planning,
-    reaction,
-    reflection,
-    summary,
-)
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from apps.dialogue.chains.takeaways import TAKEAWAYS
+from apps.dialogue.chains.utterance import UTTERANCE
+from apps.interaction.chains.answer import ANSWER
+from apps.memory.chains.importance import IMPORTANCE
+from apps.memory.summary.chains import CORE_CHARACTERISTICS, DAILY_OCCUPATION, RECENT_PROGRESS
+from apps.planning import chains as planning
+from apps.reaction.chains.decision import DECISION
+from apps.reflection.chains.insights import INSIGHTS
+from apps.reflection.chains.questions import QUESTIONS
 from apps.rule_model.content import Content
+from apps.rule_model.dialogue.takeaways import takeaways
+from apps.rule_model.dialogue.utterance import utterance
+from apps.rule_model.interview.answering import answer
+from apps.rule_model.memory import importance, summary
 from apps.rule_model.model import TaskRule
+from apps.rule_model.planning.details import action_detail
+from apps.rule_model.planning.hours import hourly_plan, revised_hours
+from apps.rule_model.planning.outline import day_outline
+from apps.rule_model.planning.own_thought import own_thought
+from apps.rule_model.planning.rooms import area_choices, object_choices, stagings
+from apps.rule_model.reaction.decision import decision
+from apps.rule_model.reflection import insights, questions
+
+_RULES: dict[str, TaskRule] = {
+    IMPORTANCE.name: importance,
+    CORE_CHARACTERISTICS.name: partial(summary, preferred=(("core", "tie"), ("occupation",))),
+    DAILY_OCCUPATION.name: partial(
+        summary, preferred=(("occupation", "routine"), ("moment",), ("core",))
+    ),
+    RECENT_PROGRESS.name: partial(
+        summary, preferred=(("feeling",), ("moment",), ("occupation",))
+    ),
+    UTTERANCE.name: utterance,
+    TAKEAWAYS.name: takeaways,
+    DECISION.name: decision,
+    QUESTIONS.name: questions,
+    INSIGHTS.name: insights,
+    ANSWER.name: answer,
+}
+_RULES_WITH_CONTENT: dict[str, Callable[..., Any]] = {
+    planning.DAY_OUTLINE.name: day_outline,
+    planning.HOURLY_PLAN.name: hourly_plan,
+    planning.REVISED_HOURS.name: revised_hours,
+    planning.OWN_THOUGHT.name: own_thought,
+    planning.ACTION_DETAIL.name: action_detail,
+    planning.AREA_CHOICE.name: area_choices,
+    planning.OBJECT_CHOICE.name: object_choices,
+    planning.STAGING.name: stagings,
+}
 
 
 def task_rules(content: Content) -> dict[str, TaskRule]:
-    """Return the rule of each task, with the vocabulary of the worlds."""
-    return {
-        **importance.TASK_RULES,
-        **summary.TASK_RULES,
-        **planning.task_rules(content),
-        **dialogue.TASK_RULES,
-        **reaction.TASK_RULES,
-        **reflection.TASK_RULES,
-        **interview.TASK_RULES,
-    }
+    """Return the rule of each task; those of planning have the vocabulary of the content."""
+    bound = {name: partial(rule, content=content) for name, rule in _RULES_WITH_CONTENT.items()}
+    return {**_RULES, **bound}

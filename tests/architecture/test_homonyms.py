@@ -55,8 +55,6 @@ SHARED = {
     "tokens": "of access, and of language models",
     "server": "of metrics, and of the database",
     "context": "what a step decides on",
-    "names": "the rule of names, and names in sentences",
-    "summary": "the summary description: of an agent, and how rules write it",
 }
 
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.scene import Scene
-from apps.rule_model.knowledge.messages import Message, messages
 from apps.rule_model.knowledge.news import News
-from apps.rule_model.knowledge.pursuits import open_questions, work_of
-from apps.rule_model.language.topics import is_about, keys_of, stems_of
+from apps.rule_model.knowledge.pursuits import Message, messages, open_questions, work_of
+from apps.rule_model.language.subjects import is_about, keys_of, stems_of
 
 # How likely something is brought up when there is room for it.
 ASKS, ASKS_AROUND = 0.6, 0.2

@@ -9,9 +9,10 @@ from apps.rule_model.dialogue.scene import Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import relationship, sociability
+from apps.rule_model.language.grammar import in_third_person
 from apps.rule_model.language.moments import hours_in, spoken, written
-from apps.rule_model.language.persons import in_third_person
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import stems_of
+from apps.rule_model.language.words import patterns
 from apps.rule_model.phrasebook import Heard
 
 # How likely an invitation is accepted, by closeness, from a stranger to the family.
@@ -22,10 +23,7 @@ HABIT_LESS, PLAN_LESS = 0.4, 0.15
 MAYBE = 0.15
 HELPS = 0.3  # in addition to 0.15 for each degree of closeness
 HOUR = timedelta(hours=1)
-_FIRM = re.compile(
-    r"\b(?:works?|teaches|opens|stands|serves|has (?:class|classes|dinner with)|must|sings|"
-    r"cooks (?:dinner|lunch|supper) for)\b"
-)
+_PATTERNS = patterns("invitations")
 
 
 def invitation(scene: Scene, gathering: Gathering) -> str:
@@ -113,19 +111,14 @@ def _occupied(
             until = planned.ends or planned.starts + HOUR
             yield "clash.planned", planned.activity, planned.starts, until, 1.0
         text = memory.description
-        start, end = hours_in(text) if _FIRM.search(text) else (None, None)
+        start, end = hours_in(text) if _PATTERNS["firm"].search(text) else (None, None)
         is_own = memory.origin is MemoryOrigin.DESCRIPTION and text.startswith(scene.me)
         if is_own and start is not None:
             said = re.split(r" (?:from|at|around|until) \d|,", scene.in_own_words(text))[0]
             activity = re.sub(r"^I(?:'m)? ", "", said)
             begins = midnight + timedelta(minutes=start)
-            yield (
-                "clash",
-                activity,
-                begins,
-                begins + timedelta(minutes=(end or start + 60) - start),
-                HABIT_LESS,
-            )
+            until = midnight + timedelta(minutes=end or start + 60)
+            yield "clash", activity, begins, until, HABIT_LESS
     for plan in scene.given.plans:
         yield "clash.planned", plan.activity, plan.starts, plan.ends, PLAN_LESS
 

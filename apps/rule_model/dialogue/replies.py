@@ -2,16 +2,23 @@
 
 from collections.abc import Callable, Sequence
 
-from apps.rule_model.dialogue import answers
+from apps.agents.status import PlannedTime
+from apps.memory.events import MemoryOrigin
+from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.invitations import answer, helps, proposed
 from apps.rule_model.dialogue.scene import Scene
-from apps.rule_model.knowledge.news import is_bad, strength_of
-from apps.rule_model.knowledge.pursuits import is_pursuit
+from apps.rule_model.knowledge.news import is_bad, strength_of, told_in
+from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
-from apps.rule_model.language.moments import written
-from apps.rule_model.language.names import first_name, subject_of
-from apps.rule_model.language.persons import in_third_person
-from apps.rule_model.language.topics import stems_of, topic_of
+from apps.rule_model.language.grammar import in_third_person
+from apps.rule_model.language.moments import minute_at, short_clock, written
+from apps.rule_model.language.subjects import (
+    first_name,
+    people_in,
+    stems_of,
+    subject_of,
+    topic_of,
+)
 from apps.rule_model.phrasebook import Heard
 
 REPLIES_MAX = 3
@@ -19,6 +26,12 @@ BIG_NEWS = 6.0
 ASKS_ON, TELLS_OF_WORK = 0.6, 0.5
 SAME_DAY_MINUTES = 12 * 60
 MORNING_ENDS, EVENING_BEGINS = 11, 18
+# The share of a question's words that a memory which answers it must hold.
+SHARE_MIN = 0.6
+_NOT_TOLD = frozenset(
+    {MemoryOrigin.OPINION, MemoryOrigin.INTERVIEW, MemoryOrigin.PERCEIVED_OBJECT}
+)
+_PRIVATE = stems_of("sleep wash shower dress bed toilet bath rest")
 
 
 def replies(scene: Scene) -> list[str]:
@@ -119,7 +132,7 @@ def _told(scene: Scene, heard: Heard) -> list[str]:
 
 def _question(scene: Scene, heard: Heard) -> list[str]:
     asked = heard.slots.get("question") or heard.slots.get("topic") or heard.sentence
-    return [answers.about(scene, in_third_person(asked, scene.you, scene.me))]
+    return [_about(scene, in_third_person(asked, scene.you, scene.me))]
 
 
 def _core(scene: Scene, heard: Heard) -> str:
@@ -130,6 +143,59 @@ def _core(scene: Scene, heard: Heard) -> str:
 
 def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
     return lambda scene, _: [scene.say(key)]
+
+
+def _about_day(scene: Scene) -> str:
+    """Return what the speaker is going to do today, or does now."""
+    for plan in scene.given.plans:
+        is_private = plan.is_asleep or stems_of(plan.activity) & _PRIVATE
+        if plan.starts >= scene.now and plan.starts.date() == scene.today and not is_private:
+            when = f"at {short_clock(minute_at(plan.starts))}"
+            return scene.say("plan", activity=_activity(scene, plan), when=when)
+    status = scene.given.status
+    if status.activity and not status.is_before_talk:
+        return scene.say("plan.now", activity=scene.own_activity(status.activity))
+    return scene.say("nothing_planned")
+
+
+def _about_progress(scene: Scene) -> list[str]:
+    """Return how the speaker's work goes, with what it is."""
+    works = (m.description for m in scene.given.memories if is_pursuit(m.description, scene.me))
+    said = scene.in_own_words(next(works, ""))
+    return [scene.say("progress"), f"{said[:1].upper()}{said[1:]}." if said else ""]
+
+
+def _about(scene: Scene, question: str) -> str:
+    """Return what a memory says to a question, or that the speaker does not know."""
+    asked = stems_of(question) - stems_of("know think tell anything something")
+    for news in scene.news:
+        if asked and len(asked & stems_of(news.core)) >= SHARE_MIN * len(asked):
+            return told(scene, news) if news in untold(scene) else scene.say("known")
+    found, best = "", SHARE_MIN
+    wondered = questions(scene.given.memories, scene.me)
+    for memory in scene.given.memories:
+        core = told_in(memory, scene.now).core
+        share = len(asked & stems_of(core)) / max(1, len(asked))
+        is_asking = any(question in core for question in wondered)
+        is_told = core.startswith(scene.me) or people_in(core)
+        if memory.origin in _NOT_TOLD or is_asking or not is_told:
+            continue
+        if share > best or (share == best and not found):
+            found, best = core, share
+    if not found:
+        return scene.say("unknowing")
+    said = scene.in_own_words(found)
+    is_own = found.startswith(scene.me)
+    return f"{said[:1].upper()}{said[1:]}." if is_own else scene.say("news.heard", news=said)
+
+
+def _activity(scene: Scene, plan: PlannedTime) -> str:
+    said, place = (
+        scene.own_activity(plan.activity),
+        scene.in_own_words(plan.place.partition(": ")[0]),
+    )
+    is_told = not place or place in said or scene.me in plan.place
+    return said if is_told else f"{said} at {place}"
 
 
 _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
@@ -147,8 +213,8 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "news": _informed,
     "statement": _told,
     "plan": _says("interest"),
-    "ask_day": lambda scene, _: [answers.about_day(scene)],
-    "ask_progress": lambda scene, _: answers.about_progress(scene),
+    "ask_day": lambda scene, _: [_about_day(scene)],
+    "ask_progress": lambda scene, _: _about_progress(scene),
     "ask_around": _question,
     "ask_opinion": _question,
     "question": _question,

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from apps.dialogue.inputs import UtteranceInput
 from apps.rule_model.knowledge.news import News, news_in
 from apps.rule_model.knowledge.relationships import Relationship, relationship
+from apps.rule_model.language.grammar import activity_in_first_person, in_first_person
 from apps.rule_model.language.moments import spoken
-from apps.rule_model.language.names import first_name
-from apps.rule_model.language.persons import activity_in_first_person, in_first_person
+from apps.rule_model.language.subjects import first_name
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 

@@ -1,6 +1,5 @@
 """What an agent says next in a conversation (D1, D4)."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from apps.dialogue.chains.utterance import Utterance
@@ -20,7 +19,6 @@ LINES_MAX = 6
 _GOES_ON = frozenset(
     {"statement", "news", "introduction", "greeting", "invitation", "how_are_you", "question"}
 )
-_ASKING = re.compile(r"\?$")
 
 
 def utterance(given: UtteranceInput, chance: Chance) -> Utterance:
@@ -99,7 +97,7 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
     said = replies(scene)
     if scene.given.utterances_left <= 2:
         return [*said, scene.say("farewell")], True
-    asks = any(_ASKING.search(sentence) for sentence in said)
+    asks = any(sentence.endswith("?") for sentence in said)
     more = ""
     if not asks and len(scene.lines) < LINES_MAX:
         more = next_thing(scene)

@@ -7,9 +7,9 @@ from apps.interaction.chains.answer import ANSWER_CHARACTERS_MAX, InterviewAnswe
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.interview import day, people
-from apps.rule_model.interview.interviewee import Interviewee, Statement, interviewee
+from apps.rule_model.interview.people import Interviewee, Statement, interviewee
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 
@@ -36,10 +36,6 @@ def _machine(one: Interviewee) -> str:
 def _introduction(one: Interviewee) -> str:
     told = _told(one, (*one.own(_DATA["work"]), *one.own()))
     return f"I'm {one.me}, {one.given.summary.age} years old. {told}".strip()
-
-
-def _meddling(one: Interviewee) -> str:
-    return f"That is an odd thing to ask of me. {_introduction(one)}"
 
 
 def _situation(one: Interviewee) -> str:
@@ -108,9 +104,9 @@ def _told(one: Interviewee, statements: Iterable[Statement]) -> str:
 
 _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "machine": _machine,
-    "meddling": _meddling,
-    "book": people.book,
-    "gift": people.gift,
+    "meddling": lambda one: f"That is an odd thing to ask of me. {_introduction(one)}",
+    "book": lambda one: people.by_liking(one, "book"),
+    "gift": lambda one: people.by_liking(one, "gift"),
     "kind_word": people.kind_word,
     "company": people.company,
     "whom_to_ask": people.whom_to_ask,

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from apps.agents.status import PlannedTime
-from apps.rule_model.interview.interviewee import Interviewee
-from apps.rule_model.language.moments import MINUTES_OF_DAY, clock_of, minute_of
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.interview.people import Interviewee
+from apps.rule_model.language.moments import MINUTES_OF_DAY, minute_at, minute_of, short_clock
+from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 
 STEPS_MAX, HABITS_MAX = 5, 8
@@ -54,8 +54,8 @@ def finished(one: Interviewee) -> str:
 
 def schedule(one: Interviewee) -> str:
     """Return the day in broad strokes: by habit, else as planned."""
-    rises = f"I get up at about {_clock_of(one.given.wake_minute)}"
-    sleeps = f"I go to bed at about {_clock_of(one.given.bed_minute)}"
+    rises = f"I get up at about {short_clock(one.given.wake_minute)}"
+    sleeps = f"I go to bed at about {short_clock(one.given.bed_minute)}"
     habits = [habit for habit in one.own(HOURS) if not re.search(r"\b\d{4}\b", habit.core)]
     if habits:
         habits.sort(key=lambda habit: minute_of(re.findall(HOURS, habit.core)[0]))
@@ -73,7 +73,7 @@ def sleep(one: Interviewee) -> str:
     is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
     if not re.search(r"\b(?:did|have|were)\b", one.question):
         minute = one.given.bed_minute if is_bed else one.given.wake_minute
-        return f"I {'go to bed' if is_bed else 'get up'} at about {_clock_of(minute)}."
+        return f"I {'go to bed' if is_bed else 'get up'} at about {short_clock(minute)}."
     slept = [spent for spent in one.given.spent if spent.is_asleep]
     past = [at for s in slept if (at := s.starts if is_bed else s.ends) < one.now]
     if not past:
@@ -96,7 +96,7 @@ def past(one: Interviewee) -> str:
         return f"Yes, {_told(one, fitting[:2])}." if fitting else "Not that I remember."
     for meal, (first, last) in _MEALS.items():
         if meal in asked.lower():
-            spent = [p for p in spent if first <= _minute(p.starts) < last]
+            spent = [p for p in spent if first <= minute_at(p.starts) < last]
             spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {meal}")]
     if not spent:
         return "" if one.given.spent else UNKNOWN
@@ -150,7 +150,7 @@ def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
 
 
 def _is_night(one: Interviewee, at: datetime) -> bool:
-    minute, bed = _minute(at), one.given.bed_minute
+    minute, bed = minute_at(at), one.given.bed_minute
     is_before_rising = bed - MINUTES_OF_DAY <= minute < one.given.wake_minute
     return is_before_rising or minute >= bed
 
@@ -177,13 +177,5 @@ def _told(one: Interviewee, times: Sequence[PlannedTime]) -> str:
     return "; ".join(told)
 
 
-def _minute(at: datetime) -> int:
-    return at.hour * 60 + at.minute
-
-
 def _clock(at: datetime) -> str:
-    return _clock_of(_minute(at))
-
-
-def _clock_of(minute: int) -> str:
-    return clock_of(minute).replace(":00", "")
+    return short_clock(minute_at(at))

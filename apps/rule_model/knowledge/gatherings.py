@@ -5,19 +5,16 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.rule_model.language.moments import When, clock_of, spoken_day, when_in
-from apps.rule_model.language.names import PERSON, subject_of
-from apps.rule_model.language.topics import place_in, stems_of
-from apps.rule_model.language.words import either, english, vocabulary
+from apps.rule_model.language.subjects import PERSON, place_in, stems_of, subject_of
+from apps.rule_model.language.words import either, english, patterns, vocabulary
 
+_PATTERNS = patterns("gatherings")
 _GATHERING = re.compile(
     rf"(?:\b(?P<host>{PERSON}|[A-Z]\w+)'s|\b(?:an?|the|his|her|their|this|that)) "
     rf"(?P<name>(?:(?!(?:the|a|an|to|of|for|is)\b)[\w'-]+ ){{0,4}}?"
     rf"(?:{either(english('gatherings'))})(?: of (?:Saint )?[A-Z]\w+)?)\b"
 )
 _HOSTS = re.compile(vocabulary("phrases_knowledge")["gatherings"]["hosts"])
-_WHEN = re.compile(
-    r",? (?:on (?:the \w+ of )?[A-Z]\w+ \d|from \d|at \d|around \d|tomorrow|today|tonight).*"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def outing(deed: str, today: date) -> Gathering:
     """Return an activity that is proposed: "take a walk in Mill Garden tomorrow"."""
     place, when = place_in(deed), when_in(deed, today)
     plain = deed.replace(f" at {place}", "") if place else deed
-    plain = _WHEN.sub("", plain).strip(" ?,")
+    plain = _PATTERNS["when"].sub("", plain).strip(" ?,")
     return Gathering(plain, "", place, when, plain)
 
 

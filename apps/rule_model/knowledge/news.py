@@ -11,9 +11,8 @@ from datetime import date, datetime
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, written_when
-from apps.rule_model.language.moments import When, is_over
-from apps.rule_model.language.names import subject_of
-from apps.rule_model.language.topics import is_about, keys_of, topic_of
+from apps.rule_model.language.moments import When, is_over, minute_at
+from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.phrasebook import REPORTS
 
@@ -189,13 +188,9 @@ def _agreed(agreed: ScheduledActivity) -> str:
     place = f"at {agreed.place}" if agreed.place and agreed.place not in agreed.activity else ""
     when = When()
     if agreed.starts is not None:
-        ends = _minute(agreed.ends) if agreed.ends is not None else None
-        when = When(agreed.starts.date(), _minute(agreed.starts), ends)
+        ends = minute_at(agreed.ends) if agreed.ends is not None else None
+        when = When(agreed.starts.date(), minute_at(agreed.starts), ends)
     return " ".join(filter(None, (agreed.activity, place, written_when(when))))
-
-
-def _minute(at: datetime) -> int:
-    return at.hour * 60 + at.minute
 
 
 def _is_same(news: News, other: News) -> bool:

@@ -1,20 +1,30 @@
-"""What an agent works on, and what it wants to know of everybody."""
+"""What an agent works on, wants to know of everybody, and has decided to say to another one."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.rule_model.language.topics import stems_of, topic_of
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.subjects import first_name, is_about, stems_of, topic_of
+from apps.rule_model.language.words import patterns, vocabulary
 
-_PATTERNS = vocabulary("phrases_knowledge")["pursuits"]
+_PURSUITS = vocabulary("phrases_knowledge")["pursuits"]
 _PURSUIT = re.compile(
-    rf"^(?:is|has been) (?:now |currently )?(?:{_PATTERNS['working']}) .|^(?:studies|teaches) "
+    rf"^(?:is|has been) (?:now |currently )?(?:{_PURSUITS['working']}) .|^(?:studies|teaches) "
 )
-_MOMENTARY = re.compile(_PATTERNS["momentary"])
-_QUESTION = re.compile("^" + _PATTERNS["wondering"])
+_MOMENTARY = re.compile(_PURSUITS["momentary"])
+_QUESTION = re.compile("^" + _PURSUITS["wondering"])
 _ASKS = re.compile(r"\b(?:asks|asked|curious|wonders)\b")
+_CALLED = {
+    kin: frozenset(words.split())
+    for kin, words in vocabulary("phrases_knowledge")["called"].items()
+}
+_PATTERNS = patterns("pursuits")
+_SPOKEN = frozenset(
+    {MemoryOrigin.CONVERSATION, MemoryOrigin.OWN_UTTERANCE, MemoryOrigin.OPINION}
+)
+_VERBS = stems_of("tell ask invite thank apologize apologise say sorry")
 
 
 def is_pursuit(core: str, subject: str) -> bool:
@@ -52,3 +62,61 @@ def is_answered(question: str, known: Iterable[str]) -> bool:
     asked = stems_of(question)
     telling = (sentence for sentence in known if not _ASKS.search(sentence))
     return any(len(asked & stems_of(sentence)) >= len(asked) - 1 for sentence in telling)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is to be said to another agent: a verb ("tell"), and the rest ("that ...")."""
+
+    verb: str
+    rest: str
+
+    @property
+    def statement(self) -> str:
+        """What is to be told, "" for anything but telling."""
+        return self.rest.removeprefix("that ") if self.verb == "tell" else ""
+
+    def intent(self, other: str) -> str:
+        """Return the message as an intent: "tell Ada Park that ..."."""
+        return f"{self.verb} {other} {self.rest}".strip()
+
+
+def messages(
+    agent: str,
+    other: str,
+    memories: Sequence[MemoryItem],
+    *,
+    kin: str,
+    said: Iterable[str] = (),
+) -> list[Message]:
+    """Return what the agent has decided to say to the other one and has not said yet.
+
+    `kin` is what the other one is to the agent, "" for none; `said` are texts of which the
+    contents have been said.
+    """
+    with_other = (one for one in memories if one.subject_name == other)
+    heard = [*said, *(one.description for one in with_other if one.origin in _SPOKEN)]
+    found = dict.fromkeys(_decided(agent, other, memories, kin))
+    return [one for one in found if not _was_said(one, (agent, other), heard)]
+
+
+def _decided(
+    agent: str, other: str, memories: Iterable[MemoryItem], kin: str
+) -> Iterator[Message]:
+    for memory in memories:
+        if memory.origin is not MemoryOrigin.DECIDED or memory.scheduled is None:
+            continue
+        decided = " ".join(memory.scheduled.activity.split()).rstrip(".")
+        match = _PATTERNS["decided"].match(decided)
+        if match is None:
+            continue
+        name = match["to"] or match["called"]
+        is_named = name in (other, first_name(other))
+        if is_named or (not name and match["kin"] in _CALLED.get(kin, frozenset())):
+            rest = match["rest"].strip()
+            yield Message(match["verb"], f"that {rest}" if rest.startswith(agent) else rest)
+
+
+def _was_said(message: Message, both: tuple[str, str], heard: Iterable[str]) -> bool:
+    words = stems_of(message.rest) - _VERBS - stems_of(" ".join(both))
+    return any(is_about(text, words) for text in heard)

@@ -7,37 +7,15 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from apps.rule_model.language.words import patterns
+
+_PATTERNS = patterns("moments")
 MINUTES_OF_DAY = 1_440
 HALF_DAY = 720
 _WITHIN_A_WEEK = 7
 _HALF_A_YEAR = 183
-_MONTHS_IN_ORDER = (
-    "January February March April May June July August September October November December"
-)
-_WEEKDAYS_IN_ORDER = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
-MONTHS, _WEEKDAYS = _MONTHS_IN_ORDER.split(), _WEEKDAYS_IN_ORDER.split()
-_MONTH, _WEEKDAY = "|".join(MONTHS), "|".join(_WEEKDAYS)
-
-_CALENDAR = (
-    r"(?:on the (?P<of>morning|afternoon|evening|night) of )?"
-    rf"(?:(?:on )?(?:{_WEEKDAY}),? )?(?:on )?(?:the )?"
-    rf"(?P<month>{_MONTH}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:, (?P<year>\d{{4}})\b)?"
-)
-_RELATIVE = (
-    r"(?P<relative>(?:the day after tomorrow|tomorrow|today|tonight|yesterday"
-    r"|this(?= morning| afternoon| evening))\b)"
-)
-_ON_WEEKDAY = rf"(?:on|this|next|this coming) (?P<weekday>{_WEEKDAY})\b"
-_PART = r"(?: ?(?P<part>morning|afternoon|evening|night))?"
-_DAY = re.compile(rf"\b(?:{_CALENDAR}|(?:{_RELATIVE}|{_ON_WEEKDAY}){_PART}),?")
+MONTHS, WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))
 _DAYS_FROM_TODAY = {"the day after tomorrow": 2, "tomorrow": 1, "yesterday": -1}
-
-_CLOCK = r"(?:\d{1,2}(?::\d{2})?\s?(?:[ap]m\b|[ap]\.m\.)|\d{1,2}:\d{2}|noon\b|midnight\b)"
-_HOURS = re.compile(
-    rf"\b(?:from|between) (?P<start>{_CLOCK}|\d{{1,2}}(?::\d{{2}})?) (?:to|until|till|and) "
-    rf"(?P<end>{_CLOCK})|\b(?P<how>at|around|about|from|until|till|by) (?P<point>{_CLOCK})",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +29,14 @@ class When:
 
 def when_in(text: str, today: date) -> When:
     """Return the first day and the first times that the text names."""
-    days = [day for match in _DAY.finditer(text) if (day := _day(match, today))]
+    days = [day for match in _PATTERNS["day"].finditer(text) if (day := _day(match, today))]
     start, end = hours_in(text)
     return When(days[0] if days else None, start, end)
 
 
 def hours_in(text: str) -> tuple[int | None, int | None]:
     """Return the first times of day that the text names: when it begins and ends."""
-    match = _HOURS.search(text)
+    match = _PATTERNS["hours"].search(text)
     if match is None:
         return None, None
     if match["point"]:
@@ -77,7 +55,7 @@ def is_over(text: str, now: datetime) -> bool:
     when = when_in(text, now.date())
     if when.day != now.date():
         return when.day is not None and when.day < now.date()
-    return when.end is not None and when.end <= now.hour * 60 + now.minute
+    return when.end is not None and when.end <= minute_at(now)
 
 
 def written(text: str, today: date) -> str:
@@ -93,7 +71,7 @@ def written(text: str, today: date) -> str:
         said = f"{on} {MONTHS[day.month - 1]} {day.day}, {day.year}"
         return said + _comma(match)
 
-    return _HOURS.sub(_written_hours, _DAY.sub(out, text))
+    return _PATTERNS["hours"].sub(_written_hours, _PATTERNS["day"].sub(out, text))
 
 
 def spoken(text: str, today: date) -> str:
@@ -108,7 +86,7 @@ def spoken(text: str, today: date) -> str:
             return said
         return f"{said} {match['of']}" if " " not in said else f"{said} in the {match['of']}"
 
-    return _HOURS.sub(_spoken_hours, _DAY.sub(out, text))
+    return _PATTERNS["hours"].sub(_spoken_hours, _PATTERNS["day"].sub(out, text))
 
 
 def spoken_day(day: date, today: date) -> str:
@@ -118,7 +96,7 @@ def spoken_day(day: date, today: date) -> str:
     if ahead in (-1, 0, 1):
         return ("today", "tomorrow", "yesterday")[ahead]
     if 0 < ahead < _WITHIN_A_WEEK:
-        return f"on {_WEEKDAYS[day.weekday()]}, {named}"
+        return f"on {WEEKDAYS[day.weekday()]}, {named}"
     return f"on {named}" if day.year == today.year else f"on {named}, {day.year}"
 
 
@@ -140,11 +118,21 @@ def clock_of(minute: int) -> str:
     return f"{hour % 12 or 12}:{rest:02d} {'pm' if hour >= 12 else 'am'}"
 
 
+def short_clock(minute: int) -> str:
+    """Return "5 pm" or "5:30 pm" for minutes after midnight."""
+    return clock_of(minute).replace(":00", "")
+
+
+def minute_at(moment: datetime) -> int:
+    """Return the minutes after midnight of a moment."""
+    return moment.hour * 60 + moment.minute
+
+
 def _day(match: re.Match[str], today: date) -> date | None:
     if match["month"]:
         return _calendar_day(match, today)
     if match["weekday"]:
-        ahead = (_WEEKDAYS.index(match["weekday"]) - today.weekday()) % 7
+        ahead = (WEEKDAYS.index(match["weekday"]) - today.weekday()) % 7
         return today + timedelta(days=ahead or 7)
     return today + timedelta(days=_DAYS_FROM_TODAY.get(match["relative"], 0))
 
@@ -181,11 +169,7 @@ def _spoken_hours(match: re.Match[str]) -> str:
     start, end = hours_in(match[0])
     assert start is not None, "a match names at least one time"
     if end is None:
-        return f"{match['how'].lower()} {_short_clock(start)}"
+        return f"{match['how'].lower()} {short_clock(start)}"
     same_half = start // HALF_DAY == end // HALF_DAY
-    begins = _short_clock(start).rpartition(" ")[0] if same_half else _short_clock(start)
-    return f"from {begins} to {_short_clock(end)}"
-
-
-def _short_clock(minute: int) -> str:
-    return clock_of(minute).replace(":00", "")
+    begins = short_clock(start).rpartition(" ")[0] if same_half else short_clock(start)
+    return f"from {begins} to {short_clock(end)}"

@@ -1,5 +1,7 @@
 """Loads the vocabulary of the rule-based model from its YAML files."""
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,3 +27,13 @@ def english(key: str) -> frozenset[str]:
 def either(words: frozenset[str]) -> str:
     """Return a pattern that matches one of the words, the longest first."""
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
+@cache
+def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
+    """Return the patterns of a section of data/patterns.yaml, compiled."""
+    texts: dict[str, str] = {}
+    for name, pieces in vocabulary("patterns")[section].items():
+        text = pieces if isinstance(pieces, str) else "".join(pieces)
+        texts[name] = re.sub(r"\{([a-z_]+)\}", lambda match: texts[match[1]], text)
+    return {name: re.compile(text) for name, text in texts.items()}

@@ -8,9 +8,11 @@ from datetime import date, datetime, time, timedelta
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.moments import when_in
+from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
 
+_PATTERNS = patterns("commitments")
 HOUR = 60
 MINUTES_UNKNOWN = 60
 GATHERING_MINUTES = 2 * HOUR
@@ -20,25 +22,6 @@ _PROMISED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.DECIDED})
 _HEARD = frozenset(
     {MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE}
 )
-_ON_DATE = re.compile(
-    r",?\s*\b(?:on (?:the \w+ of )?(?:\w+day,? )?[A-Z][a-z]+ \d{1,2}(?:,? \d{4})?,?"
-    r"|(?:today|tonight|tomorrow)(?: (?:morning|afternoon|evening|night))?,?"
-    r"|on \w+day,?)"
-)
-_GATHERING = re.compile(
-    r"\b(?P<name>(?:[A-Z][\w']+ ){0,3}(?:[a-z]+ )?"
-    r"(?:party|feast|celebration|reception|concert|dance|meeting|"
-    r"wedding|service|fair|banquet|supper)(?: of (?:[A-Z][\w']+ ?)+)?)\b"
-)
-_HOSTS = re.compile(
-    r"^(?:is |has been |will |wants to )?(?:also )?"
-    r"(?:plan|organi[sz]|prepar|host|throw|giv|hold|keep)(?:s|es|e|ing|ning)?\b"
-)
-_MEANS_TO = re.compile(
-    r"^(?:is going to|is about to|will|wants to|means to|intends to|plans to|is to|"
-    r"has decided to|has promised to|has agreed to|has to|must) (?P<deed>[a-z].+)"
-)
-_NO_DEED = re.compile(r"^(?:be|become|know|feel|have been|like|love)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,25 +52,10 @@ def commitments_of(
     memories: Sequence[MemoryItem], dated: Iterable[str], where: Surroundings, day: date
 ) -> list[Commitment]:
     """Return what lies on the day, each time once, the surest first for a time."""
-    declined = {
-        memory.scheduled.starts
-        for memory in memories
-        if memory.origin is MemoryOrigin.DECLINED and memory.scheduled is not None
-    }
     found = [
-        *(
-            one
-            for memory in memories
-            if memory.origin in _PROMISED
-            for one in _promised(memory, where, day)
-        ),
+        *_promised(memories, where, day),
         *(one for phrase in dated for one in _announced(phrase, where, day)),
-        *(
-            one
-            for memory in memories
-            if memory.origin in _HEARD
-            for one in _heard(memory, where, day, declined)
-        ),
+        *_heard(memories, where, day),
     ]
     kept: list[Commitment] = []
     for one in found:
@@ -109,26 +77,20 @@ def intentions_of(
         one
         for memory in latest
         if memory.scheduled is not None and memory.scheduled.starts is None
-        for one in intention_in(
-            memory.scheduled.activity,
-            memory.scheduled.place,
-            where,
-            memory.formed_at.date(),
-            day,
-        )
+        for one in intention_in(memory.scheduled, where, memory.formed_at.date(), day)
     ]
     return sorted(dict.fromkeys(found), key=lambda one: not one.is_errand)
 
 
 def intention_in(
-    activity: str, place: str, where: Surroundings, said_on: date, day: date
+    decided: ScheduledActivity, where: Surroundings, said_on: date, day: date
 ) -> Iterator[Intention]:
     """Yield the deed of a decision if it has no time and is for that day or for any."""
-    when = when_in(activity, said_on)
+    when = when_in(decided.activity, said_on)
     if when.start is not None or (when.day is not None and when.day != day):
         return
-    deed = undated(activity)
-    path = where.named(place) or where.named(deed)
+    deed = undated(decided.activity)
+    path = where.named(decided.place) or where.named(deed)
     if deed:
         yield Intention(activity=deed, place=path, is_errand=when.day is not None)
 
@@ -146,19 +108,21 @@ def scheduled_on(
     activity = undated(scheduled.activity)
     path = where.named(scheduled.place) if scheduled.place else ""
     path = path or where.named(activity)
-    end = end or start + (GATHERING_MINUTES if _GATHERING.search(activity) else MINUTES_UNKNOWN)
+    end = end or start + (
+        GATHERING_MINUTES if _PATTERNS["gathering"].search(activity) else MINUTES_UNKNOWN
+    )
     return Commitment(
         activity=activity,
         place=where.narrowed(path or where.home, activity),
         start=start,
         end=end,
-        is_host=_HOSTS.match(activity) is not None,
+        is_host=_PATTERNS["hosts"].match(activity) is not None,
     )
 
 
 def undated(activity: str) -> str:
     """Return the words without day and time."""
-    return without_times(_ON_DATE.sub("", activity))
+    return without_times(_PATTERNS["on_date"].sub("", activity))
 
 
 def _span(
@@ -176,19 +140,22 @@ def _minute(moment: datetime, day: date) -> int:
     return (moment - datetime.combine(day, time())) // timedelta(minutes=1)
 
 
-def _promised(memory: MemoryItem, where: Surroundings, day: date) -> Iterator[Commitment]:
-    if memory.scheduled is not None:
-        one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
-        if one is not None:
-            yield one
+def _promised(
+    memories: Iterable[MemoryItem], where: Surroundings, day: date
+) -> Iterator[Commitment]:
+    for memory in memories:
+        if memory.origin in _PROMISED and memory.scheduled is not None:
+            one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
+            if one is not None:
+                yield one
 
 
 def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitment]:
     """Yield what a phrase of the description announces: a feast that is held, a deed."""
     when = when_in(phrase, day)
-    gathering = _GATHERING.search(phrase)
-    means = _MEANS_TO.match(phrase)
-    is_host = _HOSTS.match(phrase) is not None and gathering is not None
+    gathering = _PATTERNS["gathering"].search(phrase)
+    means = _PATTERNS["means_to"].match(phrase)
+    is_host = _PATTERNS["hosts"].match(phrase) is not None and gathering is not None
     if when.day != day or when.start is None or not (is_host or means):
         return
     path = where.named(phrase) or where.home
@@ -197,7 +164,7 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
         if is_host and gathering
         else undated(means["deed"] if means else "")
     )
-    if _NO_DEED.match(activity):
+    if _PATTERNS["no_deed"].match(activity):
         return
     minutes = GATHERING_MINUTES if gathering else MINUTES_UNKNOWN
     yield Commitment(
@@ -210,23 +177,31 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
 
 
 def _heard(
-    memory: MemoryItem, where: Surroundings, day: date, declined: set[datetime | None]
+    memories: Sequence[MemoryItem], where: Surroundings, day: date
 ) -> Iterator[Commitment]:
-    """Yield a gathering that the agent heard of and may go to."""
-    gathering = _GATHERING.search(memory.description)
-    when = when_in(memory.description, memory.formed_at.date())
-    if gathering is None or when.day != day or when.start is None:
-        return
-    path = where.named(memory.description)
-    starts = datetime.combine(day, time()) + timedelta(minutes=when.start)
-    if path and starts not in declined:
-        yield Commitment(
-            activity=f"go to the {_called(gathering)}",
-            place=path,
-            start=when.start,
-            end=when.end or when.start + GATHERING_MINUTES,
-            is_sure=False,
-        )
+    """Yield the gatherings that the agent heard of, has not declined and may go to."""
+    declined = {
+        memory.scheduled.starts
+        for memory in memories
+        if memory.origin is MemoryOrigin.DECLINED and memory.scheduled is not None
+    }
+    for memory in memories:
+        gathering = _PATTERNS["gathering"].search(memory.description)
+        when = when_in(memory.description, memory.formed_at.date())
+        if memory.origin not in _HEARD or gathering is None:
+            continue
+        if when.day != day or when.start is None:
+            continue
+        path = where.named(memory.description)
+        starts = datetime.combine(day, time()) + timedelta(minutes=when.start)
+        if path and starts not in declined:
+            yield Commitment(
+                activity=f"go to the {_called(gathering)}",
+                place=path,
+                start=when.start,
+                end=when.end or when.start + GATHERING_MINUTES,
+                is_sure=False,
+            )
 
 
 def _called(gathering: re.Match[str]) -> str:

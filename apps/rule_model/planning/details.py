@@ -1,24 +1,25 @@
 """The task of dividing an hour into actions of a few minutes (P1)."""
 
-import re
 from collections.abc import Sequence
 from itertools import cycle
 
 from apps.planning.chains.action_detail import ActionDetail, DetailedAction
 from apps.planning.inputs import ActionDetailInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
+from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.steps_in_text import steps_in
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
-from apps.rule_model.planning.wording import placed, without_furniture, without_seat, wording_of
+from apps.rule_model.planning.wording import (
+    placed,
+    steps_in,
+    without_furniture,
+    without_seat,
+    wording_of,
+)
 
+_PATTERNS = patterns("details")
 # A step of so many minutes may take longer.
 LONG_STEP = 10
-_EATING = re.compile(r"\beating\b")
-_CAN_WAIT = re.compile(
-    r"\b(?:packing|plans|making the bed|washing up|rinsing|tidying|stretching|resting|news|"
-    r"checking|airing|answering|wiping|drinking|apple|fruit|clearing)\b"
-)
 
 
 def action_detail(given: ActionDetailInput, chance: Chance, content: Content) -> ActionDetail:
@@ -96,17 +97,14 @@ def _fitting(kind: Activity, before: str) -> list[Hour]:
     """Return the hours that may come now: the first only where the activity begins."""
     done = before.partition(" ")[0]
     has_begun = any(step.doing.startswith(done) for hour in kind.hours for step in hour.steps)
-    wanted = "any" if done and has_begun else "first"
-    fitting = [hour for hour in kind.hours if hour.when == wanted]
-    fitting = fitting or [hour for hour in kind.hours if hour.when == "any"]
-    return fitting or list(kind.hours)
+    return kind.hours_at("any" if done and has_begun else "first")
 
 
 def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
     """Return the steps that are not done yet; a meal that was eaten is not cooked again."""
     was_done = {without_furniture(description) for description in done}
     left = list(steps)
-    if any(_EATING.search(description) for description in done):
+    if any(_PATTERNS["eating"].search(description) for description in done):
         eaten = [at for at, step in enumerate(left) if _is_eating(step)]
         left = left[eaten[-1] + 1 :] if eaten else left
     return [step for step in left if without_furniture(step.doing) not in was_done]
@@ -128,11 +126,11 @@ def _scaled(steps: Sequence[Step], minutes: int, given: ActionDetailInput) -> li
 
 
 def _need(step: Step) -> tuple[bool, bool, int]:
-    return (_is_eating(step), _CAN_WAIT.search(step.doing) is None, step.minutes)
+    return (_is_eating(step), _PATTERNS["can_wait"].search(step.doing) is None, step.minutes)
 
 
 def _is_eating(step: Step) -> bool:
-    return _EATING.search(step.doing) is not None
+    return _PATTERNS["eating"].search(step.doing) is not None
 
 
 def _drawn_out(

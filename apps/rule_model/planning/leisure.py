@@ -1,8 +1,6 @@
 """What fills the free hours of a day: work, outings, and evenings that suit the agent."""
 
-from apps.rule_model.content import Entry
-from apps.rule_model.planning.day import Day
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day
 
 FILLED_MINUTES_MIN = 45
 # A free stretch this long in the day ends with an hour elsewhere, once a day.
@@ -26,7 +24,10 @@ def fill(day: Day) -> None:
         if stays and end - start < FILLED_MINUTES_MIN:
             continue
         if start >= EVENING_FROM or day.is_after_dinner(start):
-            _fill_evening(day, start, end)
+            out = _evening_out(day, start, end)
+            if out is not None:
+                day.timeline.add(out)
+            _pass_time(day, start if out is None else out.end, end, "evening")
         elif end - start >= FILLED_MINUTES_MIN:
             _fill_daytime(day, start, end)
 
@@ -92,14 +93,6 @@ def _work_place(day: Day, text: str, start: int, end: int) -> str:
     return day.where.narrowed(next(may, day.given.home), text)
 
 
-def _fill_evening(day: Day, start: int, end: int) -> None:
-    out = _evening_out(day, start, end)
-    if out is not None:
-        day.timeline.add(out)
-        start = out.end
-    _pass_time(day, start, end, "evening")
-
-
 def _evening_out(day: Day, start: int, end: int) -> Block | None:
     """Return up to two hours where the agent often is, or now and then an outing, or None."""
     end = min(end, start + 2 * HOUR)
@@ -159,18 +152,14 @@ def _pass_time(day: Day, start: int, end: int, part: str) -> None:
 def _pastime(day: Day, start: int, part: str) -> str:
     table = day.where.content.at(day.given.home).leisure
     fitting = [entry for entry in table if entry.place.pattern in {"", part}]
-    weighted = [
-        text for entry in fitting for text in [entry.values[0]] * _weight(entry, day.likings)
-    ]
+    weighted: list[str] = []
+    for entry in fitting:
+        # What suits the traits or pursuits is done more gladly.
+        is_liked = entry.words.pattern and entry.words.search(day.likings)
+        weighted += [entry.values[0]] * (entry.weight + (LIKED_WEIGHT if is_liked else 0))
     if part == "evening":
         weighted += [pursued(one) for one in day.described.pursuits] * PURSUIT_WEIGHT
     used = {block.text for block in day.timeline.blocks}
     unused = [text for text in weighted if text not in used]
     fresh = [text for text in unused if text not in day.done_yesterday]
     return day.chance.choice(fresh or unused or weighted, "pastime", start)
-
-
-def _weight(entry: Entry, likings: str) -> int:
-    """Return how gladly it is done: more by an agent with such traits or pursuits."""
-    is_liked = bool(entry.words.pattern) and entry.words.search(likings) is not None
-    return entry.weight + (LIKED_WEIGHT if is_liked else 0)

@@ -1,11 +1,10 @@
 """Meals in the outline of a day: when, where and with whom (P1)."""
 
-import re
-
-from apps.rule_model.planning.day import Day
+from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import Habit
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Timeline
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day, Timeline
 
+_PATTERNS = patterns("meals")
 BREAKFAST_MINUTES = 45
 LUNCH = (12 * HOUR, 12 * HOUR + 30, 13 * HOUR)
 LUNCH_EARLIEST = 11 * HOUR + 30
@@ -13,10 +12,6 @@ LUNCH_LATEST = 14 * HOUR + 30
 DINNER = 18 * HOUR + 30
 # Dinner waits so long for the end of what keeps the agent busy.
 DINNER_DELAY_MAX = 3 * HOUR
-_COUNTER = re.compile(r"\bbehind the (\w+ counter)\b")
-_FOR_OTHERS = re.compile(r"\bcooks? \w+ (for (?:his|her|their|the) \w+)")
-_WITH_OTHERS = re.compile(r"\b(with (?:his|her|their|the) \w+)")
-_EATING_PLACE = re.compile(r"\b(?:eating|dining|mess)\b|\brefectory$", re.IGNORECASE)
 
 
 def put_breakfast(day: Day, *, earliest: int) -> bool:
@@ -95,7 +90,7 @@ def _eat(day: Day, meal: str, habit: Habit | None, start: int, end: int) -> None
 def _place(day: Day, habit: Habit | None, start: int, end: int) -> str:
     """Return where the phrases say, where the agent is busy, where one eats, or the home."""
     where, busy = day.where, day.timeline.at(start)
-    eaten_at = [one.path for one in where.places if _EATING_PLACE.search(one.path)]
+    eaten_at = [one.path for one in where.places if _PATTERNS["eating_place"].search(one.path)]
     wished = [
         where.named(habit.phrase) if habit is not None else "",
         busy.place if busy is not None else "",
@@ -109,12 +104,15 @@ def _told(day: Day, meal: str, phrase: str, place: str) -> str:
     """Return the meal as a plan, with whom, for whom or where it is if that is said."""
     kept, called = day.where.kept, day.where.in_words(place)
     if kept is not None and place == kept.path:
-        named = _COUNTER.search(phrase)
+        named = _PATTERNS["counter"].search(phrase)
         counter = named[1] if named else "counter"
         return f"eat a bite of {meal} behind the {counter} of {called}"
     if place != day.given.home:
         return f"have {meal} {'in' if ': ' in place else 'at'} {called}"
-    for_others, with_others = _FOR_OTHERS.search(phrase), _WITH_OTHERS.search(phrase)
+    for_others, with_others = (
+        _PATTERNS["for_others"].search(phrase),
+        _PATTERNS["with_others"].search(phrase),
+    )
     if for_others:
         return f"cook {meal} {for_others[1]}"
     return f"have {meal} {with_others[1]}" if with_others else f"have {meal}"

@@ -7,6 +7,7 @@ from datetime import timedelta
 from apps.planning.chains.day_outline import DayOutline, OutlineChunk
 from apps.planning.inputs import DayOutlineInput
 from apps.rule_model.content import Content
+from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
     UNANSWERED_SHARE,
@@ -14,14 +15,14 @@ from apps.rule_model.planning.commitments import (
     commitments_of,
     intentions_of,
 )
-from apps.rule_model.planning.day import Day, begin_day
 from apps.rule_model.planning.leisure import fill
 from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
 from apps.rule_model.planning.phrases import Habit
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, joined
+from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day, begin_day, joined
 from apps.rule_model.planning.wording import without_place
 
+_PATTERNS = patterns("outline")
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
@@ -29,15 +30,11 @@ OPENING_MARGIN = 30
 CLOSING_MARGIN = 15
 # Whoever is expected at an hour sets out so long before it.
 TRAVEL_MINUTES = 20
-PREPARING_MINUTES = 60
 EVE = (15 * HOUR, 16 * HOUR + 30)
 MORNING = "wake up and complete the morning routine"
 WASH = "wake up, wash and get dressed"
 NIGHT = "get ready for bed"
 SERVE = "serve the customers"
-_KEEPS = re.compile(r"\b(?:opens?|stands?|counter|keeps?|serves?|minds?|runs?|tends?|sells?)\b")
-_COUNTER = re.compile(r"\b(\w+ counter) of\b|\bits (\w+ counter)\b")
-_EXPECTED = re.compile(r"\b(?:class(?:es)?|lectures?|seminars?|teach\w*|office|mass)\b", re.I)
 
 
 def day_outline(given: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
@@ -79,18 +76,13 @@ def _put_habits(day: Day) -> None:
     for habit in sorted(timed, key=lambda habit: (habit.end is None, habit.start or 0)):
         if day.chance.unit("habit", habit.activity, habit.start or 0) > habit.often:
             continue
-        place = place_of(habit, day.where)
-        if kept is not None and place == kept.path and _KEEPS.search(habit.phrase):
+        place = day.where.named(habit.phrase) or day.where.workplace or day.where.home
+        if kept is not None and place == kept.path and _PATTERNS["keeps"].search(habit.phrase):
             _keep(day, habit)
         else:
             _attend(day, habit, place)
     if kept is not None and not any(block.place == kept.path for block in day.timeline.blocks):
         _keep(day, None)
-
-
-def place_of(habit: Habit, where: Surroundings) -> str:
-    """Return the path of where the habit's words say, else the workplace or the home."""
-    return where.named(habit.phrase) or where.workplace or where.home
 
 
 def _keep(day: Day, habit: Habit | None) -> None:
@@ -101,7 +93,7 @@ def _keep(day: Day, habit: Habit | None) -> None:
     where = f"of {kept.path}"
     if habit is not None:
         opens, closes = habit.start or opens, habit.end or closes
-        counter = _COUNTER.search(habit.phrase)
+        counter = _PATTERNS["counter"].search(habit.phrase)
         where = f"at the {counter[1] or counter[2]} of {kept.path}" if counter else where
     block = Block(
         start=opens - OPENING_MARGIN,
@@ -123,7 +115,7 @@ def _attend(day: Day, habit: Habit, place: str) -> None:
     # A place that the phrase names and the agent does not know is not gone to.
     known = day.where.named(habit.phrase)
     activity = habit.activity if known else without_place(habit.activity)
-    if _EXPECTED.search(habit.activity) and place != day.given.home:
+    if _PATTERNS["expected"].search(habit.activity) and place != day.given.home:
         soonest = min(start, day.given.now_minute + LEAST_MINUTES)
         start = max(start - TRAVEL_MINUTES, soonest)
     day.timeline.add(Block(start=start, end=end, text=activity, place=place, said=True))
@@ -155,40 +147,22 @@ def _put_commitments(day: Day) -> None:
         if day.where.lets_in(one.place, one.start, one.end):
             if not day.where.lets_in(one.place, start, one.end):
                 start = one.start
-            day.timeline.carve(
-                Block(
-                    start=start,
-                    end=one.end,
-                    text=one.activity,
-                    place=one.place,
-                    said=True,
-                    promised=True,
-                )
-            )
+            block = Block(start=start, end=one.end, text=one.activity, place=one.place)
+            day.timeline.carve(replace(block, said=True, promised=True))
         if one.is_host:
-            _prepare(
-                day, one, "decorate {place} for {name}", one.start - HOUR, PREPARING_MINUTES
-            )
+            _prepare(day, one, "decorate {place} for {name}", one.start - HOUR, one.start)
     tomorrow = given.date + timedelta(days=1)
     for one in commitments_of(given.memories, day.described.dated, day.where, tomorrow):
         if one.is_host:
-            _prepare(
-                day,
-                one,
-                "decorate {place} and invite guests to {name}",
-                EVE[0],
-                EVE[1] - EVE[0],
-            )
+            _prepare(day, one, "decorate {place} and invite guests to {name}", *EVE)
 
 
-def _prepare(day: Day, hosted: Commitment, text: str, start: int, minutes: int) -> None:
+def _prepare(day: Day, hosted: Commitment, text: str, start: int, end: int) -> None:
     name = hosted.activity.partition(" ")[2]
     told = text.format(place=day.where.in_words(hosted.place), name=name)
-    end = start + minutes
     if day.where.lets_in(hosted.place, start, end):
-        day.timeline.carve(
-            Block(start=start, end=end, text=told, place=hosted.place, said=True)
-        )
+        block = Block(start=start, end=end, text=told, place=hosted.place, said=True)
+        day.timeline.carve(block)
 
 
 def _put_intentions(day: Day) -> None:

@@ -6,6 +6,7 @@ stands behind "going to", "should" and their like, or is a bare imperative.
 
 import re
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from apps.planning.chains.own_thought import (
     DEED_CHARACTERS_MAX,
@@ -14,74 +15,30 @@ from apps.planning.chains.own_thought import (
     OwnThought,
 )
 from apps.planning.inputs import OwnThoughtInput
-from apps.rule_model.content import Content
-from apps.rule_model.language.moments import when_in
-from apps.rule_model.language.names import people_in
+from apps.rule_model.content import Content, Vocabulary
+from apps.rule_model.language.grammar import gerund_of, third_person_of
+from apps.rule_model.language.moments import minute_at, when_in
+from apps.rule_model.language.subjects import people_in
+from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.second_person import about, is_imperative
 
+_PATTERNS = patterns("own_thought")
 AT_ONCE_MINUTES = 30
 # From this hour on, an errand waits for the next day.
 LATE_HOUR = 20
 DATE_CHARACTERS_MAX = len(" on September 30, 2023")
-_END = re.compile(r"(?<=[.!?;])\s+")
-_AT_ONCE = re.compile(
-    r",?\s*\b(?:right now|(?<!from )now|at once|immediately|right away|straight away|"
-    r"this (?:minute|moment|instant))\b",
-    re.IGNORECASE,
-)
-_FOR_MINUTES = re.compile(
-    r"\bfor (?P<count>\d+|an?|half an|two|three|ten|twenty|thirty) (?P<unit>minute|hour)s?\b",
-    re.IGNORECASE,
-)
-_COUNTS = dict(
-    zip(
-        ("a", "an", "half an", "two", "three", "ten", "twenty", "thirty"),
-        (1, 1, 0.5, 2, 3, 10, 20, 30),
-        strict=True,
-    )
-)
-_RELATIVE_DAY = re.compile(
-    r"\b(?:today|tonight|tomorrow|the day after tomorrow|on \w+day)"
-    r"(?: (?P<part>morning|afternoon|evening|night))?\b",
-    re.IGNORECASE,
-)
-_BIDS = re.compile(
-    r"^(?:is going to|is about to|is to|will|shall|should|must|has to|needs to|ought to|"
-    r"wants to|would like to|had better|means to|intends to|plans to|has decided to|can|could) "
-    r"(?:now |also |really |just )?(?P<deed>[a-z].+)$"
-)
-# What one is, feels or knows is no deed.
-_NO_DEED = re.compile(r"^(?:be|feel|become|like|love|hate|know|not|never|have been|see that)\b")
-_SAYING = re.compile(r"^(?:tell|say|mention|let \w+ know|remind|invite everyone|spread)\b")
-_POLITE = re.compile(
-    r"^(?:from now on,? |please |just |then |and |so |remember to |do not forget to |"
-    r"don't forget to |why not )+",
-    re.IGNORECASE,
-)
-# What is done once and is over, unless it is said to come again.
-_ERRAND = re.compile(
-    r"^(?:go(?! on\b)|visit|call on|walk|drop|stop (?:by|at)|leave|return|come|buy|fetch|bring|"
-    r"take(?! (?:up|care|part)\b)|deliver|give(?! up\b)|send|pick up|mend|repair|fix|clean|"
-    r"tidy|wash|meet|see|look|check|have|eat|drink|sit|rest|lie|nap|cook|bake|order|pay|"
-    r"watch|hide|climb|confess|apologi[sz]e)\b"
-)
-_AGAIN = re.compile(
-    r"\b(?:every|each|daily|nightly|weekly|always|regularly|often|more|\w+days)\b",
-    re.IGNORECASE,
-)
-_PLACE = re.compile(
-    r" (?:at|in|to|into|behind) "
-    r"(?P<place>(?:[Tt]he )?[A-Z][\w']*(?:(?: and| of| the)* [A-Z][\w']*)*)"
-)
+_ENGLISH = vocabulary("phrases_english")
+_UNCHANGED, _NO_IMPERATIVE = english("verbs_without_s"), english("no_imperatives")
 
 
 def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
     """Return the voice in the third person, and the first thing that it bids do."""
     name = given.agent_name
     voice = given.voice.replace("\u2019", "'")
-    plain = _dated(_AT_ONCE.sub("", voice), given.now.date())
-    sentences = [part.strip(" .!?;") for part in _END.split(" ".join(plain.split()))]
+    plain = _dated(_PATTERNS["at_once"].sub("", voice), given.now.date())
+    sentences = [
+        part.strip(" .!?;") for part in _PATTERNS["end"].split(" ".join(plain.split()))
+    ]
     thoughts = [_thought(sentence, name, content) for sentence in sentences if sentence]
     deeds = [deed for thought in thoughts if (deed := _deed(thought, name))]
     thought = ". ".join(thoughts) or f"{name} thought of nothing in particular"
@@ -89,7 +46,9 @@ def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThoug
         thought = f"{name} thinks: {thought}"
     deed = deeds[0] if deeds else ""
     minutes = _minutes_now(voice, deed)
-    is_errand = _ERRAND.match(deed) is not None and _AGAIN.search(deed) is None
+    is_errand = (
+        _PATTERNS["errand"].match(deed) is not None and _PATTERNS["again"].search(deed) is None
+    )
     day = _day_of(deed, given.now) if is_errand and not minutes else ""
     return OwnThought(
         thought=thought[:THOUGHT_CHARACTERS_MAX],
@@ -101,13 +60,13 @@ def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThoug
 
 def _minutes_now(voice: str, deed: str) -> int:
     """Return how long the deed is done at once; what is to be said waits for a listener."""
-    if not deed or _SAYING.match(deed) or not _AT_ONCE.search(voice):
+    if not deed or _PATTERNS["saying"].match(deed) or not _PATTERNS["at_once"].search(voice):
         return 0
-    match = _FOR_MINUTES.search(deed)
+    match = _PATTERNS["for_minutes"].search(deed)
     if match is None:
         return AT_ONCE_MINUTES
     count = match["count"].lower()
-    number = _COUNTS.get(count) or float(count)
+    number = _ENGLISH["counts"].get(count) or float(count)
     return min(int(number * (60 if match["unit"].startswith("hour") else 1)), MINUTES_NOW_MAX)
 
 
@@ -122,7 +81,7 @@ def _dated(text: str, today: date) -> str:
         on = f"on the {part} of" if part else "on"
         return f"{on} {day:%B} {day.day}, {day.year}"
 
-    return _RELATIVE_DAY.sub(written, text)
+    return _PATTERNS["relative_day"].sub(written, text)
 
 
 def _day_of(errand: str, now: datetime) -> str:
@@ -130,29 +89,75 @@ def _day_of(errand: str, now: datetime) -> str:
     when = when_in(errand, now.date())
     if when.day is not None:
         return ""
-    is_over = when.start is not None and when.start <= now.hour * 60 + now.minute
+    is_over = when.start is not None and when.start <= minute_at(now)
     day = now + timedelta(days=1 if is_over or now.hour >= LATE_HOUR else 0)
     return f" on {day:%B} {day.day}, {day.year}"
 
 
 def _thought(sentence: str, name: str, content: Content) -> str:
     """Return the sentence about the agent; an imperative is what the agent is going to do."""
-    plain = _POLITE.sub("", sentence)
-    if is_imperative(plain, content.general):
+    plain = _PATTERNS["polite"].sub("", sentence)
+    if _is_imperative(plain, content.general):
         plain = f"you are going to {plain[:1].lower()}{plain[1:]}"
-    return about(plain, name)
+    return _about(plain, name)
 
 
 def _deed(thought: str, name: str) -> str:
     if not thought.startswith(f"{name} "):
         return ""
-    bids = _BIDS.match(thought.removeprefix(f"{name} "))
+    bids = _PATTERNS["bids"].match(thought.removeprefix(f"{name} "))
     deed = bids["deed"] if bids else ""
-    if _NO_DEED.match(deed):
+    if _PATTERNS["no_deed"].match(deed):
         return ""
     return re.sub(rf"\b{re.escape(name)}'s\b", "their", deed, count=1)
 
 
 def _place_in(deed: str) -> str:
-    places = (match["place"] for match in _PLACE.finditer(deed) if not people_in(match[0]))
+    places = (
+        match["place"] for match in _PATTERNS["place"].finditer(deed) if not people_in(match[0])
+    )
     return next(places, "")
+
+
+def _about(sentence: str, name: str) -> str:
+    """Return the sentence with the agent's full name for "you" and "I"."""
+    for short, long in _ENGLISH["inner_voice_in_full"]:
+        sentence = re.sub(short, long, sentence, flags=re.IGNORECASE)
+    text = _PATTERNS["subject"].sub(lambda match: _with_name(match, name), sentence)
+    text = re.sub(r"\b(?:yourself|myself)\b", "themself", text, flags=re.IGNORECASE)
+    text = re.sub(r"\b(?:your|yours|my|mine)\b", f"{name}'s", text, flags=re.IGNORECASE)
+    return re.sub(r"\b(?:you|me|I)\b(?!')", name, text, flags=re.IGNORECASE)
+
+
+def _is_imperative(sentence: str, vocabulary: Vocabulary) -> bool:
+    """Whether the sentence begins with a verb that bids something.
+
+    It has neither a subject nor a finite verb in front; before a word that ends in "s" only
+    verbs of the vocabulary count, since "Ada likes you" bids nothing.
+    """
+    first, _, rest = sentence.partition(" ")
+    second = rest.partition(" ")[0].strip(",.")
+    if first.strip(",").lower() in _NO_IMPERATIVE or not first.isalpha():
+        return False
+    if _PATTERNS["finite"].match(second) or (second[:1].isupper() and first[-1:] == "s"):
+        return False
+    looks_finite = second.endswith("s") and second not in {"his", "its", "this", "us"}
+    return not looks_finite or gerund_of(first.lower()) in _verbs(vocabulary)
+
+
+def _with_name(match: re.Match[str], name: str) -> str:
+    verb = match["verb"].lower()
+    is_same = verb in _UNCHANGED or verb.endswith("ed")
+    third = verb if is_same else third_person_of(verb)
+    return f"{match['before']}{name}{match['adverb']} {third}"
+
+
+@lru_cache(maxsize=8)
+def _verbs(vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the first words of all steps: "buying", "baking"."""
+    return frozenset(
+        step.doing.partition(" ")[0]
+        for activity in vocabulary.activities
+        for hour in activity.hours
+        for step in hour.steps
+    )

@@ -11,83 +11,14 @@ from datetime import date
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.rule_model.language.moments import minute_of, when_in
-from apps.rule_model.planning.inflection import as_infinitive
+from apps.rule_model.language.grammar import as_infinitive
+from apps.rule_model.language.moments import MINUTES_OF_DAY, WEEKDAYS, minute_of, when_in
+from apps.rule_model.language.words import patterns, vocabulary
 
-DAY = 1_440
-_CLOCK = r"(?:\d{1,2}(?::\d{2})?\s*(?:[ap]\.?m\b\.?)|\d{1,2}:\d{2}|noon\b|midnight\b)"
-_TIMES = re.compile(
-    rf",?\s*(?:\b(?:from|between)\s+)?(?P<start>{_CLOCK}|\d{{1,2}})\s*(?:to|and|until|till|[-\u2013])"
-    rf"\s*(?P<end>{_CLOCK})"
-    rf"|,?\s*\b(?:until|till)\s+(?P<until>{_CLOCK})"
-    rf"|,?\s*\b(?:at|around|about|by|from|after)\s+(?:around\s+|about\s+)?(?P<point>{_CLOCK})",
-    re.IGNORECASE,
-)
-_PARTS = {
-    "morning": (8 * 60, 9 * 60 + 30),
-    "afternoon": (14 * 60, 16 * 60),
-    "evening": (19 * 60, 21 * 60),
-    "night": (20 * 60, 22 * 60),
-    "day": (10 * 60, 12 * 60),
-}
-_PART = re.compile(
-    r",?\s*\b(?:in the (?:early |late )?(?P<part>morning|afternoon|evening)s?"
-    r"|at (?P<night>night)|(?P<day>by day|during the day))\b",
-    re.IGNORECASE,
-)
-_SENTENCES = re.compile(r"[;\n]+|(?<=[a-z0-9)])\.\s+(?=[A-Z])|\.\s*$")
-_CLAUSES = re.compile(
-    r",\s+(?:and\s+)?then\s+|\s+(?:and\s+)?then\s+|;\s*|,\s+(?:and\s+)?(?=\w+s\b)"
-)
-_AND_CLAUSE = re.compile(r"^\s*,?\s*and\s+")
-_SUBORDINATE = re.compile(
-    r",?\s+(?:when|which|who|while|since|because|so that|once|where|whose)\b.*"
-)
-_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_ON_DAYS = re.compile(rf",?\s*\bon (?:every )?({'|'.join(_WEEKDAYS)})s?\b", re.IGNORECASE)
-_ON_WEEKDAYS = re.compile(r",?\s*\b(?:on weekdays|every weekday)\b", re.IGNORECASE)
-_ON_WEEKENDS = re.compile(r",?\s*\b(?:on|at) (?:the )?weekends?\b", re.IGNORECASE)
-_NO_HOURS = re.compile(r"\b(?:often|likes? to|every day)\b")
-_OFTEN = (
-    (re.compile(r"\b(?:sometimes|now and then|once in a while|occasionally)\b", re.I), 0.35),
-    (re.compile(r"\b(?:nearly|almost|most) (?:every|days)\b", re.I), 0.85),
-    (re.compile(r"\b(?:often|likes?|enjoys?|loves?)\b", re.I), 0.7),
-)
-_HEDGES = re.compile(
-    r"^(?:(?:usually|often|sometimes|always|also|mostly|regularly|now and then|likes? to|"
-    r"loves? to|enjoys? to|tends? to|wants? to)\s+)+|,?\s*\b(?:nearly |almost )?every day\b|"
-    r"\s+\bagain\b(?= (?:in|at|from)\b)",
-    re.IGNORECASE,
-)
-_IS_AT = re.compile(r"^is (?:\w+ly |often |sometimes |usually )?(?:at|in) ", re.IGNORECASE)
-_SLEEP = re.compile(r"^(?:wakes? up|gets? up|goe?s? to (?:bed|sleep)|sleeps?)\b", re.IGNORECASE)
-_MEALS = {
-    "breakfast": re.compile(r"\b(?:breakfast|morning meal)\b", re.IGNORECASE),
-    "lunch": re.compile(r"\b(?:lunch|(?:midday|noon) meal)\b", re.IGNORECASE),
-    "dinner": re.compile(r"\b(?:dinner|supper|dines|evening meal)\b", re.IGNORECASE),
-}
-_EATS = re.compile(
-    r"\b(?:has|have|eats?|makes?|dines?|takes?|cooks? (?:breakfast|lunch|dinner))\b", re.I
-)
-_PURSUIT = re.compile(
-    r"^(?:is|has been|keeps|is busy|has begun|has started)\s+"
-    r"(?:\w+ly |also |now |still |hard )?"
-    r"(?P<doing>(?!going|planning to|looking forward|being|getting|having|known|called|running)"
-    r"[a-z]{2,}ing\b (?!to\b)[^,;.]+)",
-    re.IGNORECASE,
-)
-_TAUGHT = re.compile(r"^(?:has taken up|is learning|studies|practi[sc]es) (?P<what>[^,;.]+)")
-_OCCUPATION = re.compile(
-    r"^(?:is|works as)\s+(?P<what>(?:an?|the)\s+[^,;.]*?)(?=\s+(?:who|whose|which|and)\b|$)"
-)
-_KIN = re.compile(
-    r"\b(?:friend|neighbou?r|classmate|customer|housemate|husband|wife|son|daughter|mother|"
-    r"father|brother|sister|colleague|acquaintance|retired|fan|member|confessor)\b"
-)
-_CUT = re.compile(
-    r"\s+(?:on (?:[A-Z][a-z]+ \d|\d)|from \d|at \d|around \d|because|so that"
-    r"|and (?:is|has|wants|likes|hopes|\w+s (?:to|that|the|an?|him|her|up|it)\b)).*"
-)
+_PATTERNS = patterns("phrases")
+_PARTS: dict[str, list[int]] = vocabulary("phrases_english")["parts_of_day"]
+_OFTEN = {"sometimes": 0.35, "nearly": 0.85, "often": 0.7}
+_MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,13 +55,13 @@ def description_of(name: str, memories: Iterable[MemoryItem], day: date) -> Desc
     sentences = own_sentences(name, memories)
     dated = tuple(one for one in sentences if when_in(one, day).day is not None)
     # A weekday is a habit of those days; a date is an appointment.
-    plain = [one for one in sentences if one not in dated or _ON_DAYS.search(one)]
+    plain = [one for one in sentences if one not in dated or _PATTERNS["on_days"].search(one)]
     today = [one for one in plain if _applies(one, day)]
     return Description(
         habits=tuple(habit for sentence in today for habit in _habits(sentence)),
         pursuits=tuple(dict.fromkeys(p for one in sentences for p in _pursuits(one))),
         occupation=next((one for s in sentences for one in _occupations(s)), ""),
-        dated=tuple(one for one in dated if not _ON_DAYS.search(one)),
+        dated=tuple(one for one in dated if not _PATTERNS["on_days"].search(one)),
     )
 
 
@@ -142,7 +73,7 @@ def own_sentences(name: str, memories: Iterable[MemoryItem]) -> list[str]:
         subject.match(" ".join(sentence.split()))
         for memory in memories
         if _is_phrase(memory)
-        for sentence in _SENTENCES.split(memory.description)
+        for sentence in _PATTERNS["sentences"].split(memory.description)
     )
     return list(dict.fromkeys(match["told"] for match in matches if match))
 
@@ -155,18 +86,18 @@ def _is_phrase(memory: MemoryItem) -> bool:
 
 def without_times(text: str) -> str:
     """Return the text without times of day and without what depends on them."""
-    text = _TIMES.sub("", _PART.sub("", text))
-    for pattern in (_ON_DAYS, _ON_WEEKDAYS, _ON_WEEKENDS):
+    text = _PATTERNS["times"].sub("", _PATTERNS["part"].sub("", text))
+    for pattern in (_PATTERNS["on_days"], _PATTERNS["on_weekdays"], _PATTERNS["on_weekends"]):
         text = pattern.sub("", text)
     return " ".join(text.split()).strip(" ,.")
 
 
 def _applies(sentence: str, day: date) -> bool:
-    named = [_WEEKDAYS.index(match[1].lower()) for match in _ON_DAYS.finditer(sentence)]
-    if named and day.weekday() not in named:
+    named = [match[1].capitalize() for match in _PATTERNS["on_days"].finditer(sentence)]
+    if named and WEEKDAYS[day.weekday()] not in named:
         return False
     is_weekend = day.weekday() >= 5
-    wrong = _ON_WEEKDAYS if is_weekend else _ON_WEEKENDS
+    wrong = _PATTERNS["on_weekdays"] if is_weekend else _PATTERNS["on_weekends"]
     return wrong.search(sentence) is None
 
 
@@ -174,11 +105,11 @@ def _habits(sentence: str) -> Iterator[Habit]:
     """Return the clauses that say when something is done, and those that say where."""
     told: list[Habit] = []
     for clause in _clauses(sentence):
-        match = _TIMES.search(clause)
+        match = _PATTERNS["times"].search(clause)
         if match is not None and match["until"] and told and told[-1].end is None:
             until = minute_of(match["until"])
             start = told[-1].start or 0
-            told[-1] = replace(told[-1], end=until if until > start else until + DAY)
+            told[-1] = replace(told[-1], end=until if until > start else until + MINUTES_OF_DAY)
         elif (habit := _habit(clause, match)) is not None:
             told.append(habit)
     return iter(told)
@@ -187,7 +118,7 @@ def _habits(sentence: str) -> Iterator[Habit]:
 def _clauses(sentence: str) -> Iterator[str]:
     """Return the clauses; one without a time of its own belongs to the one before."""
     pieces: list[str] = []
-    for piece in _CLAUSES.split(sentence):
+    for piece in _PATTERNS["clauses"].split(sentence):
         for part in _split_at_and(piece):
             if pieces and not _has_time(part) and not _has_time(pieces[-1]):
                 pieces[-1] = f"{pieces[-1]}, {part}"
@@ -198,47 +129,50 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 def _split_at_and(piece: str) -> list[str]:
     """Return "opens at 8 am" and "stands there until 8 pm" of a clause with both times."""
-    matches = list(_TIMES.finditer(piece))
+    matches = list(_PATTERNS["times"].finditer(piece))
     if len(matches) < 2:
         return [piece]
     behind = piece[matches[0].end() :]
-    joint = _AND_CLAUSE.match(behind)
+    joint = _PATTERNS["and_clause"].match(behind)
     if joint is None:
         return [piece]
     return [piece[: matches[0].end()], *_split_at_and(behind[joint.end() :])]
 
 
 def _has_time(clause: str) -> bool:
-    return _TIMES.search(clause) is not None or _PART.search(clause) is not None
+    return (
+        _PATTERNS["times"].search(clause) is not None
+        or _PATTERNS["part"].search(clause) is not None
+    )
 
 
 def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
     start, end = _minutes(match) if match else _part_of_day(clause)
-    text = _SUBORDINATE.sub("", clause[: match.end()] if match else clause)
-    if _SLEEP.match(_HEDGES.sub("", text)):
+    text = _PATTERNS["subordinate"].sub("", clause[: match.end()] if match else clause)
+    if _PATTERNS["sleep"].match(_PATTERNS["hedges"].sub("", text)):
         return None
     tail = clause[match.end() :] if match else ""
     aim = re.match(r"\s+(?:for|to) [^,]+$", tail)
     text = without_times(text) + (aim[0] if aim else "")
-    often = next((share for pattern, share in _OFTEN if pattern.search(clause)), 1.0)
-    plain = _HEDGES.sub("", text).strip()
-    is_visit = _IS_AT.match(text) is not None
-    if start is None and not is_visit and not _NO_HOURS.search(clause):
+    shares = (share for word, share in _OFTEN.items() if _PATTERNS[word].search(clause))
+    plain = _PATTERNS["hedges"].sub("", text).strip()
+    is_visit = _PATTERNS["is_at"].match(text) is not None
+    if start is None and not is_visit and not _PATTERNS["no_hours"].search(clause):
         return None
-    meal = next((meal for meal, pattern in _MEALS.items() if pattern.search(plain)), "")
+    meal = next((meal for meal in _MEALS if _PATTERNS[meal].search(plain)), "")
     return Habit(
         activity=_visited(text) if is_visit else as_infinitive(plain),
         phrase=clause,
         start=start,
         end=end,
-        often=often,
-        meal=meal if _EATS.search(plain) else "",
+        often=next(shares, 1.0),
+        meal=meal if _PATTERNS["eats"].search(plain) else "",
     )
 
 
 def _visited(text: str) -> str:
     """Return "have a drink at the inn" for "is often at the inn for a drink"."""
-    where = _IS_AT.sub("", text)
+    where = _PATTERNS["is_at"].sub("", text)
     place, _, aim = where.partition(" for ")
     if re.match(r"an? \w+$", aim):
         return f"have {aim} at {place}"
@@ -250,34 +184,34 @@ def _minutes(match: re.Match[str]) -> tuple[int | None, int | None]:
         end = minute_of(match["end"])
         half = match["end"].strip(". ").lower()[-2:] if match["start"].isdigit() else ""
         start = minute_of(f"{match['start']}{half if half in {'am', 'pm'} else ''}")
-        return start, end if end > start else end + DAY
+        return start, end if end > start else end + MINUTES_OF_DAY
     if match["point"]:
         return minute_of(match["point"]), None
     return None, minute_of(match["until"])
 
 
 def _part_of_day(clause: str) -> tuple[int | None, int | None]:
-    match = _PART.search(clause)
+    match = _PATTERNS["part"].search(clause)
     if match is None:
         return None, None
-    return _PARTS[
-        match["part"].lower() if match["part"] else "night" if match["night"] else "day"
-    ]
+    part = match["part"].lower() if match["part"] else "night" if match["night"] else "day"
+    start, end = _PARTS[part]
+    return start, end
 
 
 def _pursuits(sentence: str) -> Iterator[str]:
-    match = _PURSUIT.match(sentence)
-    if match and not _TIMES.search(sentence):
-        doing = _CUT.sub("", match["doing"]).strip()
+    match = _PATTERNS["pursuit"].match(sentence)
+    if match and not _PATTERNS["times"].search(sentence):
+        doing = _PATTERNS["cut"].sub("", match["doing"]).strip()
         if " " in doing and not doing.startswith("looking for someone"):
             yield re.sub(r"\b(an?|some)\s+", "the ", doing, count=1)
-    taught = _TAUGHT.match(sentence)
-    if taught and not _TIMES.search(sentence):
+    taught = _PATTERNS["taught"].match(sentence)
+    if taught and not _PATTERNS["times"].search(sentence):
         verb = "practising" if "taken" in sentence or "pract" in sentence else "studying"
-        yield f"{verb} {re.sub(r' at [A-Z].*', '', _CUT.sub('', taught['what']))}"
+        yield f"{verb} {re.sub(r' at [A-Z].*', '', _PATTERNS['cut'].sub('', taught['what']))}"
 
 
 def _occupations(sentence: str) -> Iterator[str]:
-    match = _OCCUPATION.match(sentence)
-    if match and not _KIN.search(match["what"]) and len(match["what"].split()) <= 9:
+    match = _PATTERNS["occupation"].match(sentence)
+    if match and not _PATTERNS["kin"].search(match["what"]) and len(match["what"].split()) <= 9:
         yield match["what"].strip()

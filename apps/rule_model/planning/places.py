@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
 from apps.planning.offers import OfferedPlace
 from apps.rule_model.content import Content
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import long_stems_of
+from apps.rule_model.language.words import patterns
 
-_HOME = re.compile(
-    r"\b(?:at home|the (?:house|room|laundry)|(?:his|her|their) (?:own )?(?:\w+ )?"
-    r"(?:room|bedroom|house|apartment|home|desk|garden|kitchen|cell|hut|cottage))\b",
-    re.IGNORECASE,
-)
-_STEM_MIN = 4
+_PATTERNS = patterns("places")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +65,7 @@ class Surroundings:
             for at, place in enumerate(self.places)
         ]
         best, _, at = max(scores, default=(0, 0, 0))
-        if best < 3 and _HOME.search(text):
+        if best < 3 and _PATTERNS["home"].search(text):
             return self.home
         if best:
             return self.places[-at].path
@@ -97,15 +93,17 @@ class Surroundings:
         if root in text:
             return 4
         kind = re.escape(root.rpartition(" ")[2])
-        is_kind = not _HOME.search(f"his {kind}") and re.search(rf"\bthe {kind}\b", text)
+        is_kind = not _PATTERNS["home"].search(f"his {kind}") and re.search(
+            rf"\bthe {kind}\b", text
+        )
         return 1 if is_kind else 0
 
     def _in_common(self, text: str) -> str:
         """Return the area or place whose name shares a word with the text, "" for none."""
-        stems = {stem for stem in stems_of(text) if len(stem) >= _STEM_MIN}
+        stems = long_stems_of(text)
         for place in sorted(self.places, key=lambda place: place.path == place.root):
             name = place.name if not place.residents else ""
-            if stems & {stem for stem in stems_of(name) if len(stem) >= _STEM_MIN}:
+            if stems & long_stems_of(name):
                 return place.path
         return ""
 

@@ -1,4 +1,4 @@
-"""The tasks of choosing the area and the object of each action by its words (W2, paper 5.1)."""
+"""The tasks on what an action uses: its area, its object, and how both look (W2, W4, W7)."""
 
 import re
 from collections.abc import Sequence
@@ -6,10 +6,17 @@ from functools import lru_cache
 
 from apps.planning.chains.area_choice import AreaChoice, AreaChoices
 from apps.planning.chains.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
-from apps.planning.inputs import AreaChoiceInput, ObjectChoiceInput
+from apps.planning.chains.staging import Staging, Stagings
+from apps.planning.inputs import (
+    ActionOnObject,
+    AreaChoiceInput,
+    ObjectChoiceInput,
+    StagingInput,
+)
 from apps.planning.offers import OfferedArea
 from apps.rule_model.content import Content, Entry, Vocabulary
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import long_stems_of
+from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 
 NAMED = -3  # an object that the words name comes before all that they only ask for
@@ -18,7 +25,11 @@ IN_COMMON = 20  # an object that only shares a word with the action: "counting s
 MUCH_WORSE = 2
 ACTIONS_KEPT = 4_096
 _OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
-_STEM_MIN = 4
+_STAGED = patterns("staging")
+PLAIN_EMOJI = "🙂"
+REPAIR_EMOJI = "🔧"
+PLAIN_STATE = "in use"
+STATE_WORDS_MAX = 6
 
 
 def area_choices(given: AreaChoiceInput, _: Chance, content: Content) -> AreaChoices:
@@ -137,8 +148,8 @@ def _wanted(
     asked = _asked_for(action, objects, vocabulary)
     if asked:
         return asked
-    stems = _long_stems(action)
-    return [(IN_COMMON, name) for name in objects if stems & _long_stems(_plain(name))]
+    stems = long_stems_of(action)
+    return [(IN_COMMON, name) for name in objects if stems & long_stems_of(_plain(name))]
 
 
 def _asked_for(
@@ -163,5 +174,47 @@ def _rows(vocabulary: Vocabulary, action: str) -> tuple[Entry, ...]:
     return tuple(entry for entry in vocabulary.objects if entry.words.search(action))
 
 
-def _long_stems(text: str) -> set[str]:
-    return {stem for stem in stems_of(text) if len(stem) >= _STEM_MIN}
+def stagings(given: StagingInput, _: Chance, content: Content) -> Stagings:
+    """Return emoji and object state for each action."""
+    home = next((action.object for action in given.actions if action.object), "")
+    return Stagings(
+        stagings=[
+            Staging(
+                action=number,
+                emoji=_emoji(action, content.at(action.object or home)),
+                object_state=_state(action, content.at(action.object)),
+            )
+            for number, action in enumerate(given.actions, start=1)
+        ]
+    )
+
+
+def _emoji(action: ActionOnObject, vocabulary: Vocabulary) -> str:
+    if _is_repaired(action):
+        return REPAIR_EMOJI
+    rows = (row for row in vocabulary.emoji if row.words.search(action.description))
+    return next((row.values[0] for row in rows), PLAIN_EMOJI)
+
+
+def _is_repaired(action: ActionOnObject) -> bool:
+    """Whether the object itself is repaired, and not something at it."""
+    match = _STAGED["repair"].match(action.description)
+    return (
+        bool(action.object)
+        and match is not None
+        and match["thing"].endswith(action.object_name)
+    )
+
+
+def _state(action: ActionOnObject, vocabulary: Vocabulary) -> str:
+    if not action.object:
+        return ""
+    if _is_repaired(action):
+        return "being mended"
+    for row in vocabulary.states:
+        if row.place.search(action.object_name) and row.words.search(action.description):
+            return row.values[0]
+    act = _STAGED["end_of_act"].sub("", action.description)
+    if len(act.split()) > STATE_WORDS_MAX or (act == action.description and "," in act):
+        return PLAIN_STATE
+    return f"in use by somebody {act}"

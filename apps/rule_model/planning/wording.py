@@ -1,48 +1,23 @@
-"""The words of a planned activity: its progress form, what it is done to, and its furniture."""
+"""The words of a planned activity: progress form, object and furniture, and its steps.
+
+An outline has few chunks, so an activity of the rule-based model may hold more than one
+thing: "write poems, then from 12:30 pm have lunch". A model's activity comes back as it was
+answered, and its steps are read here.
+"""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from apps.rule_model.content import Activity
-from apps.rule_model.planning.inflection import in_progress
+from apps.rule_model.language.grammar import in_progress
+from apps.rule_model.language.moments import HALF_DAY, MINUTES_OF_DAY, clock_of, minute_of
+from apps.rule_model.language.words import patterns
 
-_MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper|midday meal)\b", re.IGNORECASE)
-_OWNER = r"(?:the|a|an|his|her|their|[A-Z]\w+'s)"
-_FURNITURE = (
-    rf"(?:at|on|by) {_OWNER} (?:\w+ )?(?:desk(?: with an? \w+)?|table|sofa|piano|easel|"
-    r"blackboard|lectern|altar|loom|anvil|bench|stalls|hearth|oven|stove|computer|console)"
-)
-_SEAT = re.compile(rf" (?P<seat>{_FURNITURE}|in the (?:common room|living room|kitchen))\b.*")
-_AT_HAND = re.compile(r"\b(?:at|on) (?:the|a) (?:desk|table)\b")
-_AT_THE_END = re.compile(
-    rf" (?:{_FURNITURE}|in the (?:common room|living room|kitchen|books at hand)"
-    r"|(?:from|on) the (?:bag|shelf|bookshelves))$"
-)
-_SITTING = re.compile(
-    r"^(?:read|writ|rewrit|draw|sketch|leaf|tak\w+ notes|mak\w+ notes|eat|choos|compar|cross|"
-    r"mark|sort|check|list|skim|not|underlin|copy|go\w* on|add|think|rul|paint|stud)\w*"
-)
-_ANYWHERE = re.compile(r"\b(?:at|on|from|in|behind|out of) (?:the|a)\b")
-_COUNTER = re.compile(r"\bthe (\w+ counter)\b")
-# A proper name behind "in", "at" or "of" is where something is done.
-_PLACE = re.compile(
-    r"\s+(?:(?:in|at|of|through|to|around) (?:the )?(?:[a-z]+ ){0,3}(?:of|in) "
-    r"(?:[Tt]he )?[A-Z].*"
-    r"|(?:in|at) (?:[Tt]he )?[A-Z][\w']*(?: (?:and |of |the )*[A-Z][\w']*)*"
-    r"(?:(?: \w+'s)? (?:house|apartment))?"
-    r"|of (?:his|her|their) (?:house|home)"
-    r"|in (?:his|her|their|the) (?:own )?(?:room|house|apartment|cell|dorm|home))$"
-)
-_PREPOSITIONS = (
-    r"(?:at|in|on|from|to|for|with|by|behind|around|about|through|into|until|after|before|"
-    r"again|near|under|over|as)"
-)
-_THING = re.compile(
-    rf"^\w+(?: (?:up|out|down|off|on|back))? (?P<thing>(?!{_PREPOSITIONS}\b).+?)"
-    rf"(?= {_PREPOSITIONS}\b| and\b|,|$)"
-)
-_GO_ON = re.compile(r"^(?:go on|continue|keep(?: on)?)(?: with)? (?=\w+ing\b)")
-_PLACEHOLDERS = re.compile(r"\{(doing|thing|meal)\}")
+_PATTERNS = patterns("wording")
+LEAST_OVERLAP = 15  # minutes of a step without which an hour is not said to hold it
+_JOINT = re.compile(r", then from (\d{1,2}:\d{2} [ap]m) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +30,7 @@ class Wording:
 
     def fill(self, text: str) -> str:
         """Return the text with its placeholders filled in."""
-        return _PLACEHOLDERS.sub(lambda match: getattr(self, match[1]), text)
+        return _PATTERNS["placeholders"].sub(lambda match: getattr(self, match[1]), text)
 
 
 def wording_of(activity: str, kind: Activity) -> Wording:
@@ -63,9 +38,9 @@ def wording_of(activity: str, kind: Activity) -> Wording:
     match = kind.cues.search(activity)
     groups = match.groupdict() if match else {}
     plain = without_place(groups.get("doing") or activity)
-    goes_on = _GO_ON.match(plain)
+    goes_on = _PATTERNS["go_on"].match(plain)
     doing = plain[goes_on.end() :] if goes_on else in_progress(plain)
-    meal = _MEALS.search(activity)
+    meal = _PATTERNS["meals"].search(activity)
     return Wording(
         doing=doing,
         thing=groups.get("thing") or _thing_in(doing, activity, kind),
@@ -75,12 +50,12 @@ def wording_of(activity: str, kind: Activity) -> Wording:
 
 def without_place(activity: str) -> str:
     """Return the activity without the place at its end; the furniture stays."""
-    return _PLACE.sub("", activity).strip()
+    return _PATTERNS["place"].sub("", activity).strip()
 
 
 def seat_in(text: str) -> str:
     """Return the furniture that the words name, such as "at the desk", "" for none."""
-    match = _SEAT.search(text)
+    match = _PATTERNS["seat"].search(text)
     return "" if match is None else match["seat"]
 
 
@@ -92,23 +67,27 @@ def seated(text: str, activity: str) -> str:
 
 def without_seat(text: str) -> str:
     """Return the words before the furniture."""
-    return _SEAT.sub("", text)
+    return _PATTERNS["seat"].sub("", text)
 
 
 def without_furniture(action: str) -> str:
     """Return the action without the furniture that it ends with."""
-    return _AT_THE_END.sub("", action)
+    return _PATTERNS["at_the_end"].sub("", action)
 
 
 def placed(action: str, activity: str) -> str:
     """Return the action at the furniture and the counter that the planned activity names."""
     seat = seat_in(activity)
-    if seat and _AT_HAND.search(action):
-        action = _AT_HAND.sub(seat, action)
+    if seat and _PATTERNS["at_hand"].search(action):
+        action = _PATTERNS["at_hand"].sub(seat, action)
     elif seat and seat not in action:
-        is_sitting = _SITTING.search(action) or seat.startswith("in ")
-        action = f"{action} {seat}" if is_sitting and not _ANYWHERE.search(action) else action
-    counter = _COUNTER.search(activity)
+        is_sitting = _PATTERNS["sitting"].search(action) or seat.startswith("in ")
+        action = (
+            f"{action} {seat}"
+            if is_sitting and not _PATTERNS["anywhere"].search(action)
+            else action
+        )
+    counter = _PATTERNS["counter"].search(activity)
     return (
         action if counter is None else re.sub(r"\bthe counter\b", f"the {counter[1]}", action)
     )
@@ -118,5 +97,66 @@ def _thing_in(doing: str, activity: str, kind: Activity) -> str:
     named = next((thing for thing in kind.things if thing.lower() in activity.lower()), "")
     if kind.things:
         return f"the {named or kind.things[0]}"
-    match = _THING.match(doing)
+    match = _PATTERNS["thing"].match(doing)
     return re.sub(r"^(?:an?|some) ", "the ", match["thing"]) if match else "the work"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A step as told: when it begins (minutes from the midnight of the day) and what it is."""
+
+    start: int
+    text: str
+
+
+def joint(text: str, minute: int, after: str) -> str:
+    """Return both texts as one, the second from the minute on."""
+    return f"{text}, then from {clock_of(minute)} {after}"
+
+
+def with_each_step(text: str, change: Callable[[str], str]) -> str:
+    """Return the text with every step changed; the times stay."""
+    pieces = _JOINT.split(text)
+    changed = change(pieces[0])
+    for clock, step in zip(pieces[1::2], pieces[2::2], strict=True):
+        changed = f"{changed}, then from {clock} {change(step)}"
+    return changed
+
+
+def last_step(text: str) -> str:
+    """Return what the text comes to in the end."""
+    return _JOINT.split(text)[-1]
+
+
+def steps_in(text: str, start: int) -> list[Stated]:
+    """Return the steps that the text tells, the first of which begins at `start`."""
+    first, *rest = _JOINT.split(text)
+    steps = [Stated(start, first)]
+    for clock, after in zip(rest[::2], rest[1::2], strict=True):
+        minute = minute_of(clock)
+        if minute < start - HALF_DAY:
+            minute += MINUTES_OF_DAY  # after midnight; a little before the start is past
+        steps.append(Stated(minute, after))
+    return steps
+
+
+def shares(steps: Sequence[Stated], start: int, end: int) -> list[Stated]:
+    """Return the steps that fill a good part of the time from start to end, or the longest."""
+    lengths = _lengths(steps, start, end)
+    least = min(LEAST_OVERLAP, max(lengths))
+    kept = [step for step, length in zip(steps, lengths, strict=True) if length >= least]
+    return [Stated(max(step.start, start), step.text) for step in kept]
+
+
+def longest(steps: Sequence[Stated], start: int, end: int) -> Stated:
+    """Return the step that takes most of the time from start to end."""
+    lengths = _lengths(steps, start, end)
+    return steps[lengths.index(max(lengths))]
+
+
+def _lengths(steps: Sequence[Stated], start: int, end: int) -> list[int]:
+    ends = [after.start for _, after in pairwise(steps)] + [max(end, steps[-1].start)]
+    return [
+        min(until, end) - max(step.start, start)
+        for step, until in zip(steps, ends, strict=True)
+    ]

@@ -1,17 +1,111 @@
-"""Whether an agent goes on or reacts to what it has just perceived (X1)."""
+"""Whether an agent goes on or reacts: danger first, then damage, obstacles and agents (X1)."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 
 from apps.reaction.chains.decision import Decision
-from apps.reaction.inputs import DecisionInput
+from apps.reaction.inputs import (
+    DecisionInput,
+    ObservedAgent,
+    ObservedObject,
+    Obstacle,
+    ToldObservation,
+)
+from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
-from apps.rule_model.reaction.mishaps import about_damage, about_danger, about_obstacle
 from apps.rule_model.reaction.talking import about_agent
 
+MENDS, MENDS_LEAK = 0.6, 0.95
+WAITS_ON = 0.3
+MINUTES_OF_FIRE, MINUTES_OF_MEAL, MINUTES_OTHERWISE = 10, 25, 15
+_DATA = vocabulary("phrases_reaction")
+_FIRE, _WATER, _MEAL, _COOKER, _SEEN_TO = (
+    re.compile(_DATA[name], re.IGNORECASE)
+    for name in ("fire", "water", "meal", "cooker", "seen_to")
+)
+_REMEDIES = tuple(
+    (re.compile(rf"\b(?:{state})\b", re.IGNORECASE), what, least, most)
+    for state, what, least, most in _DATA["remedies"]
+)
+# What users tell: "The stove is burning".
+_TOLD = re.compile(r"^(?:the |an? )?(?P<thing>.+?) (?:is|are|has) (?P<state>.+?)\.?$", re.I)
+
+
+def _about_danger(given: DecisionInput, chance: Chance) -> Decision | None:
+    """Return what is done about fire and flood, None where there is none or others do it."""
+    for number, thing, state, is_alarming in _states(given):
+        if not is_alarming or _is_seen_to(given):
+            continue
+        if _FIRE.search(state):
+            return _fire(given, number, thing)
+        remedied = _remedy(number, thing, state, chance)
+        return remedied or _act(number, _DATA["see_to"].format(thing=thing), MINUTES_OTHERWISE)
+    return None
+
+
+def _about_damage(given: DecisionInput, chance: Chance) -> Decision | None:
+    """Return what is done about something broken, if the agent sees to it."""
+    for number, thing, state, _ in _states(given):
+        remedied = _remedy(number, thing, state, chance)
+        likely = MENDS_LEAK if _WATER.search(state) else MENDS
+        if remedied and not _is_seen_to(given) and chance.unit("mends", thing) < likely:
+            return remedied
+    return None
+
+
+def _about_obstacle(given: DecisionInput, chance: Chance) -> Decision | None:
+    """Return something to do first where the way is barred, None to wait on."""
+    for number, observed in enumerate(given.observed, start=1):
+        if isinstance(observed, Obstacle) and chance.unit("waits", number) >= WAITS_ON:
+            what = chance.choice(_DATA["in_place_of_waiting"], "instead")
+            return _act(number, what, chance.between(2, 3, "minutes") * 5)
+    return None
+
+
+def _states(given: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
+    """Yield the objects observed: number, name, state, and whether it is alarming."""
+    for number, observed in enumerate(given.observed, start=1):
+        if isinstance(observed, ObservedObject):
+            yield number, observed.name, observed.state, observed.is_alarming
+        elif isinstance(observed, ToldObservation) and observed.agent is None:
+            match = _TOLD.match(" ".join(observed.text.split()))
+            if match is not None:
+                yield number, match["thing"], match["state"], observed.is_alarming
+            elif observed.is_alarming:
+                yield number, "danger", observed.text, True
+
+
+def _fire(given: DecisionInput, number: int, thing: str) -> Decision:
+    planned = (plan.activity for plan in given.plans if plan.starts <= given.now < plan.ends)
+    meal = _MEAL.search(" ".join((given.status.activity, *planned)))
+    if meal and _COOKER.search(thing):
+        what = _DATA["make_anew"].format(thing=thing, meal=meal["meal"].lower())
+        return _act(number, what, MINUTES_OF_MEAL)
+    return _act(number, _DATA["put_out"].format(thing=thing), MINUTES_OF_FIRE)
+
+
+def _remedy(number: int, thing: str, state: str, chance: Chance) -> Decision | None:
+    for pattern, what, least, most in _REMEDIES:
+        if pattern.search(state):
+            minutes = chance.between(least // 5, most // 5, "minutes") * 5
+            return _act(number, what.format(thing=thing), minutes)
+    return None
+
+
+def _is_seen_to(given: DecisionInput) -> bool:
+    """Return whether the agent or another one in view is at it already."""
+    seen = (one.status.activity for one in given.observed if isinstance(one, ObservedAgent))
+    return any(_SEEN_TO.search(activity) for activity in (given.status.activity, *seen))
+
+
+def _act(number: int, what: str, minutes: int) -> Decision:
+    return Decision(choice="act", observation=number, what=what, place="", minutes=minutes)
+
+
 _RULES: tuple[Callable[[DecisionInput, Chance], Decision | None], ...] = (
-    about_danger,
-    about_damage,
-    about_obstacle,
+    _about_danger,
+    _about_damage,
+    _about_obstacle,
     about_agent,
 )
 

@@ -6,16 +6,15 @@ from dataclasses import dataclass, replace
 
 from apps.reaction.chains.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
-from apps.rule_model.knowledge.messages import messages
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
-from apps.rule_model.knowledge.pursuits import open_questions, work_of
+from apps.rule_model.knowledge.pursuits import messages, open_questions, work_of
 from apps.rule_model.knowledge.relationships import (
     Closeness,
     Relationship,
     relationship,
     sociability,
 )
-from apps.rule_model.language.topics import stems_of
+from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS

@@ -29,7 +29,7 @@ from apps.planning.offers import OfferedArea, OfferedPlace
 from apps.planning.surroundings import known_areas, known_places
 from apps.rule_model.content import Content, load_content
 from apps.rule_model.model import Chance
-from apps.rule_model.planning import task_rules
+from apps.rule_model.tasks import task_rules
 from apps.world.casting import cast
 from apps.world.people import Person
 from apps.world.planting import plant

@@ -12,8 +12,8 @@ from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.rule_model.dialogue import TASK_RULES
 from apps.rule_model.model import Chance
+from tests.support.rules import TASK_RULES
 
 UNA, TAVISH, MOR, FINN = "Una Garvie", "Tavish Boyd", "Mor Lennox", "Finn Boyd"
 NOW = datetime(1872, 6, 3, 9, 30)  # a Monday

@@ -15,7 +15,7 @@ from apps.planning.inputs import (
     StagingInput,
 )
 from apps.planning.offers import OfferedArea
-from apps.rule_model.planning import task_rules
+from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import SMALLVILLE, chance, content, outline_input
 
 RULES = task_rules(content())

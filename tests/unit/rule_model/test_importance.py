@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from apps.memory.chains.importance import IMPORTANCE, Importances
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import ImportanceInput, NewMemory
-from apps.rule_model.importance import TASK_RULES
 from apps.rule_model.model import Chance
+from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import MOR, TAVISH, UNA
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.rule_model.planning.inflection import (
+from apps.rule_model.language.grammar import (
     as_infinitive,
     gerund_of,
     in_progress,

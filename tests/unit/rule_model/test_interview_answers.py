@@ -12,8 +12,8 @@ from apps.agents.summary import AgentSummary
 from apps.interaction.chains import ANSWER
 from apps.interaction.inputs import InterviewInput
 from apps.memory.events import MemoryOrigin
-from apps.rule_model.interview import TASK_RULES
 from apps.rule_model.model import Chance
+from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import FINN, MOR, NOW, TAVISH, UNA, memory, planned
 
 YESTERDAY = timedelta(days=1)

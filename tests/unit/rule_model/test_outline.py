@@ -11,7 +11,7 @@ from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.planning.chains.day_outline import OutlineChunk
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.offers import OfferedPlace
-from apps.rule_model.planning import task_rules
+from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,
     SAINT_BRANNOC,

@@ -10,7 +10,7 @@ from apps.agents.status import AgentStatus
 from apps.agents.summary import AgentSummary
 from apps.planning.chains.own_thought import MINUTES_NOW_MAX, OwnThought
 from apps.planning.inputs import OwnThoughtInput
-from apps.rule_model.planning import task_rules
+from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import chance, content
 
 OSRIC = "Osric Penhale"

@@ -20,7 +20,7 @@ from apps.reaction.inputs import (
 )
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
-from apps.rule_model.reaction import TASK_RULES
+from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import (
     FINN,
     MOR,

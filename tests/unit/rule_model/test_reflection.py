@@ -11,7 +11,7 @@ from apps.reflection.chains.insights import INSIGHTS, Insights
 from apps.reflection.chains.questions import QUESTIONS, SalientQuestions
 from apps.reflection.inputs import InsightsInput, QuestionsInput
 from apps.rule_model.model import Chance
-from apps.rule_model.reflection import TASK_RULES
+from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import FINN, MOR, NOW, TAVISH, UNA, memory
 
 BOAT = (

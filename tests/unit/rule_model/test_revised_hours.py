@@ -16,7 +16,7 @@ from apps.planning.inputs import (
     RevisionReason,
     UserControlEnded,
 )
-from apps.rule_model.planning import task_rules
+from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,
     SAINT_BRANNOC,

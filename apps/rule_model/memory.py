@@ -1,21 +1,28 @@
-"""Summaries of an agent: sentences picked from its memories, by what they are about (S1)."""
+"""Importance of new memories by general properties (M3), and summaries of an agent (S1)."""
 
 import re
 from collections.abc import Sequence
 
-from apps.memory.inputs import SummaryInput
+from apps.memory.chains.importance import Importances
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
 from apps.memory.items import MemoryItem
-from apps.memory.summary.chains import (
-    CORE_CHARACTERISTICS,
-    DAILY_OCCUPATION,
-    RECENT_PROGRESS,
-    SUMMARY_CHARACTERS_MAX,
-    Summary,
-)
-from apps.rule_model.language.names import first_name
+from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
+from apps.memory.summary.chains import SUMMARY_CHARACTERS_MAX, Summary
+from apps.rule_model.knowledge.news import strength_of
+from apps.rule_model.language.subjects import first_name, subject_of
 from apps.rule_model.language.words import vocabulary
-from apps.rule_model.model import Chance, TaskRule
+from apps.rule_model.model import Chance
 
+_DATA = vocabulary("phrases_importance")
+_ORIGINS = {MemoryOrigin(name): value for name, value in _DATA["origins"].items()}
+_WORDS = tuple(
+    (value, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for value, words in _DATA["words"]
+)
+_MUNDANE = re.compile(_DATA["mundane"], re.IGNORECASE)
+_HOURS = re.compile(r"\b(?:at|from|around|until) \d{1,2}(?::\d{2})? ?[ap]m\b", re.IGNORECASE)
+# Sights are not about what they name: words count for them, news does not.
+_SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
 _FINDERS = tuple(
@@ -27,22 +34,33 @@ _BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
 _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
 
 
-def core_characteristics(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
-    """Return what the agent is and whom it knows; its work, if nothing else."""
-    return _told(given, ("core", "tie"), ("occupation",))
+def importance(given: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
+    """Rate each memory (M3); the same memory is always rated the same."""
+    return Importances(importances=tuple(map(_rating, given.memories)))
 
 
-def daily_occupation(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
-    """Return the agent's work and routine; what it was doing, if nothing else."""
-    return _told(given, ("occupation", "routine"), ("moment",), ("core",))
+def _rating(memory: NewMemory) -> int:
+    text = memory.description
+    of_words = next((value for value, words in _WORDS if words.search(text)), 0)
+    rating: float = max(_ORIGINS[memory.origin], of_words)
+    if memory.origin in _SIGHTS:
+        if _MUNDANE.search(text) and rating <= _ORIGINS[memory.origin] + 1:
+            rating = IMPORTANCE_MIN
+    elif memory.scheduled is not None and memory.kind is MemoryKind.PLAN:
+        rating = max(rating, _DATA["ahead"])
+    else:
+        rating = max(rating, min(strength_of(_core(text), subject_of(_core(text))), 8))
+        if memory.origin is MemoryOrigin.DESCRIPTION and _HOURS.search(text):
+            rating = max(rating, _DATA["habit"])
+    return round(max(IMPORTANCE_MIN, min(IMPORTANCE_MAX, rating)))
 
 
-def recent_progress(given: SummaryInput, chance: Chance) -> Summary:  # noqa: ARG001
-    """Return what the agent feels and plans; what it has been doing, if nothing else."""
-    return _told(given, ("feeling",), ("moment",), ("occupation",))
+def _core(text: str) -> str:
+    """Return what was told, of a memory of words."""
+    return text.partition(" told ")[2].partition(" that ")[2] or text
 
 
-def _told(given: SummaryInput, *preferred: tuple[str, ...]) -> Summary:
+def summary(given: SummaryInput, _: Chance, *, preferred: Sequence[Sequence[str]]) -> Summary:
     """Return the best memories about the first of the preferred things."""
     own = [one for one in given.memories if one.description.startswith(given.agent_name)]
     sorted_out = [(_about(one, given.agent_name), one) for one in own]
@@ -81,10 +99,3 @@ def _sentence(memory: MemoryItem, name: str) -> str:
         text = name + _GOING_ON.sub(" has been ", said)
     shortened = text[:SENTENCE_CHARACTERS_MAX].rstrip(" .;,")
     return f"{shortened[:1].upper()}{shortened[1:]}."
-
-
-TASK_RULES: dict[str, TaskRule] = {
-    CORE_CHARACTERISTICS.name: core_characteristics,
-    DAILY_OCCUPATION.name: daily_occupation,
-    RECENT_PROGRESS.name: recent_progress,
-}

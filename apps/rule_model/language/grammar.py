@@ -1,55 +1,89 @@
-"""Grammatical person of English sentences.
+"""Forms of English verbs and activities, and the grammatical person of sentences.
 
-"Ada Finch is writing her paper" <-> "I'm writing my paper": names, pronouns and the verbs
-behind them are changed, and nothing else.
+Infinitive, third person and progress form follow regular spelling with a few irregular verbs;
+a verb behind "and" is known by the article or pronoun that follows it. "Ada Finch is writing
+her paper" <-> "I'm writing my paper": names, pronouns and the verbs behind them are changed.
 """
 
 import re
 from collections.abc import Callable
 
-from apps.rule_model.language.names import people_in
-from apps.rule_model.language.words import english
+from apps.rule_model.language.subjects import people_in
+from apps.rule_model.language.words import english, patterns, vocabulary
+
+_PATTERNS = patterns("inflection")
+_ENGLISH = vocabulary("phrases_english")
+_IRREGULAR: dict[str, str] = _ENGLISH["irregular_infinitives"]
+_THIRD_PERSONS: dict[str, str] = _ENGLISH["irregular_third_persons"]
+_UNDOUBLED = english("undoubled_verbs")
+_NO_VERB = english("no_verbs")
+_PERSONS = patterns("persons")
 
 _VERBS, _PAST, _MODALS = english("verbs"), english("past_forms"), english("modals")
-_ADVERBS = (
-    "(?:also|always|already|never|often|sometimes|usually|still|just|really|only|now|even|"
-    "probably|mostly)"
-)
 # A name behind one of these is no subject, whatever follows it.
 _PREPOSITIONS = ("of", "with", "to", "for", "from", "about", "at", "by", "than", "like", "near")
 _NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
-_CONTRACTED = (
-    (r"\bI am\b", "I'm"),
-    (r"\b(I|you) have (?=been|had|lived|known|shared|served|just|\w+ed\b)", r"\1've "),
-    (r"\b(I|you) will\b", r"\1'll"),
-    (r"\byou are\b", "you're"),
-    (r"\b(do|does|did|have|has|is|are|would|could) not\b", r"\1n't"),
-)
-_FULL = (
-    (r"\bI'm\b", "I am"),
-    (r"\b(I|you|we|they)'ve\b", r"\1 have"),
-    (r"\b(I|you|he|she|we|they)'ll\b", r"\1 will"),
-    (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
-    (r"\b(you|we|they)'re\b", r"\1 are"),
-    (r"\b(he|she)'s\b", r"\1 is"),
-    (r"\bcan't\b", "cannot"),
-    (r"\bwon't\b", "will not"),
-    (r"\b(do|does|did|have|has|is|are|was|would|could)n't\b", r"\1 not"),
-)
 _SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _FIRST = {**_SECOND, "is": "am", "was": "was"}
-_THIRD = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was", "go": "goes"}
-_VERB_BEHIND = rf"(?P<adverb>(?: {_ADVERBS})*) (?P<verb>[a-z]+)"
-_HERS_IS_OBJECT = (
-    r"her(?= (?:and|or|but|for|to|in|at|on|of|with|from|when|since|as|like|an?|the|well|kind)\b"
-    r"|\W*$)"
-)
+_VERB_BEHIND = _PERSONS["verb_behind"].pattern
 _OWN = (
     (re.compile(r"\b(?:him|her)self\b"), "myself"),
-    (re.compile(rf"\bhim\b|\b{_HERS_IS_OBJECT}"), ""),
+    (re.compile(rf"\bhim\b|\b{_PERSONS['hers_is_object'].pattern}"), ""),
     (re.compile(r"\b(?:his|her)\b"), "{}'s"),
     (re.compile(r"\bs?he\b"), "{}"),
 )
+
+
+def infinitive_of(verb: str) -> str:
+    """Return the infinitive of a verb in the third person: "copies" -> "copy"."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    if re.search(r"(?:ss|sh|ch|x|zz|[^aeiou]o)es$", verb):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
+
+
+def third_person_of(verb: str) -> str:
+    """Return the form of an infinitive behind a name: "copy" -> "copies"."""
+    if verb in _THIRD_PERSONS:
+        return _THIRD_PERSONS[verb]
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh", "z")) else f"{verb}s"
+
+
+def gerund_of(verb: str) -> str:
+    """Return the progress form of an infinitive: "run" -> "running"."""
+    if verb.endswith("ing") and len(verb) > 5:
+        return verb
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return f"{verb[:-1]}ing"
+    closed = re.search(r"(?:^|[^aeiou])[aeiou][bdgklmnprtv]$|^[^aeiou]*qui[tp]$", verb)
+    if closed and verb not in _UNDOUBLED and _PATTERNS["last_stressed"].search(verb):
+        return f"{verb}{verb[-1]}ing" if verb[-1] != "v" else f"{verb}ing"
+    return f"{verb}king" if verb.endswith("ic") else f"{verb}ing"
+
+
+def in_progress(activity: str) -> str:
+    """Return an infinitive as what somebody is doing: "open the gate and pray"."""
+    first, space, rest = activity.strip().partition(" ")
+    told = _PATTERNS["and_verb"].sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
+    return f"{gerund_of(first.lower())}{space}{told}"
+
+
+def as_infinitive(clause: str) -> str:
+    """Return a clause in the third person as an infinitive: "grinds ink and paints a leaf"."""
+    first, space, rest = clause.strip().partition(" ")
+
+    def joined(match: re.Match[str]) -> str:
+        is_verb = match[2] not in _NO_VERB and not match[2].endswith("ss")
+        return f"{match[1]} {infinitive_of(match[2])}" if is_verb else match[0]
+
+    return f"{infinitive_of(first.lower())}{space}{_PATTERNS['and_third'].sub(joined, rest)}"
 
 
 def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
@@ -58,7 +92,7 @@ def in_first_person(sentence: str, speaker: str, listener: str = "") -> str:
     said = _as_person(said, speaker, ("I", "me", "my"), _FIRST)
     if listener:
         said = _as_person(said, listener, ("you", "you", "your"), _SECOND)
-    for long, short in _CONTRACTED:
+    for long, short in _ENGLISH["contracted"]:
         said = re.sub(long, short, said)
     return said
 
@@ -72,10 +106,10 @@ def activity_in_first_person(activity: str, speaker: str, listener: str = "") ->
 def in_third_person(said: str, speaker: str, listener: str) -> str:
     """Return what the speaker said to the listener as a sentence with names."""
     text = said
-    for short, long in _FULL:
+    for short, long in _ENGLISH["in_full"]:
         text = re.sub(short, long, text, flags=re.IGNORECASE)
     text = re.sub(r"^i\b", "I", text).replace("by myself", "alone")
-    text = _conjoined(text, "I", lambda verb: _with_s(verb) if verb in _VERBS else verb)
+    text = _conjoined(text, "I", lambda verb: third_person_of(verb) if verb in _VERBS else verb)
     text = _named(text, "I", speaker)
     text = _named(text, "[Yy]ou", listener)
     text = re.sub(r"\b(?:[Mm]y|mine)\b", f"{speaker}'s", text)
@@ -134,17 +168,9 @@ def _conjoined(text: str, subject: str, change: Callable[[str], str]) -> str:
     if not re.match(rf"{subject}\b", text):
         return text
     own = re.split(r"(?=\b(?:who|which|whom|whose)\b)", text, maxsplit=1)
-    verb = rf"(?P<before>(?:\b(?:and|or|but)|,) (?:{_ADVERBS} )?)(?P<verb>[a-z]+)\b"
-    own[0] = re.sub(verb, lambda match: match["before"] + change(match["verb"]), own[0])
+    behind_and = _PERSONS["conjoined"]
+    own[0] = behind_and.sub(lambda match: match["before"] + change(match["verb"]), own[0])
     return "".join(own)
-
-
-def _with_s(verb: str) -> str:
-    if verb in _THIRD:
-        return _THIRD[verb]
-    if re.search(r"[^aeiou]y$", verb):
-        return f"{verb[:-1]}ies"
-    return f"{verb}es" if verb.endswith(("s", "x", "ch", "sh")) else f"{verb}s"
 
 
 def _named(text: str, pronoun: str, name: str) -> str:
@@ -153,8 +179,9 @@ def _named(text: str, pronoun: str, name: str) -> str:
     def as_name(match: re.Match[str]) -> str:
         verb = match["verb"]
         is_fixed = verb in _PAST | _MODALS or verb.endswith(("ed", "ly"))
-        is_changed = verb in _VERBS or verb in _THIRD or (pronoun == "I" and not is_fixed)
-        return f"{name}{match['adverb']} {_with_s(verb) if is_changed else verb}"
+        is_known = verb in _VERBS or verb in _THIRD_PERSONS
+        is_changed = is_known or (pronoun == "I" and not is_fixed)
+        return f"{name}{match['adverb']} {third_person_of(verb) if is_changed else verb}"
 
     text = re.sub(rf"\b{pronoun}\b{_VERB_BEHIND}", as_name, text)
     return re.sub(rf"\b{pronoun}\b", name, text)
