@@ -16,6 +16,8 @@ _HARMLESS = re.compile(
 )
 
 
-def is_alarming(text: str) -> bool:
-    """Return whether the text names a danger: fire, flood, gas."""
+def is_alarming(text: str, stated: bool | None = None) -> bool:
+    """Return whether there is a danger: as stated, else if the text names fire or flood."""
+    if stated is not None:
+        return stated
     return bool(_ALARMING.search(text)) and not _HARMLESS.search(text)

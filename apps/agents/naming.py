@@ -41,3 +41,11 @@ def near_to(words: str, slugs: Collection[str]) -> tuple[str, ...]:
     found = [one for one in slugs if asked <= set(one.split("-"))]
     like = found or get_close_matches(slug, slugs, n=NEAR_MAX, cutoff=LIKENESS_MIN)
     return tuple(like[:NEAR_MAX])
+
+
+def agent_named_first(text: str, names: Iterable[tuple[str, str]]) -> str:
+    """Return the slug of the agent whose name the text begins with, "" if none.
+
+    `names` are slugs and full names.
+    """
+    return next((slug for slug, name in names if text.startswith(f"{name} ")), "")

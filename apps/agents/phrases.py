@@ -1,10 +1,9 @@
 """English that several prompts print: statuses, planned times, earlier conversations."""
 
 from apps.agents.status import AgentStatus, LastTalk, PlannedTime
-from apps.kernel.game_time import format_clock
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 
 MINUTES_PER_HOUR = 60
-MINUTES_PER_DAY = 1_440
 
 
 def status_text(status: AgentStatus) -> str:

@@ -235,9 +235,7 @@ def _object_state_set(recorded: Recorded) -> None:
         simulation_id=recorded.simulation_id,
         object=event.object,
         state=event.state,
-        is_alarming=(
-            is_alarming(event.state) if event.is_alarming is None else event.is_alarming
-        ),
+        is_alarming=is_alarming(event.state, event.is_alarming),
         event=str(recorded.place),
         from_tick=recorded.tick,
         to_tick=later.aggregate(begins=Min("from_tick"))["begins"],

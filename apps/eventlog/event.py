@@ -7,7 +7,6 @@ from uuid import UUID
 
 COMMANDS_STREAM = "commands"
 SIMULATION_STREAM = "simulation"
-RESERVED_STREAMS = frozenset({COMMANDS_STREAM, SIMULATION_STREAM})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

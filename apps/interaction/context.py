@@ -10,7 +10,6 @@ from apps.agents.events import Tile
 from apps.agents.identity import Identity
 from apps.agents.status import AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.interaction.chains.answer import ANSWER
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.spent import time_spent
@@ -18,6 +17,7 @@ from apps.llm.mind import Mind
 from apps.memory import queries as memory_queries
 from apps.memory.events import Weights
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.recollection import Recollection
 from apps.memory.retrieval import RankedMemory
 from apps.memory.summary.commands import agent_summary, renew_summary
@@ -131,7 +131,7 @@ class InterviewContext:
 
     def _recalled(self, query: str, weights: Weights, tokens: int) -> Iterator[Used]:
         for memory in self._recollection.recall(
-            query, ANSWER.name, token_budget=tokens, weights=weights
+            query, RetrievalPurpose.INTERVIEW, token_budget=tokens, weights=weights
         ):
             yield Used(memory, query)
 

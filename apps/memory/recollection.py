@@ -61,8 +61,8 @@ class Recollection:
         """Return the top-ranked memories that fit the budget of tokens, best first (M5).
 
         At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
-        `purpose` says for the record what they were retrieved for ("planning.day_outline");
-        `weights` stand in for the simulation's in this one request (M4).
+        `purpose`, mostly a RetrievalPurpose, is recorded; `weights` replace those of the
+        simulation in this one request (M4).
         """
         query = clean_text(query)
         weights = weights or self._settings.weights
@@ -82,7 +82,7 @@ class Recollection:
         ]
         self._recalled.append(
             MemoriesRecalled(
-                purpose=purpose,
+                purpose=str(purpose),
                 query=query,
                 weights=weights,
                 decay=self._settings.decay,

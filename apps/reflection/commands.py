@@ -8,6 +8,7 @@ from apps.agents.summary import AgentSummary
 from apps.llm.cleaning import in_one_line
 from apps.llm.mind import Mind
 from apps.memory.items import MemoryItem, StoredMemory
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.recollection import Recollection
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.reflection.chains.insights import INSIGHTS, Insights
@@ -61,7 +62,9 @@ def reflect(
             now=context.now,
             question=question,
             memories=context.items(
-                recollection.recall(question, INSIGHTS.name, token_budget=context.token_budget)
+                recollection.recall(
+                    question, RetrievalPurpose.INSIGHTS, token_budget=context.token_budget
+                )
             ),
         )
         for question in questions

@@ -2,7 +2,8 @@
 
 import re
 
-MINUTES_PER_DAY = 1_440
+from apps.kernel.game_time import MINUTES_PER_DAY
+
 _CLOCK = re.compile(r"(\d{2}):(\d{2})")
 _SPAN = re.compile(r"(\d{2}:\d{2})-(\d{2}:\d{2})")
 

@@ -12,6 +12,7 @@ from apps.llm.chain import Chain
 from apps.llm.mind import Mind
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import ToItems
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.recollection import Recollection
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.chains import (
@@ -75,7 +76,9 @@ def renew_summary(
             now=now,
             memories=items(
                 recollection.recall(
-                    query.format(name=identity.name), task.name, token_budget=token_budget
+                    query.format(name=identity.name),
+                    RetrievalPurpose(task.name),
+                    token_budget=token_budget,
                 )
             ),
         )

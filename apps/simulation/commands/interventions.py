@@ -7,6 +7,7 @@ from pydantic import AfterValidator
 
 from apps.agents import queries as agent_queries
 from apps.agents.alarms import is_alarming
+from apps.agents.naming import agent_named_first
 from apps.kernel.errors import Refusal
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing
@@ -107,16 +108,16 @@ def _with_facts(
     observation: ObservationBody, simulation_id: UUID, agent: str
 ) -> ObservationBody:
     """Add what the observation is about, and whether it is alarming, where that is not said."""
-    begins = (
-        row.agent
+    others = (
+        (row.agent, row.name)
         for row in agent_queries.list_agents(simulation_id)
-        if row.agent != agent and observation.text.startswith(f"{row.name} ")
+        if row.agent != agent
     )
-    alarming = observation.is_alarming
-    if alarming is None:
-        alarming = is_alarming(observation.text)
-    about = observation.about or next(begins, "")
-    return observation.model_copy(update={"about": about, "is_alarming": alarming})
+    facts = {
+        "about": observation.about or agent_named_first(observation.text, others),
+        "is_alarming": is_alarming(observation.text, observation.is_alarming),
+    }
+    return observation.model_copy(update=facts)
 
 
 def process(processing: Processing, command: CommandRow, body: InterventionBody) -> None:

@@ -107,9 +107,9 @@ def request_object_state(
     node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_name)
     if node.kind is not NodeKind.OBJECT:
         raise UnusableState(f"{node.path} is no object; name something in it")
-    if alarming is None:
-        alarming = is_alarming(state)
-    body = SetObjectStateBody(object=node.path, state=state, is_alarming=alarming)
+    body = SetObjectStateBody(
+        object=node.path, state=state, is_alarming=is_alarming(state, alarming)
+    )
     return record_command(simulation_id, SET_OBJECT_STATE, "", body, issuer)
 
 

@@ -22,6 +22,7 @@ The bound on utterances holds because an agent addresses nobody who is out of it
 """
 
 from apps.agents.events import Tile
+from apps.agents.naming import agent_named_first
 from apps.agents.queries import fixed_facts
 from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Track
@@ -153,12 +154,12 @@ class LocalView:
 
     def agent_named_by(self, text: str) -> str:
         """Return the slug of the agent near by whose name the text begins with, "" if none."""
-        begins = (
-            slug
+        others = (
+            (slug, track.name)
             for slug, track in self._town.tracks.items()
-            if slug != self._agent and text.startswith(f"{track.name} ")
+            if slug != self._agent
         )
-        return next(begins, "")
+        return agent_named_first(text, others)
 
     def name_of(self, other: str) -> str:
         """Return the full name of any agent; it never changes."""

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.status import AgentStatus
 from apps.dialogue import commands as dialogue
-from apps.dialogue.chains import UTTERANCE
 from apps.dialogue.decisions import scheduled_activity
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
@@ -13,6 +12,7 @@ from apps.dialogue.rules import PATIENCE_TICKS, Ending, conversation_id, gives_w
 from apps.dialogue.voices import Spoken, Talk
 from apps.memory.events import ScheduledActivity
 from apps.memory.items import MemoryItem
+from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import Turn
@@ -230,9 +230,9 @@ def _own_status(turn: Turn) -> AgentStatus:
 def _memories(turn: Turn, other: str, said: str) -> tuple[MemoryItem, ...]:
     """Return the memories of the other one and of what was just said, best first."""
     budget = turn.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
-    found = about_them(turn, other, UTTERANCE.name, token_budget=budget)
+    found = about_them(turn, other, RetrievalPurpose.UTTERANCE, token_budget=budget)
     if said:
-        found += turn.recollection.recall(said, UTTERANCE.name, token_budget=budget)
+        found += turn.recollection.recall(said, RetrievalPurpose.UTTERANCE, token_budget=budget)
     return turn.items({memory.number: memory for memory in found}.values())
 
 

@@ -178,9 +178,7 @@ def _candidate(turn: Turn, told: Intervention, event: ObservationGiven) -> React
         observed=ToldObservation(
             text=event.text,
             agent=agent,
-            is_alarming=(
-                is_alarming(event.text) if event.is_alarming is None else event.is_alarming
-            ),
+            is_alarming=is_alarming(event.text, event.is_alarming),
         ),
         source=told.place,
     )

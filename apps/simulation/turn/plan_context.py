@@ -6,6 +6,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
+from apps.memory.purposes import RetrievalPurpose
 from apps.planning import queries as plan_queries
 from apps.planning.circumstances import Circumstances
 from apps.planning.events import PlannedItem
@@ -26,7 +27,7 @@ def yesterday_of(turn: Turn, today: str) -> Yesterday | None:
         return None
     memories = turn.recollection.recall(
         f"what {turn.identity.name} did on {_date(day)} and what came of it",
-        "yesterday",
+        RetrievalPurpose.YESTERDAY,
         token_budget=turn.constants.settings.retrieval_tokens // 4,
     )
     return plan_queries.yesterday_of(
@@ -75,7 +76,9 @@ def circumstances_of(turn: Turn, summary: AgentSummary, *queries: str) -> Circum
     memories = {
         memory.number: memory
         for query in queries
-        for memory in turn.recollection.recall(query, "planning", token_budget=budget)
+        for memory in turn.recollection.recall(
+            query, RetrievalPurpose.PLANNING, token_budget=budget
+        )
     }
     return Circumstances(
         identity=turn.identity,

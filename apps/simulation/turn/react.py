@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.memory.items import MemoryItem
+from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionDecided
 from apps.planning.matching import chosen
 from apps.planning.revision import FirstThing
 from apps.planning.surroundings import known_areas, known_places
 from apps.reaction import queries as reaction_queries
-from apps.reaction.chains import DECISION
 from apps.reaction.chains.decision import observation_text
 from apps.reaction.commands import Reaction, decide_reaction
 from apps.reaction.events import Weighed
@@ -187,13 +187,15 @@ def _memories(turn: Turn, candidates: Sequence[ReactionCandidate]) -> tuple[Memo
     found = []
     for one in candidates:
         if agent_in(one.observed) is not None:
-            found += about_them(turn, one.subject, DECISION.name, token_budget=budget)
+            found += about_them(
+                turn, one.subject, RetrievalPurpose.REACTION, token_budget=budget
+            )
         query = observation_text(one.observed)
-        found += turn.recollection.recall(query, DECISION.name, token_budget=budget)
+        found += turn.recollection.recall(query, RetrievalPurpose.REACTION, token_budget=budget)
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
     if any(agent.may_talk for agent in agents):
         news = f"news that {turn.identity.name} has heard or wants to tell"
-        found += turn.recollection.recall(news, DECISION.name, token_budget=budget)
+        found += turn.recollection.recall(news, RetrievalPurpose.REACTION, token_budget=budget)
     return turn.items({memory.number: memory for memory in found}.values())
 
 

@@ -6,6 +6,7 @@ from apps.agents.status import AgentStatus, LastTalk
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.simulation.turn.context import Turn
 
@@ -64,7 +65,7 @@ def last_talk(turn: Turn, other: str) -> LastTalk | None:
 
 
 def about_them(
-    turn: Turn, other: str, purpose: str, *, token_budget: int
+    turn: Turn, other: str, purpose: RetrievalPurpose, *, token_budget: int
 ) -> list[RankedMemory]:
     """Return the memories of an agent's relationship with another one, best first (X1).
 

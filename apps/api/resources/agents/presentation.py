@@ -9,10 +9,10 @@ from apps.agents.queries import KnownPlace
 from apps.agents.track import Track
 from apps.api.http.deprecation import deprecated_name_of
 from apps.api.http.fields import Choice, Clock, GameTime, Position, Renaming, Tick
-from apps.api.http.game_times import MINUTES_PER_DAY, clock_of
+from apps.api.http.game_times import clock_of
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.world.tree import NODE_KINDS
-from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.game_time import FOREVER_TICK, MINUTES_PER_DAY
 from apps.memory.summary.queries import CurrentSummary
 from apps.world.node import NodeKind, segments_of
 
