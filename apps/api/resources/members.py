@@ -34,7 +34,7 @@ USERNAME_CHARACTERS_MAX = 150
 
 
 class Member(Renaming):
-    """Somebody who has a role in a simulation."""
+    """A member: a user with a role in a simulation."""
 
     username = serializers.CharField()
     role = Choice(choices=ROLES)
@@ -57,7 +57,7 @@ class GivenRole(Strict):
 
 
 class NewMember(GivenRole):
-    """Who is to have which role."""
+    """A user, and the role to grant."""
 
     username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="Of a user who can log in.")
 
@@ -103,7 +103,7 @@ class Members(MembersView):
 
     @extend_schema(
         operation_id="listMembers",
-        summary="Who has which role in a simulation, its founder among them, by name",
+        summary="The members of a simulation and their roles, its founder included, by name",
         tags=["access"],
         responses={200: page_of_items(Member)},
     )
@@ -187,7 +187,7 @@ class OneMember(MembersView):
         responses={204: None},
     )
     def delete(self, _request: Request, *, username: str, **_names: str) -> Response:
-        """Take the role away; whoever was given one may lay it down."""
+        """Remove the role; a member may remove its own."""
         if username == self.by:
             ApiView.require_right(self, Right.COMMAND)  # of their token, not of their role
         else:

@@ -21,7 +21,7 @@ from apps.memory.acquaintance import Known, Words, density, known_people, words_
 
 
 class LatestMemory(serializers.Serializer[Any]):
-    """What somebody last came to remember about another."""
+    """The latest memory of an agent about another one."""
 
     id = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
@@ -50,7 +50,7 @@ class Relationship(Renaming):
 
 
 class Relationships(Renaming):
-    """A page of who knows whom, by slug, and how closely the whole town is knit."""
+    """A page of relationships by slug, and the density of the network."""
 
     clock = Clock()
     people = serializers.IntegerField(min_value=0, **deprecated_name_of("agent_count"))
@@ -80,7 +80,7 @@ class SocialNetwork(downloads.Downloadable, SimulationView):
 
     @extend_schema(
         operation_id="listRelationships",
-        summary="Who knows whom and has talked with whom; how closely the town is knit",
+        summary="Relationships, conversations and the density of the network",
         tags=["people"],
         responses=downloads.page_or_download(Relationship)
         | {(200, "application/json"): Relationships},

@@ -138,7 +138,7 @@ def _inhabitant(context: SimulationContext, town: Town, track: Track) -> dict[st
     tick = context.as_of_tick
     tile, action = track.tile_at(tick), track.action_at(tick)
     talk = town.talk_of(track.agent, tick)
-    assert tile is not None, "whoever is shown is in town"
+    assert tile is not None, "an agent that is shown stands on a tile"
     return {
         "name": track.name,
         "slug": track.agent,

@@ -28,7 +28,7 @@ class TimeOfDay(serializers.RegexField):
 
 
 class NewcomerHours(Strict):
-    """When somebody wakes, goes to bed and dines: "07:00"."""
+    """The times at which an agent wakes, goes to bed and dines: "07:00"."""
 
     wake = TimeOfDay(help_text="When they wake.")
     sleep = TimeOfDay(help_text="When they go to bed.")
@@ -36,7 +36,7 @@ class NewcomerHours(Strict):
 
 
 class Newcomer(CommandRequest):
-    """Somebody who is to come to town (U5)."""
+    """An agent to add to the simulation (U5)."""
 
     name = Text(
         max_length=names.NAME_CHARACTERS_MAX,
@@ -82,7 +82,7 @@ EXAMPLE_OF_AGENT = OpenApiExample(
         "hours": {"wake": "07:00", "sleep": "23:00"},
         "home": "Oak Hill College Dorm: Ayesha Khan's room",
         "knows": ["Hobbs Cafe"],
-        "reason": "to see whom she meets",
+        "reason": "to observe her first meetings",
     },
     request_only=True,
 )

@@ -18,11 +18,13 @@ PEOPLE_PER_TALK = 2
 class Talk(Renaming):
     """A conversation, as a list shows it."""
 
-    id = serializers.CharField(help_text='When it was opened, and by whom: "tick/slug".')
+    id = serializers.CharField(
+        help_text='Tick and speaker of the first utterance: "tick/slug".'
+    )
     opened_by = serializers.CharField(help_text="A slug.")
     participants = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Slugs: who opened it, and whom they spoke to.",
+        help_text="Slugs of the first speaker and of the agent addressed.",
     )
     from_ = GameTime(**deprecated_name_of("start_at"))
     ended = GameTime(allow_null=True, **deprecated_name_of("end_at"))
@@ -61,7 +63,7 @@ class Utterance(UtteranceRecord):
 
 
 class TalkMemory(serializers.Serializer[Any]):
-    """What somebody kept in mind of the conversation."""
+    """A memory of the conversation."""
 
     id = serializers.IntegerField(min_value=1)
     kind = Choice(choices=KINDS)

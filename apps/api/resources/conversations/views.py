@@ -51,7 +51,7 @@ class Conversations(downloads.Downloadable, SimulationView):
 
     @extend_schema(
         operation_id="listConversations",
-        summary="Who talked with whom; by default in the order in which they began",
+        summary="The conversations of a simulation, by default in the order of their beginning",
         tags=["town"],
         responses=downloads.page_or_download(Talk),
     )

@@ -67,7 +67,7 @@ class OneEmbodiment(EmbodimentView):
 
     @extend_schema(
         operation_id="getEmbodiment",
-        summary="Where the person stands, whom they see, what was said to and asked of them",
+        summary="The embodiment: position, agents and objects in view, utterances, requests",
         tags=["entering the town"],
         responses={200: EmbodimentDetail},
     )

@@ -41,7 +41,7 @@ def _heard(context: SimulationContext, begun: Embodiment) -> Iterator[Spoken]:
 def _standing(context: SimulationContext, town: Town, agent: str) -> dict[str, Any]:
     tick, constants = context.as_of_tick, context.constants()
     tile, action = town.tile_of(agent, tick), town.tracks[agent].action_at(tick)
-    assert tile is not None, "whoever stands in town stands on a tile"
+    assert tile is not None, "an agent of the simulation stands on a tile"
     vision = constants.settings.vision
     return {
         "position": position_of(tile),

@@ -38,7 +38,7 @@ class EmbodimentShown(Renaming):
 
 
 class PersonInView(serializers.Serializer[Any]):
-    """Somebody whom the person sees."""
+    """An agent in view."""
 
     slug = serializers.CharField()
     name = serializers.CharField()

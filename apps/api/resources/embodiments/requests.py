@@ -23,7 +23,7 @@ COORDINATE_MAX = 100_000
 
 
 class Visit(CommandRequest):
-    """Somebody who is to visit the town."""
+    """A visitor to add to the simulation."""
 
     name = Text(
         max_length=names.NAME_CHARACTERS_MAX,
@@ -78,13 +78,13 @@ class Walk(Strict):
 
 
 class Utterance(Strict):
-    """What to say, and to whom."""
+    """The words to say, and the listener."""
 
     text = Text(max_length=UTTERANCE_CHARACTERS_MAX)
     to = Text(
         required=False,
         max_length=NAME_CHARACTERS_MAX,
-        help_text="A slug; whom they talk with, or who has spoken to them, if left out.",
+        help_text="A slug; the partner of the conversation, or the last speaker, if left out.",
     )
     ends = serializers.BooleanField(
         required=False, default=False, help_text="Whether no answer is waited for."
@@ -112,7 +112,7 @@ class Action(CommandRequest):
 
 
 class Entry(CommandRequest):
-    """Why and when somebody is to be acted for."""
+    """The reason and the time of the control of an agent."""
 
 
 def _one_of(attrs: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

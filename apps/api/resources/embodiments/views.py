@@ -114,7 +114,7 @@ class Embodiments(SimulationView):
 
     @extend_schema(
         operation_id="listEmbodiments",
-        summary="Who acts, or acted, for whom, by id",
+        summary="The embodiments of a simulation, by id",
         tags=["entering the town"],
         responses={200: page_of_items(EmbodimentShown)},
     )

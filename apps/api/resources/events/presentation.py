@@ -24,7 +24,7 @@ _PLACE = re.compile(PLACE_PATTERN)
 
 
 class LoggedEvent(serializers.Serializer[Any]):
-    """An event: what happened, to whom, when, and because of what."""
+    """An event: its type and data, stream, time and cause."""
 
     id = serializers.CharField(
         help_text='Its place in the canonical order: "tick/stream/ordinal".'
