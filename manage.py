@@ -10,7 +10,7 @@ WITHOUT_DATABASE = frozenset(
     {
         "check_world",
         "collectstatic",
-        "describe_chains",
+        "describe_llm_tasks",
         "describe_metrics",
         "diffsettings",
         "estimate",

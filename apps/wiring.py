@@ -9,31 +9,31 @@ from django.conf import settings
 
 from apps.agents import events as agent_events
 from apps.agents.projections import PEOPLE
-from apps.dialogue import chains as dialogue_chains
 from apps.dialogue import events as dialogue_events
+from apps.dialogue import llm_tasks as dialogue_llm_tasks
 from apps.dialogue.projections import CONVERSATIONS
 from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
-from apps.interaction import chains as interaction_chains
+from apps.interaction import llm_tasks as interaction_llm_tasks
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
 from apps.llm.testing import DelayedModel
-from apps.memory import chains as memory_chains
 from apps.memory import events as memory_events
+from apps.memory import llm_tasks as memory_llm_tasks
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.summary import chains as summary_chains
 from apps.memory.summary import events as summary_events
+from apps.memory.summary import llm_tasks as summary_llm_tasks
 from apps.memory.summary.projections import SELF_SUMMARIES
-from apps.planning import chains as planning_chains
 from apps.planning import events as planning_events
+from apps.planning import llm_tasks as planning_llm_tasks
 from apps.planning.projections import DAY_PLANS
-from apps.reaction import chains as reaction_chains
 from apps.reaction import events as reaction_events
+from apps.reaction import llm_tasks as reaction_llm_tasks
 from apps.reaction.projections import REACTIONS
-from apps.reflection import chains as reflection_chains
 from apps.reflection import events as reflection_events
+from apps.reflection import llm_tasks as reflection_llm_tasks
 from apps.reflection.projections import REFLECTIONS
 from apps.rule_model.content import load_content
 from apps.rule_model.model import RuleModel, TaskRule
@@ -66,14 +66,14 @@ PROJECTIONS: tuple[Projection, ...] = (
     EMBODIMENTS,
 )
 
-CHAINS = (
-    *memory_chains.CHAINS,
-    *summary_chains.CHAINS,
-    *planning_chains.CHAINS,
-    *dialogue_chains.CHAINS,
-    *reaction_chains.CHAINS,
-    *reflection_chains.CHAINS,
-    *interaction_chains.CHAINS,
+LLM_TASKS = (
+    *memory_llm_tasks.LLM_TASKS,
+    *summary_llm_tasks.LLM_TASKS,
+    *planning_llm_tasks.LLM_TASKS,
+    *dialogue_llm_tasks.LLM_TASKS,
+    *reaction_llm_tasks.LLM_TASKS,
+    *reflection_llm_tasks.LLM_TASKS,
+    *interaction_llm_tasks.LLM_TASKS,
 )
 
 

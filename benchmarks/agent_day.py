@@ -21,14 +21,14 @@ from apps.llm.call_log import EMBEDDING  # noqa: E402
 from apps.llm.estimates import FIGURES_FILE  # noqa: E402
 from apps.llm.queries import CostGroup, costs  # noqa: E402
 from apps.llm.tokens import CharacterCounter  # noqa: E402
-from apps.memory.events import MemoriesRecalled, MemoryFormed  # noqa: E402
+from apps.memory.events import MemoriesRetrieved, MemoryFormed  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
 from apps.simulation.engine.lifecycle import Founding  # noqa: E402
 
 WORLD, SEED, TICKS = "smallville", 7, 8_640
 # Whose texts are embedded, and where they stand in the event.
-EMBEDDED = {MemoryFormed.type: "description", MemoriesRecalled.type: "query"}
+EMBEDDED = {MemoryFormed.type: "description", MemoriesRetrieved.type: "query"}
 
 
 def main() -> None:

@@ -76,7 +76,7 @@ def milliseconds(simulation_id: UUID, count: int, dimensions: int, limit: int) -
     taken = []
     for _ in range(REPETITIONS):
         begun = time.perf_counter()
-        ranked = recall(
+        ranked = retrieve(
             simulation_id,
             AGENT,
             query,
@@ -134,7 +134,7 @@ if __name__ == "__main__":
     from django.db import connection
 
     from apps.memory.models import MemoryRow, RecallRow
-    from apps.memory.recall import recall
+    from apps.memory.retrieval_query import retrieve
 
     call_command("migrate", verbosity=0)
     main()

@@ -176,7 +176,7 @@ def measure(service: Service, row: SimulationRow, asked: argparse.Namespace) -> 
 
 def clients_of(service: Service, row: SimulationRow, count: int) -> list[Client]:
     """Return clients of every sort."""
-    people = agent_queries.slugs_in_town(row.pk)
+    people = agent_queries.slugs_in_simulation(row.pk)
     path = f"/api/v1/simulations/{row.pk}/stream"
     chance = random.Random(7)
     clients = []
@@ -254,7 +254,7 @@ async def follow(
 
 def paths_of(row: SimulationRow) -> list[str]:
     """Return a mix of what front-ends read."""
-    people = agent_queries.slugs_in_town(row.pk)[:5]
+    people = agent_queries.slugs_in_simulation(row.pk)[:5]
     each = [
         f"/agents/{person}/{what}"
         for person in people

@@ -24,9 +24,9 @@ class Environment(environ.Env):  # type: ignore[misc]  # django-environ has no t
 
     def get_value(self, var: str, cast: Any = None, *others: Any, **named: Any) -> Any:
         """Return the value of a variable; a text is not looked into."""
-        given = self.ENVIRON.get(var)
-        if cast is str and given is not None:
-            return given
+        inputs = self.ENVIRON.get(var)
+        if cast is str and inputs is not None:
+            return inputs
         return super().get_value(var, cast, *others, **named)
 
 
@@ -42,9 +42,9 @@ LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 
 def secret_key() -> str:
     """Return the key that signs sessions; in production only the environment may give it."""
-    given: str = env.str("SECRET_KEY", default="")
-    if given:
-        return given
+    inputs: str = env.str("SECRET_KEY", default="")
+    if inputs:
+        return inputs
     if PRODUCTION:
         sys.exit(
             "SECRET_KEY is not set: DATABASE_URL is, so set SECRET_KEY to a long random text."

@@ -22,9 +22,9 @@ def _prepare_environment() -> None:
         del os.environ[name]
     os.environ.pop("BROKER_URL", None)
     os.environ["SMALLVILLE_HOME"] = str(_HOME)
-    given = os.environ.get("TEST_DATABASE_URL")
-    if given:
-        os.environ["DATABASE_URL"] = given
+    inputs = os.environ.get("TEST_DATABASE_URL")
+    if inputs:
+        os.environ["DATABASE_URL"] = inputs
         os.environ["SECRET_KEY"] = "only-for-tests-" * 4
         os.environ.pop(EMBEDDED_MARK, None)
         return

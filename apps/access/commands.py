@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.access.models import ApiToken
 from apps.access.tokens import digest_of, make_token
 from apps.django_support.outages import Outage, outage_of
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 logger = structlog.get_logger(__name__)
@@ -25,7 +25,7 @@ class TokenUnknown(NotFound):
     code = "token-unknown"
 
 
-class UserUnfit(Refusal):
+class UserUnfit(DomainError):
     """No user can be created like this."""
 
     code = "user-unfit"

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.access.models import StoredResponse
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 RETENTION = timedelta(hours=24)
 IN_PROGRESS_MAX = timedelta(minutes=10)
@@ -21,19 +21,19 @@ _KEY = re.compile(KEY_PATTERN)
 _REQUEST_CHARACTERS_MAX = 300
 
 
-class KeyUnusable(Refusal):
+class KeyUnusable(DomainError):
     """The Idempotency-Key cannot be used."""
 
     code: ClassVar[str] = "idempotency-key-unusable"
 
 
-class KeyReused(Refusal):
+class KeyReused(DomainError):
     """The Idempotency-Key was used for another request."""
 
     code: ClassVar[str] = "idempotency-key-reused"
 
 
-class RequestInProgress(Refusal):
+class RequestInProgress(DomainError):
     """The first request with this Idempotency-Key is still under way."""
 
     code: ClassVar[str] = "idempotency-in-progress"
@@ -63,17 +63,17 @@ class RecordedResponse:
     body: bytes
 
 
-def parse_key(given: str) -> str:
+def parse_key(inputs: str) -> str:
     """Return the key in a header; quotes of a structured field are a part of it.
 
     :raises KeyUnusable: if it is empty, too long, or of other than printable ASCII.
     """
-    if not _KEY.fullmatch(given):
+    if not _KEY.fullmatch(inputs):
         raise KeyUnusable(
             "an Idempotency-Key has 1 to 200 printable characters of ASCII without spaces; "
             "a UUID is a good one"
         )
-    return given
+    return inputs
 
 
 def lock_key(keyed_request: IdempotentRequest) -> None:

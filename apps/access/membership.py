@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from apps.access.models import MembershipRow
 from apps.access.rights import Role
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 
 MEMBERS_MAX = 1_000
 
@@ -21,25 +21,25 @@ class MemberUnknown(NotFound):
     code: ClassVar[str] = "member-unknown"
 
 
-class UnknownUser(Refusal):
+class UnknownUser(DomainError):
     """There is no user of that name."""
 
     code: ClassVar[str] = "unknown-user"
 
 
-class AlreadyMember(Refusal):
+class AlreadyMember(DomainError):
     """The user has a role in this simulation already."""
 
     code: ClassVar[str] = "already-member"
 
 
-class FounderStays(Refusal):
+class FounderStays(DomainError):
     """Who founded a simulation stays its owner."""
 
     code: ClassVar[str] = "founder-stays"
 
 
-class TooManyMembers(Refusal):
+class TooManyMembers(DomainError):
     """The simulation has as many members as it can have."""
 
     code: ClassVar[str] = "too-many-members"

@@ -3,7 +3,7 @@
 from enum import IntEnum, StrEnum
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
 class Role(StrEnum):
@@ -33,7 +33,7 @@ _NEEDED = {
 }
 
 
-class NotAllowed(Refusal):
+class NotAllowed(DomainError):
     """You may not do this."""
 
     code: ClassVar[str] = "not-allowed"

@@ -69,11 +69,11 @@ def get_agent(simulation_id: UUID, agent: str) -> AgentRow:
     """
     row = AgentRow.objects.filter(simulation_id=simulation_id, agent=agent).first()
     if row is None:
-        raise AgentUnknown(agent, slugs_in_town(simulation_id))
+        raise AgentUnknown(agent, slugs_in_simulation(simulation_id))
     return row
 
 
-def slugs_in_town(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[str]:
+def slugs_in_simulation(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[str]:
     """Return who is in town at the end of the tick, or now, in order."""
     return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]
 

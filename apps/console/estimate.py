@@ -39,7 +39,7 @@ def write_estimate_of_days(write: Write, founding: Founding, days: float) -> Non
 
 
 def _chains() -> list[str]:
-    return [chain.name for chain in wiring.CHAINS]
+    return [chain.name for chain in wiring.LLM_TASKS]
 
 
 def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int:

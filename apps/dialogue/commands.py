@@ -5,37 +5,37 @@ Both read their arguments and the model alone; the turn appends the events.
 
 from collections.abc import Sequence
 
-from apps.dialogue.chains.takeaways import TAKEAWAYS
-from apps.dialogue.chains.utterance import UTTERANCE
 from apps.dialogue.decisions import Digest, digest
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
+from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.dialogue.voices import Spoken
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.llm.mind import Mind
 
 
 def speak(
-    mind: Mind, given: UtteranceInput, *, conversation: str, to: str, number: int
+    llm: AgentLLM, inputs: UtteranceInput, *, conversation: str, to: str, number: int
 ) -> Said:
     """Return what the agent says next; the last utterance of the bound ends it (D1).
 
     `to` is a slug; `number` is that of the utterance in its conversation, from 1.
     """
-    answer = mind.ask(UTTERANCE, given)
+    answer = llm.ask(UTTERANCE, inputs)
     return Said(
         conversation=conversation,
         to=to,
         number=number,
         text=in_one_line(answer.utterance),
-        ends=answer.ends or given.utterances_left == 1,
-        memories=tuple(memory.number for memory in given.memories),
+        ends=answer.ends or inputs.utterances_left == 1,
+        memories=tuple(memory.number for memory in inputs.memories),
     )
 
 
 def look_back(
-    mind: Mind,
-    given: TakeawaysInput,
+    llm: AgentLLM,
+    inputs: TakeawaysInput,
     *,
     conversation: str,
     other: str,
@@ -45,5 +45,5 @@ def look_back(
 
     `spoken` are the utterances behind the lines of the input, in the same order.
     """
-    answer = mind.ask(TAKEAWAYS, given)
+    answer = llm.ask(TAKEAWAYS, inputs)
     return digest(answer, other=other, conversation=conversation, spoken=spoken)

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from apps.dialogue.chains.takeaways import (
+from apps.dialogue.events import Agreed, Declined
+from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
     Commitment,
     Takeaways,
     scheduled_times,
 )
-from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.voices import Spoken
 from apps.llm.cleaning import in_one_line
 from apps.memory.events import ScheduledActivity

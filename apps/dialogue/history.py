@@ -107,9 +107,9 @@ def list_utterances(
         "tick__gte": from_tick,
         "tick__lt": to_tick,
     }
-    given = {name: value for name, value in conditions.items() if value is not None}
+    inputs = {name: value for name, value in conditions.items() if value is not None}
     rows = UtteranceRow.objects.filter(
-        simulation_id=simulation_id, tick__lte=as_of_tick, **given
+        simulation_id=simulation_id, tick__lte=as_of_tick, **inputs
     )
     return rows if search is None else rows.filter(contains(search, "text"))
 

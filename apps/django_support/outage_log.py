@@ -53,12 +53,14 @@ class OutageFilter(logging.Filter):
 
 
 def _error_of(record: logging.LogRecord) -> BaseException | None:
-    given: Any = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
-    if given is True:
+    inputs: Any = (
+        record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
+    )
+    if inputs is True:
         return sys.exc_info()[1]
-    if isinstance(given, tuple):
-        return given[1] if isinstance(given[1], BaseException) else None
-    return given if isinstance(given, BaseException) else None
+    if isinstance(inputs, tuple):
+        return inputs[1] if isinstance(inputs[1], BaseException) else None
+    return inputs if isinstance(inputs, BaseException) else None
 
 
 def _outage_in(record: logging.LogRecord, error: BaseException | None) -> Outage | None:

@@ -12,16 +12,16 @@ from django.apps import apps
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
-class SchemaOlder(Refusal):
+class SchemaOlder(DomainError):
     """The database's schema is older than this code."""
 
     code: ClassVar[str] = "schema-older"
 
 
-class SchemaNewer(Refusal):
+class SchemaNewer(DomainError):
     """The database's schema is newer than this code."""
 
     code: ClassVar[str] = "schema-newer"
@@ -88,7 +88,7 @@ def ensure_schema_or_exit() -> None:
     with ThreadPoolExecutor(1) as thread:
         try:
             thread.submit(compare).result()
-        except Refusal as refusal:
+        except DomainError as refusal:
             sys.stderr.write(f"{refusal.message}\n")
             raise SystemExit(1) from None
 

@@ -12,7 +12,7 @@ import psycopg
 from apps.embedded_postgres.errors import DatabaseUnreachable
 from apps.embedded_postgres.given import assemble_database_url, read_secret_files
 from apps.embedded_postgres.provide import ROOT, provide_database
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 EMBEDDED_MARK = "SMALLVILLE_DATABASE_IS_EMBEDDED"
 """Set, to the home's folder, beside a DATABASE_URL that we made and the user did not."""
@@ -100,6 +100,6 @@ def ensure_database_url_or_exit() -> None:
     """Do the same for a person at a terminal: one sentence and exit status 1 if refused."""
     try:
         ensure_database_url()
-    except Refusal as refusal:
+    except DomainError as refusal:
         sys.stderr.write(f"{refusal.message}\n")
         raise SystemExit(1) from None

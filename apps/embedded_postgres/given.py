@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 SECRETS = (
     "DATABASE_PASSWORD",
@@ -26,7 +26,7 @@ DEFAULTS = {
 }
 
 
-class SecretUnreadable(Refusal):
+class SecretUnreadable(DomainError):
     """A file that a setting is to be read from cannot be read."""
 
     code: ClassVar[str] = "secret-unreadable"

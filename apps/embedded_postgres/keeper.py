@@ -20,7 +20,7 @@ from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.log_interval import LogInterval
 from apps.embedded_postgres.private_files import PRIVATE_FILE_MODE, PRIVATE_UMASK
 from apps.embedded_postgres.server import Server
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 LINGER_SECONDS = 5.0
 LOOK_SECONDS = 0.25
@@ -82,7 +82,7 @@ class Keeper:
         while not self._told_to_end and self._home_is_there():
             try:
                 return self._server.start()
-            except (Refusal, OSError) as why:
+            except (DomainError, OSError) as why:
                 if reports.is_due():
                     say(f"the server did not come back, trying again: {why}")
                 time.sleep(back_off_seconds(number))
@@ -167,7 +167,7 @@ def main(arguments: list[str]) -> None:
             keeper.begin()
         except AlreadyKept:
             return
-        except Refusal as refusal:
+        except DomainError as refusal:
             json.dump({"code": refusal.code, "message": refusal.message}, report)
             return
         json.dump({}, report)

@@ -28,7 +28,7 @@ class CommandEvent(Event):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class EventId:
     """Where an event stands in the canonical order of its simulation (design section 4)."""
 
     tick: int
@@ -40,7 +40,7 @@ class Place:
         return f"{self.tick}/{self.stream}/{self.ordinal}"
 
     @classmethod
-    def parse(cls, identity: str) -> "Place":
+    def parse(cls, identity: str) -> "EventId":
         """Return the place of an event from its identity.
 
         :raises ValueError: if the words are no identity of an event.
@@ -54,7 +54,7 @@ class Recorded:
     """An event with what the log knows of it."""
 
     simulation_id: UUID
-    place: Place
+    place: EventId
     event: Event
     cause: str
     model_calls: tuple[str, ...]

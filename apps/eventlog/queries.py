@@ -5,17 +5,17 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from apps.eventlog.event import Event, Place
+from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
 
 
-def place_of_row(row: EventRow) -> Place:
+def place_of_row(row: EventRow) -> EventId:
     """Return the place of the event in the canonical order, which is its identity."""
-    return Place(row.tick, row.stream, row.ordinal)
+    return EventId(row.tick, row.stream, row.ordinal)
 
 
-def find_event(simulation_id: UUID, place: Place) -> EventRow | None:
+def find_event(simulation_id: UUID, place: EventId) -> EventRow | None:
     """Return the event at a place, None if there is none."""
     return EventRow.objects.filter(
         simulation_id=simulation_id, tick=place.tick, stream=place.stream, ordinal=place.ordinal
@@ -30,13 +30,13 @@ def events_of_turn(
     return rows.filter(type__in=[event.type for event in types]) if types else rows
 
 
-def last_place(simulation_id: UUID, *, until_tick: int) -> Place | None:
+def last_place(simulation_id: UUID, *, until_tick: int) -> EventId | None:
     """Return the place of the last event of the ticks up to one, None if there is none."""
     row = events_of(simulation_id, until_tick=until_tick).reverse().first()
     return None if row is None else place_of_row(row)
 
 
-def causes_of(simulation_id: UUID, places: Collection[Place]) -> dict[Place, str]:
+def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId, str]:
     """Return the cause of each of the events that has one."""
     rows = EventRow.objects.filter(
         simulation_id=simulation_id,

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import models, transaction
 
-from apps.eventlog.event import Place, Recorded
+from apps.eventlog.event import EventId, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import EventStore, hold_simulation, log_sha256
 
@@ -73,7 +73,7 @@ def _read(store: EventStore, simulation_id: UUID, order: Order) -> Iterable[Reco
 def _problems_of_the_log(simulation_id: UUID) -> Iterator[str]:
     """Yield gaps in a turn's ordinals and streams that were not written in order of ticks."""
     rows = EventRow.objects.filter(simulation_id=simulation_id).order_by("position")
-    last: dict[str, Place] = {}
+    last: dict[str, EventId] = {}
     found = False
     for tick, stream, ordinal in rows.values_list("tick", "stream", "ordinal").iterator():
         found = True
@@ -84,7 +84,7 @@ def _problems_of_the_log(simulation_id: UUID) -> Iterator[str]:
             yield f"{tick}/{stream}: ordinal {expected} is missing before {ordinal}"
         if before is not None and tick < before.tick:
             yield f"{tick}/{stream}/{ordinal} was committed after tick {before.tick}"
-        last[stream] = Place(tick, stream, ordinal)
+        last[stream] = EventId(tick, stream, ordinal)
     if not found:
         yield "the log holds nothing of this simulation"
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from apps.django_support.statements import rows_of
 from apps.eventlog.codec import EventRegistry
-from apps.eventlog.event import Event, Place, Recorded
+from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projector
 from apps.kernel.errors import SmallvilleError
@@ -105,7 +105,7 @@ class EventStore:
             first = self._first_ordinal(simulation_id, tick, stream, go_on=go_on)
             assert events, "a turn without events leaves no trace to find it by"
             places = [
-                Place(tick, stream, ordinal) for ordinal in range(first, first + len(events))
+                EventId(tick, stream, ordinal) for ordinal in range(first, first + len(events))
             ]
             written = self._insert(simulation_id, dict(zip(places, events, strict=True)))
             for recorded in written:
@@ -116,7 +116,7 @@ class EventStore:
         self,
         simulation_id: UUID,
         *,
-        after: Place | None = None,
+        after: EventId | None = None,
         until_tick: int | None = None,
         streams: Sequence[str] = (),
     ) -> Iterator[Recorded]:
@@ -125,7 +125,9 @@ class EventStore:
         for row in rows.iterator(chunk_size=_READ_CHUNK):
             yield _recorded(row, self.registry.decode(row.type, row.data))
 
-    def _insert(self, simulation_id: UUID, events: Mapping[Place, NewEvent]) -> list[Recorded]:
+    def _insert(
+        self, simulation_id: UUID, events: Mapping[EventId, NewEvent]
+    ) -> list[Recorded]:
         """Write the rows of the log, in one statement."""
         now = timezone.now()
         rows = [
@@ -185,7 +187,7 @@ def hold_simulation(simulation_id: UUID) -> None:
 def events_of(
     simulation_id: UUID,
     *,
-    after: Place | None = None,
+    after: EventId | None = None,
     until_tick: int | None = None,
     streams: Sequence[str] = (),
 ) -> QuerySet[EventRow]:
@@ -234,7 +236,7 @@ def _lock_key(simulation_id: UUID) -> int:
 def _recorded(row: EventRow, event: Event) -> Recorded:
     return Recorded(
         simulation_id=row.simulation_id,
-        place=Place(row.tick, row.stream, row.ordinal),
+        place=EventId(row.tick, row.stream, row.ordinal),
         event=event,
         cause=row.cause,
         model_calls=tuple(row.model_calls),

@@ -14,7 +14,7 @@ from apps.interaction.conditions import Condition
 from apps.interaction.context import Interview, Used
 from apps.interaction.interviewing import Answered, ask
 from apps.interaction.models import InterviewRow
-from apps.kernel.errors import Refusal, SmallvilleError
+from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
@@ -29,7 +29,7 @@ PERSONA_DEFAULT = "somebody who asks questions"
 LAPSED = timedelta(minutes=30)
 
 
-class UnusableQuestion(Refusal):
+class UnusableQuestion(DomainError):
     """Question or persona are blank or too long."""
 
     code: ClassVar[str] = "unusable-question"

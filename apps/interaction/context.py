@@ -13,13 +13,13 @@ from apps.agents.summary import AgentSummary
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.spent import time_spent
-from apps.llm.mind import Mind
+from apps.llm.agent_llm import AgentLLM
 from apps.memory import queries as memory_queries
 from apps.memory.events import Weights
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.recollection import Recollection
 from apps.memory.retrieval import RankedMemory
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.summary.commands import agent_summary, renew_summary
 from apps.memory.summary.queries import current_summary
 from apps.planning import queries as plan_queries
@@ -57,20 +57,20 @@ class Used:
 class InterviewContext:
     """What the agent of an interview knows as of its tick."""
 
-    def __init__(self, constants: Constants, interview: Interview, mind: Mind) -> None:
+    def __init__(self, constants: Constants, interview: Interview, llm: AgentLLM) -> None:
         self._constants = constants
         self._interview = interview
-        self._mind = mind
+        self._llm = llm
         self._identity: Identity = agent_queries.fixed_facts(
             interview.simulation_id, interview.agent
         ).identity
         kinds = interview.condition.kinds
-        self._recollection = Recollection(
+        self._retrieval = RetrievalSession(
             simulation_id=interview.simulation_id,
             agent=interview.agent,
             as_of_tick=interview.as_of_tick,
-            mind=mind,
-            settings=constants.recall,
+            llm=llm,
+            settings=constants.retrieval,
             kinds=None if interview.condition is Condition.FULL else kinds,
         )
         tick = interview.as_of_tick
@@ -130,7 +130,7 @@ class InterviewContext:
         )
 
     def _recalled(self, query: str, weights: Weights, tokens: int) -> Iterator[Used]:
-        for memory in self._recollection.recall(
+        for memory in self._retrieval.retrieve(
             query, RetrievalPurpose.INTERVIEW, token_budget=tokens, weights=weights
         ):
             yield Used(memory, query)
@@ -145,9 +145,9 @@ class InterviewContext:
             if current is not None:
                 return agent_summary(identity, current)
         renewed = renew_summary(
-            self._mind,
+            self._llm,
             identity,
-            self._recollection,
+            self._retrieval,
             items=self._items,
             now=self._now,
             due_tick=interview.as_of_tick,

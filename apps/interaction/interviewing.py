@@ -5,10 +5,10 @@ Nothing is written but the model call: no event, no memory, no retrieval (design
 
 from dataclasses import dataclass
 
-from apps.interaction.chains.answer import ANSWER
 from apps.interaction.context import Interview, InterviewContext, Used
+from apps.interaction.llm_tasks.answer import ANSWER
 from apps.llm.cleaning import in_one_line
-from apps.llm.opening import open_mind
+from apps.llm.opening import open_agent_llm
 from apps.simulation import queries
 from apps.simulation.ports import Ports, constants_of
 
@@ -30,18 +30,18 @@ def ask(ports: Ports, interview: Interview) -> Answered:
     """
     constants = constants_of(interview.simulation_id, ports.worlds_root)
     spec = queries.model_of(interview.simulation_id)
-    mind = open_mind(
+    llm = open_agent_llm(
         simulation_id=interview.simulation_id,
         tick=interview.as_of_tick,
         stream=interview.agent,
         models=ports.open_models(spec, constants.seed),
         first_ordinal=interview.number,
     )
-    context = InterviewContext(constants, interview, mind)
+    context = InterviewContext(constants, interview, llm)
     used = context.retrieve()
-    answer = mind.ask(ANSWER, context.input(used))
+    answer = llm.ask(ANSWER, context.input(used))
     return Answered(
         answer=in_one_line(answer.answer),
         used=used,
-        model_calls=mind.calls,
+        model_calls=llm.calls,
     )

@@ -18,13 +18,13 @@ class SmallvilleError(Exception):
         return str(self)
 
 
-class Refusal(SmallvilleError):
+class DomainError(SmallvilleError):
     """What was asked for cannot be done; the message names the mend."""
 
     code: ClassVar[str] = "refused"
 
 
-class NotFound(Refusal):
+class NotFound(DomainError):
     """There is nothing of that name here."""
 
     code: ClassVar[str] = "not-found"

@@ -8,7 +8,6 @@ from enum import StrEnum
 from typing import Generic
 
 from apps.llm.answer_text import AnswerRefused, answer_in
-from apps.llm.chain import Answer, Chain, Given
 from apps.llm.cleaning import clean_text
 from apps.llm.port import (
     ChatModel,
@@ -18,6 +17,7 @@ from apps.llm.port import (
     Request,
 )
 from apps.llm.quoting import quoted
+from apps.llm.task import Answer, Inputs, LLMTask
 
 ANSWER_ATTEMPTS_MAX = 3
 CUT_OFF = "; it was cut off at the longest that an answer may be, so answer more briefly"
@@ -61,7 +61,7 @@ class CallFailed(Exception):
 
 
 def ask_until_valid(
-    chain: Chain[Given, Answer], given: Given, request: Request, model: ChatModel
+    chain: LLMTask[Inputs, Answer], inputs: Inputs, request: Request, model: ChatModel
 ) -> ValidAnswer[Answer]:
     """Return the model's answer, or the chain's fallback after ANSWER_ATTEMPTS_MAX.
 
@@ -75,7 +75,7 @@ def ask_until_valid(
         except ModelRefusal as refusal:
             raise CallFailed(refusal, tuple(attempts)) from refusal
         try:
-            answer = validated_answer(chain, given, completion.text)
+            answer = validated_answer(chain, inputs, completion.text)
         except AnswerRefused as refusal:
             error = f"{refusal}{CUT_OFF if completion.cut_off else ''}"
             attempts.append(Attempt(completion=completion, error=error))
@@ -85,22 +85,22 @@ def ask_until_valid(
         attempts.append(Attempt(completion=completion, error=None))
         return ValidAnswer(answer=answer, outcome=outcome, attempts=tuple(attempts))
     return ValidAnswer(
-        answer=chain.fallback(given),
+        answer=chain.fallback(inputs),
         outcome=AnswerOutcome.FELL_BACK,
         attempts=tuple(attempts),
         fallback=getattr(chain.fallback, "__name__", "fallback"),
     )
 
 
-def validated_answer(chain: Chain[Given, Answer], given: Given, text: str) -> Answer:
+def validated_answer(chain: LLMTask[Inputs, Answer], inputs: Inputs, text: str) -> Answer:
     """Return the text as the chain's answer.
 
     :raises AnswerRefused: if it is none, or if the chain's check refuses it.
     """
-    answer = answer_in(text, chain.answer)
+    answer = answer_in(text, chain.answer_type)
     if chain.check is not None:
         try:
-            chain.check(given, answer)
+            chain.check(inputs, answer)
         except ValueError as error:
             raise AnswerRefused(str(error)) from error
     return answer

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.estimates import Prices
 from apps.llm.model_spec import OFFLINE, ModelSpec, UnknownModel
 from apps.llm.prices import (
@@ -21,7 +21,7 @@ from apps.llm.prices import (
 from apps.llm.servers import configured_servers, parse_model
 
 
-class ModelNotAllowed(Refusal):
+class ModelNotAllowed(DomainError):
     """The operator does not offer this model; GET /models lists those that are offered."""
 
     code: ClassVar[str] = "model-not-allowed"
@@ -188,7 +188,7 @@ def _chat_models_with_prices() -> Iterator[str]:
 
 def _allowed() -> Sequence[str] | None:
     """Return the entries of MODELS_ALLOWED but "offline"; None if all models are allowed."""
-    entries = [entry for given in settings.MODELS_ALLOWED if (entry := str(given).strip())]
+    entries = [entry for inputs in settings.MODELS_ALLOWED if (entry := str(inputs).strip())]
     return [entry for entry in entries if entry != OFFLINE] if entries else None
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 import structlog
 
 from apps.kernel.chance import draw
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.answering import CallFailed, ValidAnswer, ask_until_valid
 from apps.llm.call_log import (
     CallKey,
@@ -33,10 +33,10 @@ from apps.llm.call_record import (
     schema_of,
     spent_on,
 )
-from apps.llm.chain import Answer, Chain, Given
 from apps.llm.cleaning import clean_text
 from apps.llm.port import ChatModel, EmbeddingModel, Request
 from apps.llm.prices import FREE, Price
+from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import CharacterCounter, TokenCounter, fit_to_budget
 
 THREADS_PER_MIND_MAX = 8
@@ -64,13 +64,13 @@ class _Call:
     """One call on its way: where it belongs, what is asked, by which chain."""
 
     place: CallPlace
-    chain: Chain[Any, Any]
+    chain: LLMTask[Any, Any]
     request: Request
     key: CallKey
 
 
 class Gateway:
-    """One agent's mind at one tick; see `apps.llm.mind.Mind`. Used by one thread."""
+    """One agent's mind at one tick; see `apps.llm.agent_llm.AgentLLM`. Used by one thread."""
 
     def __init__(  # noqa: PLR0913 (what a mind is made of, nothing less)
         self,
@@ -120,16 +120,18 @@ class Gateway:
         self._taken = len(self._calls)
         return taken
 
-    def ask(self, chain: Chain[Given, Answer], given: Given) -> Answer:
-        """Return the chain's answer; see `Mind`."""
-        return self.ask_together([(chain, given)])[0]
+    def ask(self, chain: LLMTask[Inputs, Answer], inputs: Inputs) -> Answer:
+        """Return the chain's answer; see `AgentLLM`."""
+        return self.ask_together([(chain, inputs)])[0]
 
-    def ask_together(self, asked: Sequence[tuple[Chain[Given, Answer], Given]]) -> list[Answer]:
-        """Return the answers in order; see `Mind`.
+    def ask_together(
+        self, asked: Sequence[tuple[LLMTask[Inputs, Answer], Inputs]]
+    ) -> list[Answer]:
+        """Return the answers in order; see `AgentLLM`.
 
         When one call fails the others are still waited for and recorded: they are paid.
         """
-        calls = [self._prepared(chain, given) for chain, given in asked]
+        calls = [self._prepared(chain, inputs) for chain, inputs in asked]
         answers = self._answers_on_record(calls)
         missing = [call for call in calls if call.key not in answers]
         if missing:
@@ -175,7 +177,7 @@ class Gateway:
         if self._deferred:
             self._call_log.record_all(self._deferred)
 
-    def _prepared(self, chain: Chain[Given, Answer], given: Given) -> _Call:
+    def _prepared(self, chain: LLMTask[Inputs, Answer], inputs: Inputs) -> _Call:
         """Return the call with its id, taking the next number of its chain."""
         place = CallPlace(
             simulation_id=self.simulation_id,
@@ -189,11 +191,11 @@ class Gateway:
         request = Request(
             call_id=place.call_id,
             chain=chain.name,
-            wording_version=chain.wording.version,
-            given=given,
-            messages=chain.prompt(given),
-            answer_type=chain.answer,
-            json_schema=schema_of(chain.answer),
+            wording_version=chain.template.version,
+            inputs=inputs,
+            messages=chain.prompt(inputs),
+            answer_type=chain.answer_type,
+            json_schema=schema_of(chain.answer_type),
             seed=draw(self._models.seed, "call", place.call_id) % SEED_RANGE,
             temperature=self._models.temperature,
         )
@@ -214,7 +216,7 @@ class Gateway:
         logger.debug("model asked", call=call.place.call_id)
         try:
             answered = ask_until_valid(
-                call.chain, call.request.given, call.request, self._models.chat
+                call.chain, call.request.inputs, call.request, self._models.chat
             )
         except CallFailed as failure:
             raise self._failed(call, failure) from failure
@@ -234,7 +236,7 @@ class Gateway:
                 threads.submit(
                     ask_until_valid,
                     call.chain,
-                    call.request.given,
+                    call.request.inputs,
                     call.request,
                     self._models.chat,
                 ): call
@@ -287,7 +289,7 @@ class Gateway:
         self._deferred.append(completed)
         return answer
 
-    def _failed(self, call: _Call, failure: CallFailed) -> Refusal:
+    def _failed(self, call: _Call, failure: CallFailed) -> DomainError:
         """Keep that the call failed; return what is to be raised."""
         self._call_log.record_failure(
             FailedCall(
@@ -303,6 +305,6 @@ class Gateway:
         return failure.refusal
 
 
-def _typed(chain: Chain[Any, Answer], answer: JsonObject) -> Answer:
+def _typed(chain: LLMTask[Any, Answer], answer: JsonObject) -> Answer:
     """Return the answer as it stands on record, so that living and replaying agree."""
-    return chain.answer.model_validate_json(json.dumps(answer))
+    return chain.answer_type.model_validate_json(json.dumps(answer))

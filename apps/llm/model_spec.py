@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import ClassVar, Self
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
@@ -15,7 +15,7 @@ TEMPERATURE_MAX = 2.0
 NAME_CHARACTERS_MAX = 200
 
 
-class UnknownModel(Refusal):
+class UnknownModel(DomainError):
     """There is no such model here; name a server that the operator has set up."""
 
     code: ClassVar[str] = "unknown-model"
@@ -74,10 +74,10 @@ def spec_of(
         asked = (
             {"server": server, "chat_model": chat_model} if chat_model else {"server": server}
         )
-    given = _checked(asked)
-    server = _known(given.get("server", OFFLINE), servers)
+    inputs = _checked(asked)
+    server = _known(inputs.get("server", OFFLINE), servers)
     embedding_server = _known(
-        given.get("embedding_server", server if servers[server].embedding_model else OFFLINE),
+        inputs.get("embedding_server", server if servers[server].embedding_model else OFFLINE),
         servers,
     )
     defaults = {
@@ -85,8 +85,8 @@ def spec_of(
         "embedding_model": servers[embedding_server].embedding_model,
         "embedding_dimensions": servers[embedding_server].embedding_dimensions,
     }
-    given |= {"server": server, "embedding_server": embedding_server}
-    return _complete(ModelSpec.from_json(defaults | given))
+    inputs |= {"server": server, "embedding_server": embedding_server}
+    return _complete(ModelSpec.from_json(defaults | inputs))
 
 
 def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:

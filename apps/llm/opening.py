@@ -4,13 +4,13 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from uuid import UUID
 
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import Asker, Vectors
 from apps.llm.catalogue import price_of, refuse_not_allowed
 from apps.llm.django_call_log import DjangoCallLog, answer_of_call
 from apps.llm.embeddings import StoredVectors
 from apps.llm.gateway import Gateway, Models
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.mind import Mind
 from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_embedding import OpenAIEmbeddingModel
@@ -22,8 +22,8 @@ MODELS_KEPT_MAX = 128
 
 __all__ = [
     "Models",
+    "open_agent_llm",
     "open_embedding",
-    "open_mind",
     "open_models",
     "open_vectors",
     "recorded_models",
@@ -86,7 +86,7 @@ def open_vectors(spec: ModelSpec, *, simulation_id: UUID, tick: int, stream: str
     return StoredVectors(open_embedding(spec), asker)
 
 
-def open_mind(
+def open_agent_llm(
     *,
     simulation_id: UUID,
     tick: int,
@@ -94,7 +94,7 @@ def open_mind(
     models: Models,
     deferred: bool = False,
     first_ordinal: int = 0,
-) -> Mind:
+) -> AgentLLM:
     """Return the mind of one agent at one tick; its calls are counted from `first_ordinal`.
 
     With `deferred` a stand-in's calls are written by `save`, in the transaction of the

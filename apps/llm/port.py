@@ -9,12 +9,12 @@ from typing import ClassVar, Literal, Protocol
 
 from pydantic import BaseModel
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 JsonSchema = Mapping[str, object]
 
 
-class ModelRefusal(Refusal):
+class ModelRefusal(DomainError):
     """A model server gave no answer; `setbacks` are what every try came to."""
 
     def __init__(self, message: str | None = None, *, setbacks: tuple[str, ...] = ()) -> None:
@@ -35,7 +35,7 @@ class ModelMisconfigured(ModelRefusal):
     code: ClassVar[str] = "model-misconfigured"
 
 
-class BudgetSpent(Refusal):
+class BudgetSpent(DomainError):
     """The simulation's budget is spent; raise it and run again."""
 
     code: ClassVar[str] = "budget-spent"
@@ -68,7 +68,7 @@ class Request:
     call_id: str
     chain: str
     wording_version: str
-    given: object
+    inputs: object
     messages: Messages
     answer_type: type[BaseModel]
     json_schema: JsonSchema

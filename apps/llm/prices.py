@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ImproperlyConfigured
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 TOKENS_PER_PRICE = 1_000_000
 PRICES_FILE = Path(__file__).parent / "figures" / "prices.toml"
@@ -18,7 +18,7 @@ OPERATORS_PRICES = "MODEL_PRICES"
 _FIELDS = ("prompt", "cached_prompt", "completion", "embedding")
 
 
-class PriceUnknown(Refusal):
+class PriceUnknown(DomainError):
     """A budget of money needs the price of the model; set it, or use a token budget."""
 
     code: ClassVar[str] = "price-unknown"

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.port import Completion, Request
 
 RECORDED = "recorded"
 
 
-class NotRecorded(Refusal):
+class NotRecorded(DomainError):
     """The recording has no answer to a call; replay it with the settings of its own run."""
 
     code: ClassVar[str] = "not-recorded"

@@ -25,7 +25,7 @@ DELAY_SECONDS_MAX = 0.05
 Scripted = BaseModel | str | Exception | Callable[[Any], BaseModel | str]
 
 
-class UnscriptedChain(SmallvilleError):
+class UnscriptedTask(SmallvilleError):
     """A test asked for what its script does not have."""
 
     code: ClassVar[str] = "unscripted-chain"
@@ -67,10 +67,10 @@ class ScriptedModel:
             if isinstance(entry, list):
                 entry = entry.pop(0) if entry else None
         if entry is None:
-            raise UnscriptedChain(f"the script has no answer (left) for {request.chain}")
+            raise UnscriptedTask(f"the script has no answer (left) for {request.chain}")
         if isinstance(entry, Exception):
             raise entry
-        said = entry if isinstance(entry, str | BaseModel) else entry(request.given)
+        said = entry if isinstance(entry, str | BaseModel) else entry(request.inputs)
         text = said if isinstance(said, str) else said.model_dump_json()
         return Completion(text=text, prompt_tokens=10, completion_tokens=5)
 
@@ -157,13 +157,13 @@ class MemoryVectors:
         return {text: self._kept[text] for text in texts}
 
 
-class MindInMemory(Gateway):
+class AgentLLMInMemory(Gateway):
     """A mind that needs no database; its `call_log` can be read."""
 
     call_log: MemoryCallLog
 
 
-def mind_in_memory(
+def agent_llm_in_memory(
     chat: ChatModel,
     *,
     tick: int = 0,
@@ -172,11 +172,11 @@ def mind_in_memory(
     embedding: EmbeddingModel | None = None,
     call_log: MemoryCallLog | None = None,
     seed: int = 0,
-) -> MindInMemory:
+) -> AgentLLMInMemory:
     """Return a mind that needs no database. Pass a call log on to take a turn again."""
     model = embedding or HashingEmbedding()
     kept = call_log or MemoryCallLog()
-    mind = MindInMemory(
+    llm = AgentLLMInMemory(
         simulation_id=simulation_id,
         tick=tick,
         stream=stream,
@@ -184,8 +184,8 @@ def mind_in_memory(
         call_log=kept,
         vectors=MemoryVectors(model),
     )
-    mind.call_log = kept
-    return mind
+    llm.call_log = kept
+    return llm
 
 
 def _queue(entry: Scripted | Sequence[Scripted]) -> Exception | list[Scripted]:

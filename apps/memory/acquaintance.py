@@ -65,14 +65,14 @@ def words_by_number(
     simulation_id: UUID, asked: Collection[tuple[str, int]]
 ) -> dict[tuple[str, int], Words]:
     """Return what memories say, by whose they are and their number."""
-    given = {
+    inputs = {
         "simulation": simulation_id,
         "agents": [agent for agent, _ in asked],
         "numbers": [number for _, number in asked],
     }
     return {
         (agent, number): Words(description=description, formed_tick=tick)
-        for agent, number, description, tick in rows_of(_BY_NUMBER, given)
+        for agent, number, description, tick in rows_of(_BY_NUMBER, inputs)
     }
 
 

@@ -96,7 +96,7 @@ class MemoryFormed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoriesRecalled(Event):
+class MemoriesRetrieved(Event):
     """Memories were retrieved for a prompt, which makes them recent again (M4).
 
     `numbers` are those that went into the prompt, in order of rank. Scores are not kept:
@@ -112,4 +112,4 @@ class MemoriesRecalled(Event):
     numbers: tuple[int, ...]
 
 
-EVENTS = (MemoryFormed, MemoriesRecalled)
+EVENTS = (MemoryFormed, MemoriesRetrieved)

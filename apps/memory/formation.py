@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from apps.agents.identity import Identity
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
-from apps.llm.mind import Mind
-from apps.memory.chains.importance import IMPORTANCE
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import ImportanceInput, NewMemory
+from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     IMPORTANCE_MAX,
@@ -102,15 +102,15 @@ class MemoryDraft:
         self._next_number += 1
         return number
 
-    def form(self, mind: Mind, person: Identity) -> list[MemoryFormed]:
+    def form(self, llm: AgentLLM, person: Identity) -> list[MemoryFormed]:
         """Return the events of what was added since the last time, in order of number.
 
         Rates those that lack an importance, all in one request (of at most
         MEMORIES_PER_REQUEST_MAX, else in several together), and embeds every description.
         """
         drafted, self._drafted = self._drafted, []
-        mind.embed([memory.description for memory in drafted])
-        return [self._event(memory) for memory in _rated(drafted, mind, person)]
+        llm.embed([memory.description for memory in drafted])
+        return [self._event(memory) for memory in _rated(drafted, llm, person)]
 
     def _event(self, memory: _Drafted) -> MemoryFormed:
         assert memory.importance is not None, "every memory was rated"
@@ -129,10 +129,10 @@ class MemoryDraft:
         )
 
 
-def _rated(drafted: Sequence[_Drafted], mind: Mind, person: Identity) -> list[_Drafted]:
+def _rated(drafted: Sequence[_Drafted], llm: AgentLLM, person: Identity) -> list[_Drafted]:
     """Return the memories, each with an importance."""
     unrated = [memory for memory in drafted if memory.importance is None]
-    inputs = [
+    batches = [
         ImportanceInput(
             agent_name=person.name,
             age=person.age,
@@ -141,7 +141,7 @@ def _rated(drafted: Sequence[_Drafted], mind: Mind, person: Identity) -> list[_D
         )
         for first in range(0, len(unrated), MEMORIES_PER_REQUEST_MAX)
     ]
-    answers = mind.ask_together([(IMPORTANCE, given) for given in inputs]) if inputs else []
+    answers = llm.ask_together([(IMPORTANCE, batch) for batch in batches]) if batches else []
     ratings = iter([rating for answer in answers for rating in answer.importances])
     return [
         replace(memory, importance=next(ratings)) if memory.importance is None else memory

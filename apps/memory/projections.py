@@ -7,7 +7,7 @@ from django.db import connection
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
-from apps.memory.events import MemoriesRecalled, MemoryFormed
+from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.memory.items import scheduled_to_json
 from apps.memory.models import MemoryRow, RecallRow
 
@@ -82,7 +82,7 @@ def _formed(recorded: Recorded) -> None:
 
 def _recalled(recorded: Recorded) -> None:
     event = recorded.event
-    assert isinstance(event, MemoriesRecalled)
+    assert isinstance(event, MemoriesRetrieved)
     values: dict[str, Any] = {
         "simulation_id": recorded.simulation_id,
         "agent": recorded.stream,
@@ -97,5 +97,5 @@ def _recalled(recorded: Recorded) -> None:
 MEMORY_STREAM = Projection(
     name="memory.stream",
     models=(MemoryRow, RecallRow),
-    handlers={MemoryFormed: _formed, MemoriesRecalled: _recalled},
+    handlers={MemoryFormed: _formed, MemoriesRetrieved: _recalled},
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import SECONDS_PER_HOUR
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity, Weights
 
@@ -34,7 +34,7 @@ WEIGHT_MAX = 1e6
 _RECENCY_EXPONENT_MAX = 300.0
 
 
-class UnusableWeights(Refusal):
+class UnusableWeights(DomainError):
     """Memories cannot be ranked like that; the message says which value to change."""
 
     code: ClassVar[str] = "unusable-weights"

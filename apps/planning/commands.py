@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.kernel.game_time import format_clock, format_date
-from apps.llm.mind import Mind
+from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import ScheduledActivity
-from apps.planning.chains.action_detail import ACTION_DETAIL
-from apps.planning.chains.day_outline import DAY_OUTLINE
-from apps.planning.chains.hourly_plan import HOURLY_PLAN
 from apps.planning.circumstances import Circumstances
 from apps.planning.decisions import (
     action_parts,
@@ -35,6 +32,9 @@ from apps.planning.inputs import (
     HourlyPlanInput,
     Yesterday,
 )
+from apps.planning.llm_tasks.action_detail import ACTION_DETAIL
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
 from apps.planning.rules import PlanDay, PlannedHour, plan_day_at
 from apps.planning.tiling import Span
 
@@ -79,7 +79,7 @@ class DayPlan:
 
 
 def plan_day(
-    mind: Mind,
+    llm: AgentLLM,
     circumstances: Circumstances,
     *,
     now_tick: int,
@@ -94,11 +94,11 @@ def plan_day(
     day = plan_day_at(of.identity.hours, of.calendar, now_tick)
     if not day.awake.ticks:
         return _night(day, of, next_number)
-    given = _outline_input(day, of, yesterday)
-    answer = mind.ask(DAY_OUTLINE, given)
-    chunks = outline_items(answer, given=given, day=day, of=of, next_number=next_number)
+    inputs = _outline_input(day, of, yesterday)
+    answer = llm.ask(DAY_OUTLINE, inputs)
+    chunks = outline_items(answer, inputs=inputs, day=day, of=of, next_number=next_number)
     slots = hour_spans(chunks, of)
-    hourly = mind.ask(
+    hourly = llm.ask(
         HOURLY_PLAN,
         HourlyPlanInput(
             agent_name=of.identity.name,
@@ -109,11 +109,11 @@ def plan_day(
                 slot_of(chunk.description, chunk.place, span, day=day.day, of=of)
                 for chunk, span in slots
             ),
-            places=given.places,
+            places=inputs.places,
         ),
     )
     number = next_number + len(chunks)
-    hours = hour_items(hourly, slots=slots, places=given.places, next_number=number)
+    hours = hour_items(hourly, slots=slots, places=inputs.places, next_number=number)
     asleep = sleep_items(day, of=of, next_number=number + len(hours), parent=chunks[-1].number)
     return DayPlan(
         outlined=DayOutlined(day=day.day, items=chunks),
@@ -123,7 +123,7 @@ def plan_day(
 
 
 def plan_actions(
-    mind: Mind,
+    llm: AgentLLM,
     circumstances: Circumstances,
     *,
     hour: PlannedHour,
@@ -146,10 +146,10 @@ def plan_actions(
         return ActionsPlanned(
             parent=hour.number, items=(_sleeping(hour, span, of, next_number),)
         )
-    answer = mind.ask(ACTION_DETAIL, _detail_input(hour, span, of, so_far))
+    answer = llm.ask(ACTION_DETAIL, _detail_input(hour, span, of, so_far))
     parts = action_parts(answer, span, of=of)
     descriptions = tuple(dict.fromkeys(description for description, _ in parts))
-    grounded = ground(mind, of, descriptions, place=hour.place, current_area=current_area)
+    grounded = ground(llm, of, descriptions, place=hour.place, current_area=current_area)
     items = tuple(
         _action(next_number + index, hour.number, description, part, grounded[description])
         for index, (description, part) in enumerate(parts)

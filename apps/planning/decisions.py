@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
-from apps.planning.chains.action_detail import ActionDetail
-from apps.planning.chains.day_outline import DayOutline
-from apps.planning.chains.hourly_plan import HourlyPlan
 from apps.planning.circumstances import Circumstances
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import DayOutlineInput, HourSlot
+from apps.planning.llm_tasks.action_detail import ActionDetail
+from apps.planning.llm_tasks.day_outline import DayOutline
+from apps.planning.llm_tasks.hourly_plan import HourlyPlan
 from apps.planning.offers import OfferedPlace, place_chosen
 from apps.planning.rules import (
     OUTLINE_CHUNK_MINUTES_MIN,
@@ -43,13 +43,13 @@ class RequestedChunk:
 def outline_items(
     answer: DayOutline,
     *,
-    given: DayOutlineInput,
+    inputs: DayOutlineInput,
     day: PlanDay,
     of: Circumstances,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the chunks of the day, the sleep last."""
-    requested = _with_free_time(_requested_chunks(answer, given, day, of), day.awake, of)
+    requested = _with_free_time(_requested_chunks(answer, inputs, day, of), day.awake, of)
     asleep = 1 if day.asleep.ticks else 0
     parts = tile_by_starts(
         day.awake,
@@ -170,14 +170,14 @@ def action_parts(
 
 
 def _requested_chunks(
-    answer: DayOutline, given: DayOutlineInput, day: PlanDay, of: Circumstances
+    answer: DayOutline, inputs: DayOutlineInput, day: PlanDay, of: Circumstances
 ) -> list[RequestedChunk]:
     chunks = [
         RequestedChunk(
             start=tick_of_clock(parse_clock(chunk.starts) or 0, day.awake, of.calendar),
             ticks=_ticks_of(chunk.minutes, of),
             activity=one_line(chunk.activity),
-            place=place_chosen(chunk.place, given.places, default=of.home_place),
+            place=place_chosen(chunk.place, inputs.places, default=of.home_place),
         )
         for chunk in answer.chunks
     ]

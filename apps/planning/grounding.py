@@ -9,10 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.kernel.text import one_line
-from apps.llm.mind import Mind
-from apps.planning.chains.area_choice import AREA_CHOICE
-from apps.planning.chains.object_choice import NO_OBJECT, OBJECT_CHOICE
-from apps.planning.chains.staging import PLAIN_EMOJI, PLAIN_STATE, STAGING
+from apps.llm.agent_llm import AgentLLM
 from apps.planning.circumstances import Circumstances
 from apps.planning.inputs import (
     ActionOnObject,
@@ -21,6 +18,9 @@ from apps.planning.inputs import (
     PlacedAction,
     StagingInput,
 )
+from apps.planning.llm_tasks.area_choice import AREA_CHOICE
+from apps.planning.llm_tasks.object_choice import NO_OBJECT, OBJECT_CHOICE
+from apps.planning.llm_tasks.staging import PLAIN_EMOJI, PLAIN_STATE, STAGING
 from apps.planning.matching import chosen
 from apps.planning.offers import OfferedArea
 
@@ -36,13 +36,13 @@ class Grounded:
 
 
 def ground(
-    mind: Mind, of: Circumstances, actions: Sequence[str], *, place: str, current_area: str
+    llm: AgentLLM, of: Circumstances, actions: Sequence[str], *, place: str, current_area: str
 ) -> dict[str, Grounded]:
     """Return the grounding of each action; asks one to three times."""
     areas = of.areas(place)
     default = default_area(of, areas, place=place, current_area=current_area)
     where = _areas_of(
-        mind,
+        llm,
         AreaChoiceInput(
             agent_name=of.identity.name,
             place=place,
@@ -54,7 +54,7 @@ def ground(
     )
     offered = _areas_used(of, areas, where)
     objects = _objects_of(
-        mind,
+        llm,
         ObjectChoiceInput(
             agent_name=of.identity.name,
             actions=tuple(PlacedAction(action, where[action]) for action in actions),
@@ -65,7 +65,7 @@ def ground(
         agent_name=of.identity.name,
         actions=tuple(ActionOnObject(action, objects[action]) for action in actions),
     )
-    return _staged(mind, staged, where)
+    return _staged(llm, staged, where)
 
 
 def default_area(
@@ -81,22 +81,22 @@ def default_area(
     return next((path for path in wanted if path in paths), (*paths, of.identity.home)[0])
 
 
-def _areas_of(mind: Mind, given: AreaChoiceInput) -> dict[str, str]:
+def _areas_of(llm: AgentLLM, inputs: AreaChoiceInput) -> dict[str, str]:
     """Return the area of each action; where there is no choice nothing is asked."""
-    if len(given.areas) < 2:
-        return dict.fromkeys(given.actions, given.default)
-    options = [area.path for area in given.areas]
-    answers = {choice.action: choice.area for choice in mind.ask(AREA_CHOICE, given).choices}
+    if len(inputs.areas) < 2:
+        return dict.fromkeys(inputs.actions, inputs.default)
+    options = [area.path for area in inputs.areas]
+    answers = {choice.action: choice.area for choice in llm.ask(AREA_CHOICE, inputs).choices}
     return {
-        action: chosen(answers.get(number, ""), options) or given.default
-        for number, action in enumerate(given.actions, start=1)
+        action: chosen(answers.get(number, ""), options) or inputs.default
+        for number, action in enumerate(inputs.actions, start=1)
     }
 
 
-def stage(mind: Mind, name: str, doing: str, used: str) -> tuple[str, str]:
+def stage(llm: AgentLLM, name: str, doing: str, used: str) -> tuple[str, str]:
     """Return the emoji of an action, and the state of its object; asks once."""
-    given = StagingInput(agent_name=name, actions=(ActionOnObject(doing, used),))
-    looks = _staged(mind, given, {doing: ""})[doing]
+    inputs = StagingInput(agent_name=name, actions=(ActionOnObject(doing, used),))
+    looks = _staged(llm, inputs, {doing: ""})[doing]
     return looks.emoji, looks.object_state
 
 
@@ -110,21 +110,21 @@ def _areas_used(
     return tuple(area for area in (*areas, *elsewhere) if area.path in used)
 
 
-def _objects_of(mind: Mind, given: ObjectChoiceInput) -> dict[str, str]:
+def _objects_of(llm: AgentLLM, inputs: ObjectChoiceInput) -> dict[str, str]:
     """Return the path of each action's object, "" for none."""
-    if not any(area.objects for area in given.areas):
-        return {action.description: "" for action in given.actions}
+    if not any(area.objects for area in inputs.areas):
+        return {action.description: "" for action in inputs.actions}
     options = {
-        area.path: [f"{area.path}: {name}" for name in area.objects] for area in given.areas
+        area.path: [f"{area.path}: {name}" for name in area.objects] for area in inputs.areas
     }
     answers = {
-        choice.action: choice.object for choice in mind.ask(OBJECT_CHOICE, given).choices
+        choice.action: choice.object for choice in llm.ask(OBJECT_CHOICE, inputs).choices
     }
     return {
         action.description: _object(
             answers.get(number, NO_OBJECT), options.get(action.area, [])
         )
-        for number, action in enumerate(given.actions, start=1)
+        for number, action in enumerate(inputs.actions, start=1)
     }
 
 
@@ -134,11 +134,13 @@ def _object(answer: str, options: Sequence[str]) -> str:
     return chosen(answer, options) or ""
 
 
-def _staged(mind: Mind, given: StagingInput, where: Mapping[str, str]) -> dict[str, Grounded]:
+def _staged(
+    llm: AgentLLM, inputs: StagingInput, where: Mapping[str, str]
+) -> dict[str, Grounded]:
     """Return the grounding; an action without a staging gets the plain emoji and state."""
-    answers = {staging.action: staging for staging in mind.ask(STAGING, given).stagings}
+    answers = {staging.action: staging for staging in llm.ask(STAGING, inputs).stagings}
     grounded = {}
-    for number, action in enumerate(given.actions, start=1):
+    for number, action in enumerate(inputs.actions, start=1):
         staging = answers.get(number)
         emoji, state = PLAIN_EMOJI, PLAIN_STATE
         if staging is not None:

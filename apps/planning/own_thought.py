@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from apps.kernel.text import one_line
-from apps.llm.mind import Mind
-from apps.planning.chains.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
+from apps.llm.agent_llm import AgentLLM
 from apps.planning.inputs import AdoptedThought, OwnThoughtInput
+from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,9 +16,9 @@ class Adoption:
     place: str
 
 
-def adopt_thought(mind: Mind, given: OwnThoughtInput) -> Adoption:
+def adopt_thought(llm: AgentLLM, inputs: OwnThoughtInput) -> Adoption:
     """Return what the agent thinks and decides; asks once."""
-    answer = mind.ask(OWN_THOUGHT, given)
+    answer = llm.ask(OWN_THOUGHT, inputs)
     deed = one_line(answer.deed)
     minutes = max(0, min(answer.minutes_now, MINUTES_NOW_MAX)) if deed else 0
     return Adoption(

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from apps.llm.mind import Mind
-from apps.planning.chains.revised_hours import REVISED_HOURS
+from apps.llm.agent_llm import AgentLLM
 from apps.planning.circumstances import Circumstances
 from apps.planning.decisions import activities_and_places, slot_of
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisedHoursInput, RevisionReason
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
 from apps.planning.rules import PlanItem
 from apps.planning.tiling import Span
 
@@ -43,7 +43,7 @@ def hour_as_item(day: str, hour: PlannedItem) -> PlanItem:
 
 
 def revise_hours(
-    mind: Mind,
+    llm: AgentLLM,
     of: Circumstances,
     *,
     rest: Sequence[PlanItem],
@@ -69,7 +69,7 @@ def revise_hours(
         if item.to_tick > begins
     ]
     items = [] if first is None else [_first(first, rest, now_tick)]
-    items += _revised(mind, of, left, day=day, now_tick=now_tick, reasons=reasons)
+    items += _revised(llm, of, left, day=day, now_tick=now_tick, reasons=reasons)
     return HoursPlanned(
         day=day,
         items=tuple(
@@ -86,7 +86,7 @@ def _continued(item: PlanItem, begins: int) -> int:
 
 
 def _revised(
-    mind: Mind,
+    llm: AgentLLM,
     of: Circumstances,
     left: Sequence[PlanItem],
     *,
@@ -98,7 +98,7 @@ def _revised(
     awake = [item for item in left if not item.asleep]
     if not awake:
         return [_planned(item, item.description, item.place) for item in left]
-    given = RevisedHoursInput(
+    inputs = RevisedHoursInput(
         agent_name=of.identity.name,
         summary=of.summary,
         memories=of.memories,
@@ -119,9 +119,9 @@ def _revised(
     )
     answered = iter(
         activities_and_places(
-            mind.ask(REVISED_HOURS, given),
+            llm.ask(REVISED_HOURS, inputs),
             [(item.description, item.place) for item in awake],
-            given.places,
+            inputs.places,
         )
     )
     return [

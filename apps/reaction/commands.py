@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.llm.mind import Mind
-from apps.reaction.chains.decision import DECISION, MINUTES_MAX, Decision
 from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks.decision import DECISION, MINUTES_MAX, Decision
 
 MINUTES_DEFAULT = 10
 
@@ -25,9 +25,9 @@ class Reaction:
     minutes: int
 
 
-def decide_reaction(mind: Mind, given: DecisionInput) -> Reaction | None:
+def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
     """Return how the agent reacts, None if it goes on (X1)."""
-    answer = mind.ask(DECISION, given)
+    answer = llm.ask(DECISION, inputs)
     if answer.choice == "go on":
         return None
     return Reaction(

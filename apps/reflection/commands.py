@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.summary import AgentSummary
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.llm.mind import Mind
 from apps.memory.items import MemoryItem, StoredMemory
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.recollection import Recollection
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
-from apps.reflection.chains.insights import INSIGHTS, Insights
-from apps.reflection.chains.questions import QUESTIONS
 from apps.reflection.events import Reflected
 from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.llm_tasks.insights import INSIGHTS, Insights
+from apps.reflection.llm_tasks.questions import QUESTIONS
 from apps.reflection.rules import Proposed, validate_insights
 
 
@@ -38,14 +38,14 @@ class ReflectionContext:
 
 
 def reflect(
-    mind: Mind, recollection: Recollection, context: ReflectionContext, *, next_number: int
+    llm: AgentLLM, retrieval: RetrievalSession, context: ReflectionContext, *, next_number: int
 ) -> Reflected:
     """Return the reflection; its insights are numbered from `next_number` (R2).
 
     The model is asked for questions once, and for the insights of all questions together,
     without those that retrieve nothing. The retrievals are among the recollection's events.
     """
-    questions = mind.ask(
+    questions = llm.ask(
         QUESTIONS,
         QuestionsInput(
             agent_name=context.agent_name,
@@ -54,15 +54,15 @@ def reflect(
             memories=context.recent,
         ),
     ).questions
-    mind.embed(questions)
-    given = [
+    llm.embed(questions)
+    inputs = [
         InsightsInput(
             agent_name=context.agent_name,
             summary=context.summary,
             now=context.now,
             question=question,
             memories=context.items(
-                recollection.recall(
+                retrieval.retrieve(
                     question, RetrievalPurpose.INSIGHTS, token_budget=context.token_budget
                 )
             ),
@@ -70,11 +70,11 @@ def reflect(
         for question in questions
     ]
     insights, dropped = validate_insights(
-        _proposed(_answers(mind, given)),
-        offered=[[memory.number for memory in one.memories] for one in given],
+        _proposed(_answers(llm, inputs)),
+        offered=[[memory.number for memory in one.memories] for one in inputs],
         known=[
             *context.known,
-            *(memory.description for one in given for memory in one.memories),
+            *(memory.description for one in inputs for memory in one.memories),
         ],
         next_number=next_number,
     )
@@ -86,11 +86,11 @@ def reflect(
     )
 
 
-def _answers(mind: Mind, given: Sequence[InsightsInput]) -> list[Insights]:
+def _answers(llm: AgentLLM, inputs: Sequence[InsightsInput]) -> list[Insights]:
     """Return the answers in order, without insights where nothing was retrieved."""
-    asked = [(INSIGHTS, one) for one in given if one.memories]
-    answers = iter(mind.ask_together(asked) if asked else [])
-    return [next(answers) if one.memories else Insights(insights=()) for one in given]
+    asked = [(INSIGHTS, one) for one in inputs if one.memories]
+    answers = iter(llm.ask_together(asked) if asked else [])
+    return [next(answers) if one.memories else Insights(insights=()) for one in inputs]
 
 
 def _proposed(answers: Sequence[Insights]) -> list[Proposed]:

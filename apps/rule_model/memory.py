@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from apps.memory.chains.importance import Importances
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
 from apps.memory.items import MemoryItem
+from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.memory.summary.chains import SUMMARY_CHARACTERS_MAX, Summary
+from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summary
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.subjects import first_name, subject_of
 from apps.rule_model.language.words import vocabulary
@@ -34,9 +34,9 @@ _BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
 _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
 
 
-def importance(given: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
+def importance(inputs: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
     """Rate each memory (M3); the same memory is always rated the same."""
-    return Importances(importances=tuple(map(_rating, given.memories)))
+    return Importances(importances=tuple(map(_rating, inputs.memories)))
 
 
 def _rating(memory: NewMemory) -> int:
@@ -60,15 +60,15 @@ def _core(text: str) -> str:
     return text.partition(" told ")[2].partition(" that ")[2] or text
 
 
-def summary(given: SummaryInput, _: Chance, *, preferred: Sequence[Sequence[str]]) -> Summary:
+def summary(inputs: SummaryInput, _: Chance, *, preferred: Sequence[Sequence[str]]) -> Summary:
     """Return the best memories about the first of the preferred things."""
-    own = [one for one in given.memories if one.description.startswith(given.agent_name)]
-    sorted_out = [(_about(one, given.agent_name), one) for one in own]
+    own = [one for one in inputs.memories if one.description.startswith(inputs.agent_name)]
+    sorted_out = [(_about(one, inputs.agent_name), one) for one in own]
     for things in preferred:
         chosen = [one for thing in things for about, one in sorted_out if about == thing]
         if chosen:
-            return _summary(chosen, given.agent_name)
-    return _summary(own or given.memories[:1], given.agent_name)
+            return _summary(chosen, inputs.agent_name)
+    return _summary(own or inputs.memories[:1], inputs.agent_name)
 
 
 def _about(memory: MemoryItem, name: str) -> str:

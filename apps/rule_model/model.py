@@ -83,7 +83,7 @@ class RuleModel:
                 f"apps/rule_model/tasks.py (there are: {', '.join(sorted(self._rules))})"
             )
         chance_of_call = Chance(self._seed, request.chain, request.call_id)
-        text = rule(request.given, chance_of_call).model_dump_json()
+        text = rule(request.inputs, chance_of_call).model_dump_json()
         return Completion(
             text=text,
             prompt_tokens=sum(self._counter.count(said.content) for said in request.messages),

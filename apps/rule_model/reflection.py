@@ -6,9 +6,9 @@ from datetime import date
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.reflection.chains.insights import CitedInsight, Insights
-from apps.reflection.chains.questions import SalientQuestions
 from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.llm_tasks.insights import CitedInsight, Insights
+from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.reflection.rules import (
     INSIGHT_CHARACTERS_MAX,
     QUESTION_CHARACTERS_MAX,
@@ -93,14 +93,14 @@ def _weighed(concern: Concern, memories: Sequence[MemoryItem]) -> Concern:
     return Concern(concern.kind, concern.name, concern.owner, numbers, weight)
 
 
-def questions(given: QuestionsInput, chance: Chance) -> SalientQuestions:
+def questions(inputs: QuestionsInput, chance: Chance) -> SalientQuestions:
     """Return questions on what weighs most, then such as anybody may ask."""
-    me, templates = given.agent_name, _DATA["questions"]
+    me, templates = inputs.agent_name, _DATA["questions"]
     asked = [
         chance.choice(templates[one.kind], one.kind, one.name).format(
             me=me, other=one.name, what=one.name
         )
-        for one in concerns(me, given.memories)
+        for one in concerns(me, inputs.memories)
         if one.owner in ("", me)
     ]
     asked = [question for question in asked if len(question) <= QUESTION_CHARACTERS_MAX]
@@ -109,32 +109,32 @@ def questions(given: QuestionsInput, chance: Chance) -> SalientQuestions:
     return SalientQuestions(questions=found[:QUESTIONS_PER_REFLECTION])
 
 
-def insights(given: InsightsInput, chance: Chance) -> Insights:
+def insights(inputs: InsightsInput, chance: Chance) -> Insights:
     """Return the insights on what the question names, else on what weighs most."""
-    found = concerns(given.agent_name, given.memories)
-    named = [concern for concern in found if concern.is_in(given.question)] or found[:2]
-    said = {normalised(one.description) for one in given.memories}
+    found = concerns(inputs.agent_name, inputs.memories)
+    named = [concern for concern in found if concern.is_in(inputs.question)] or found[:2]
+    said = {normalised(one.description) for one in inputs.memories}
     concluded: dict[str, CitedInsight] = {}
     for concern in named:
-        for ladder, numbers in _borne_out(given, concern):
-            statement = _statement(given.agent_name, concern, ladder, said, chance)
+        for ladder, numbers in _borne_out(inputs, concern):
+            statement = _statement(inputs.agent_name, concern, ladder, said, chance)
             if statement:
-                evidence = _evidence(given.memories, numbers)
+                evidence = _evidence(inputs.memories, numbers)
                 insight = CitedInsight(statement=statement, because_of=evidence)
                 concluded.setdefault(statement, insight)
     return Insights(insights=tuple(concluded.values())[:INSIGHTS_MAX])
 
 
-def _borne_out(given: InsightsInput, concern: Concern) -> Iterator[tuple[str, Sequence[int]]]:
+def _borne_out(inputs: InsightsInput, concern: Concern) -> Iterator[tuple[str, Sequence[int]]]:
     """Yield the ladders that the memories about a concern bear out, with their numbers."""
-    by_origin = [(number, given.memories[number - 1]) for number in concern.mentions]
+    by_origin = [(number, inputs.memories[number - 1]) for number in concern.mentions]
     if concern.kind == "agent":
-        yield _feeling(given, concern.name), concern.mentions
+        yield _feeling(inputs, concern.name), concern.mentions
         talks = [number for number, one in by_origin if one.origin in _TALK]
         if len(talks) >= MENTIONS_MIN:
             yield "talk", talks
     elif concern.kind == "work":
-        is_own = concern.owner == given.agent_name
+        is_own = concern.owner == inputs.agent_name
         yield "work" if is_own else "others_work", concern.mentions
     else:
         yield "event", concern.mentions
@@ -143,8 +143,8 @@ def _borne_out(given: InsightsInput, concern: Concern) -> Iterator[tuple[str, Se
             yield "news", [number for number, _ in told]
 
 
-def _feeling(given: InsightsInput, other: str) -> str:
-    tie = relationship(given.agent_name, other, given.memories)
+def _feeling(inputs: InsightsInput, other: str) -> str:
+    tie = relationship(inputs.agent_name, other, inputs.memories)
     known = {"love": tie.in_love, "cold": tie.dislikes, "kin": tie.kin, "warm": tie.is_warm}
     return next((name for name, holds in known.items() if holds), "plain")
 

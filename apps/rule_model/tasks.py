@@ -4,15 +4,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from apps.dialogue.chains.takeaways import TAKEAWAYS
-from apps.dialogue.chains.utterance import UTTERANCE
-from apps.interaction.chains.answer import ANSWER
-from apps.memory.chains.importance import IMPORTANCE
-from apps.memory.summary.chains import CORE_CHARACTERISTICS, DAILY_OCCUPATION, RECENT_PROGRESS
-from apps.planning import chains as planning
-from apps.reaction.chains.decision import DECISION
-from apps.reflection.chains.insights import INSIGHTS
-from apps.reflection.chains.questions import QUESTIONS
+from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
+from apps.dialogue.llm_tasks.utterance import UTTERANCE
+from apps.interaction.llm_tasks.answer import ANSWER
+from apps.memory.llm_tasks.importance import IMPORTANCE
+from apps.memory.summary.llm_tasks import (
+    CORE_CHARACTERISTICS,
+    DAILY_OCCUPATION,
+    RECENT_PROGRESS,
+)
+from apps.planning import llm_tasks as planning
+from apps.reaction.llm_tasks.decision import DECISION
+from apps.reflection.llm_tasks.insights import INSIGHTS
+from apps.reflection.llm_tasks.questions import QUESTIONS
 from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.django_support.statements import rows_of
-from apps.eventlog.event import COMMANDS_STREAM, Place
+from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.models import CommandRow
 
@@ -65,7 +65,7 @@ def interventions_at(simulation_id: UUID, agent: str, tick: int) -> tuple[Interv
     variables = {**_variables(simulation_id, tick), "agent": agent}
     return tuple(
         Intervention(
-            _TYPES[kind](**json.loads(data)), str(Place(tick, COMMANDS_STREAM, ordinal))
+            _TYPES[kind](**json.loads(data)), str(EventId(tick, COMMANDS_STREAM, ordinal))
         )
         for ordinal, kind, data in rows_of(_AT_TICK, variables)
     )

@@ -12,7 +12,7 @@ from apps.eventlog.store import EventStore
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
-from apps.memory.recollection import RecallSettings
+from apps.memory.retrieval_session import RetrievalSettings
 from apps.simulation import queries
 from apps.simulation.attention import Attention
 from apps.simulation.settings import SimulationSettings
@@ -79,9 +79,9 @@ class Constants:
         return 1 + self.world.widest_shared
 
     @property
-    def recall(self) -> RecallSettings:
+    def retrieval(self) -> RetrievalSettings:
         """How memories are scored (M4)."""
-        return RecallSettings(
+        return RetrievalSettings(
             tick_seconds=self.settings.tick_seconds,
             decay=self.settings.recency_decay,
             weights=self.settings.weights,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.django_support.statements import rows_of
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.kernel.errors import NotFound, Refusal, SmallvilleError
+from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.simulation.events import SimulationFounded
@@ -36,7 +36,7 @@ class SimulationUnknown(NotFound):
     code: ClassVar[str] = "simulation-unknown"
 
 
-class WorldChanged(Refusal):
+class WorldChanged(DomainError):
     """The world's files are no longer those that the simulation was founded on."""
 
     code: ClassVar[str] = "world-changed"

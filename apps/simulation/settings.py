@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
@@ -21,7 +21,7 @@ SECONDS_PER_MINUTE = 60
 SHOWN_CHARACTERS_MAX = 60
 
 
-class UnusableSettings(Refusal):
+class UnusableSettings(DomainError):
     """The settings cannot be used."""
 
     code: ClassVar[str] = "unusable-settings"

@@ -9,7 +9,7 @@ import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.engine.lease import LEASE_SECONDS, release_lease, take_lease
 from apps.simulation.engine.lifecycle import stop_at_once
 from apps.simulation.engine.scheduler import SimulationScheduler
@@ -104,7 +104,7 @@ def step(scheduled: Scheduled, *, has_requests: bool) -> float | None:
         except (LeaseLost, SimulationUnknown) as error:
             logger.info("simulation given up", reason=error.message)
             return None
-        except Refusal as refusal:
+        except DomainError as refusal:
             # Trying again is of no use: the world's files have changed, say.
             _stop(scheduled, refusal.message)
             return None

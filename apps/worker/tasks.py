@@ -16,7 +16,7 @@ from apps.access import idempotency
 from apps.django_support.outages import outage_of
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
 from apps.simulation.engine.processes import process_name
 from apps.simulation.notifications import Reason, wake_scheduler
@@ -101,7 +101,7 @@ def answer_interview(*, interview_id: str, **_later: Any) -> None:
         close_old_connections()
         try:
             interviews.answer_interview(wiring.ports(), UUID(interview_id))
-        except Refusal as refusal:
+        except DomainError as refusal:
             # It stands in the interview, for whoever asked.
             logger.info("interview without an answer", reason=refusal.message)
         finally:

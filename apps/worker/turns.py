@@ -16,7 +16,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.django_support.durability import asynchronous_commit
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
 from apps.simulation.engine.dispatch import (
@@ -162,7 +162,7 @@ def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
         failed = taken.update(
             state=TurnRow.State.FAILED,
             error=reason_of(claim.turn, error)[:ERROR_CHARACTERS_MAX],
-            fatal=isinstance(error, Refusal),
+            fatal=isinstance(error, DomainError),
         )
         if failed:
             add_turns(claim.simulation_id, failed=failed)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 from apps.kernel.names import either
 
 
@@ -23,7 +23,7 @@ class UnknownPlace(NotFound):
         super().__init__(f"nothing in this world is called {words!r}; {mend}")
 
 
-class AmbiguousPlace(Refusal):
+class AmbiguousPlace(DomainError):
     """The name stands for more than one node."""
 
     code: ClassVar[str] = "ambiguous-place"
@@ -53,7 +53,7 @@ class UnknownWorld(NotFound):
     code: ClassVar[str] = "unknown-world"
 
 
-class Unreachable(Refusal):
+class Unreachable(DomainError):
     """No way leads there on foot."""
 
     code: ClassVar[str] = "unreachable"

@@ -24,9 +24,9 @@ def with_ancestors(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:
 
 def with_all_below(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:
     """Return the paths, what they lie in, and all that lies in them."""
-    given = tuple(paths)
-    below = (node.path for path in given for node in tree.below(path))
-    return with_ancestors(tree, (*given, *below))
+    inputs = tuple(paths)
+    below = (node.path for path in inputs for node in tree.below(path))
+    return with_ancestors(tree, (*inputs, *below))
 
 
 def is_known(tree: WorldTree, known: frozenset[str], path: str) -> bool:

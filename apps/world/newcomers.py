@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, name_fault, slug_of
 from apps.world.casting import RESERVED_SLUGS, cast
 from apps.world.people import Person
@@ -12,7 +12,7 @@ from apps.world.shapes import people_shape
 from apps.world.tree import WorldTree
 
 
-class NewcomerUnfit(Refusal):
+class NewcomerUnfit(DomainError):
     """The person cannot live in this town as they are described."""
 
     code: ClassVar[str] = "newcomer-unfit"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Problem:
         return f"{self.file}: {self.element}: {self.what}; {self.mend}"
 
 
-class WorldBroken(Refusal):
+class WorldBroken(DomainError):
     """A world cannot be loaded; all its problems are told at once."""
 
     code: ClassVar[str] = "world-broken"

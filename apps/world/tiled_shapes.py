@@ -46,9 +46,9 @@ class TiledObject(_Tiled):
     @property
     def path(self) -> str:
         """The node that it stands for: its property "path", else its name."""
-        for given in self.properties:
-            if given.name == "path" and isinstance(given.value, str):
-                return given.value
+        for inputs in self.properties:
+            if inputs.name == "path" and isinstance(inputs.value, str):
+                return inputs.value
         return self.name
 
 

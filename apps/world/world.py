@@ -6,7 +6,7 @@ from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.names import slug_of
 from apps.world.errors import UnknownPerson
 from apps.world.geometry import extent
@@ -62,13 +62,13 @@ class World:
         """
         if isinstance(chosen, int):
             if not 1 <= chosen <= len(self.people):
-                raise Refusal(
+                raise DomainError(
                     f"{self.name} has {len(self.people)} people, not {chosen}; "
                     f"ask for 1 to {len(self.people)}"
                 )
             return replace(self, people=self.people[:chosen])
         if not chosen:
-            raise Refusal("a world needs at least one person; name somebody")
+            raise DomainError("a world needs at least one person; name somebody")
         slugs = {self.person(name).slug for name in chosen}
         return replace(
             self, people=tuple(person for person in self.people if person.slug in slugs)

@@ -136,8 +136,8 @@ class Play(Stage):
         )
         tell(f"    score {memory['score']:.3f} = {parts}")
         origin = self.service.get(f"{self.town}/events/{memory['source']}")
-        given = origin["type"] == "simulation.inner-voice-given.v1"
-        need(given, f"the memory comes from {origin['type']}, not from the inner voice")
+        inputs = origin["type"] == "simulation.inner-voice-given.v1"
+        need(inputs, f"the memory comes from {origin['type']}, not from the inner voice")
         tell(f"  which came from {origin['id']}: {origin['type']}")
         call = next(one for one in why["model_calls"] if one["for"] == said["event"])
         tell(f"  asked by {call['id']} (chain {call['chain']}, {call['model']})")

@@ -80,14 +80,14 @@ class TestEnvironment:
     def test_requires_what_has_no_safe_default(
         self, compose: dict[str, Any], name: str
     ) -> None:
-        given = {"DATABASE_PASSWORD": "given", "SECRET_KEY": "given", name: ""}
+        inputs = {"DATABASE_PASSWORD": "given", "SECRET_KEY": "given", name: ""}
         with pytest.raises(VariableMissing, match=name):
-            environment_of(compose["services"]["web"], given)
+            environment_of(compose["services"]["web"], inputs)
 
     def test_of_tls_follows_from_the_domain(self) -> None:
         both = read_compose(*FILES)
-        given = {"DATABASE_PASSWORD": "x", "SECRET_KEY": "x", "DOMAIN": "town.example.org"}
-        environment = environment_of(both["services"]["web"], given)
+        inputs = {"DATABASE_PASSWORD": "x", "SECRET_KEY": "x", "DOMAIN": "town.example.org"}
+        environment = environment_of(both["services"]["web"], inputs)
         assert environment["ALLOWED_HOSTS"] == "town.example.org,web"
         assert environment["CSRF_TRUSTED_ORIGINS"] == "https://town.example.org"
         assert (environment["BEHIND_TLS"], environment["PROXIES"]) == ("true", "1")

@@ -27,7 +27,7 @@ TOLD_UNTIL = "2023-02-14T07:00"
 
 
 @dataclass(frozen=True, slots=True)
-class Town:
+class SimulatedDay:
     """The day as it was lived, and the stories told of it."""
 
     lived: Lived
@@ -35,7 +35,7 @@ class Town:
 
 
 @pytest.fixture(scope="module")
-def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Town:
+def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> SimulatedDay:
     """Let everybody live from midnight to the next morning; one run for all tests."""
     with django_db_blocker.unblock():
         row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
@@ -43,17 +43,17 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Town:
         live(row, TOLD_UNTIL, EIGHT_THREADS)
         stories = {agent: tell(read_day(row.pk, agent)) for agent in TOLD}
         lifecycle.delete_simulation(wiring.ports(), row.pk)
-    return Town(lived, stories)
+    return SimulatedDay(lived, stories)
 
 
 class TestTheDay:
     @pytest.mark.parametrize("check", CHECKS)
-    def test_is_one_on_which_people(self, town: Town, check: str) -> None:
+    def test_is_one_on_which_people(self, town: SimulatedDay, check: str) -> None:
         assert CHECKS[check](town.lived) == []
 
 
 class TestTheStories:
     @pytest.mark.parametrize("agent", TOLD)
-    def test_are_those_of_the_day(self, town: Town, agent: str) -> None:
+    def test_are_those_of_the_day(self, town: SimulatedDay, agent: str) -> None:
         # Written anew as docs/stories/README.md says, whenever people live otherwise.
         assert (STORIES / f"{agent}.md").read_text("utf-8") == town.stories[agent]

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from apps.llm.chain import Chain
 from apps.llm.port import Request
+from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data_list
-from apps.llm.wording import Wording
+from apps.llm.task import LLMTask
 from apps.rule_model.model import Chance
 
 TEXT = """
@@ -40,42 +40,42 @@ class Importances(BaseModel):
     importances: list[Annotated[int, Field(ge=1, le=10)]]
 
 
-def fills(given: NewMemories) -> Mapping[str, PromptValue]:
+def fills(inputs: NewMemories) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(given.agent_name),
-        "memories": data_list(given.descriptions),
+        "agent_name": agent_name(inputs.agent_name),
+        "memories": data_list(inputs.descriptions),
     }
 
 
-def as_many_as_memories(given: NewMemories, answer: Importances) -> None:
-    if len(answer.importances) != len(given.descriptions):
-        raise ValueError(f"give exactly {len(given.descriptions)} numbers")
+def as_many_as_memories(inputs: NewMemories, answer: Importances) -> None:
+    if len(answer.importances) != len(inputs.descriptions):
+        raise ValueError(f"give exactly {len(inputs.descriptions)} numbers")
 
 
-def middling(given: NewMemories) -> Importances:
-    return Importances(importances=[3] * len(given.descriptions))
+def middling(inputs: NewMemories) -> Importances:
+    return Importances(importances=[3] * len(inputs.descriptions))
 
 
-IMPORTANCES: Chain[NewMemories, Importances] = Chain(
+IMPORTANCES: LLMTask[NewMemories, Importances] = LLMTask(
     name="memory.importances",
-    wording=Wording.parse(
+    template=PromptTemplate.parse(
         TEXT, trusted={"agent_name"}, data={"memories"}, preamble="You play $agent_name."
     ),
-    given=NewMemories,
-    answer=Importances,
-    fills=fills,
+    input_type=NewMemories,
+    answer_type=Importances,
+    variables=fills,
     fallback=middling,
     check=as_many_as_memories,
 )
 
-GIVEN = NewMemories()
+INPUTS = NewMemories()
 GOOD = Importances(importances=[9, 1])
 GOOD_TEXT = GOOD.model_dump_json()
 
 
-def offline_importances(given: NewMemories, chance: Chance) -> Importances:
+def offline_importances(inputs: NewMemories, chance: Chance) -> Importances:
     """Answer from the given and from chance alone."""
-    drawn = [chance.between(1, 10, text) for text in given.descriptions]
+    drawn = [chance.between(1, 10, text) for text in inputs.descriptions]
     return Importances(importances=drawn)
 
 
@@ -92,9 +92,9 @@ def request(call_id: str = "7/isabella-rodriguez/memory.importances/0") -> Reque
     return Request(
         call_id=call_id,
         chain=IMPORTANCES.name,
-        wording_version=IMPORTANCES.wording.version,
-        given=GIVEN,
-        messages=IMPORTANCES.prompt(GIVEN),
+        wording_version=IMPORTANCES.template.version,
+        inputs=INPUTS,
+        messages=IMPORTANCES.prompt(INPUTS),
         answer_type=Importances,
         json_schema=Importances.model_json_schema(),
         seed=7,

@@ -81,7 +81,7 @@ class ModelServer:
 
     def as_server(self, **settings: Any) -> Server:
         """Return it as the settings would name it; patience is short in tests."""
-        given: dict[str, Any] = {
+        inputs: dict[str, Any] = {
             "name": "test",
             "base_url": self.url,
             "api_key": KEY,
@@ -92,7 +92,7 @@ class ModelServer:
             "retries": 2,
             "wait_seconds_first": 0.01,
         }
-        return Server(**(given | settings))
+        return Server(**(inputs | settings))
 
     def goes_wrong(self, *faults: Fault) -> None:
         """Plan faults for the next requests, one each."""

@@ -8,10 +8,10 @@ from apps.agents.events import AgentLeft, AgentReturned, ObjectRighted, TurnedAw
 from apps.agents.status import LastTalk
 from apps.console.first_morning import PAPER_PACE, Step
 from apps.console.town_keeping import TownKeeper
-from apps.dialogue.chains import UTTERANCE
-from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import UtteranceInput
+from apps.dialogue.llm_tasks import UTTERANCE
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import Ending
 from apps.eventlog.models import EventRow
 from apps.eventlog.rebuild import Order, check, rebuild
@@ -121,10 +121,10 @@ class TestVisitor:
     def test_talks_leaves_and_is_known_on_coming_back(self) -> None:
         last_talks: list[LastTalk | None] = []
 
-        def listening(given: UtteranceInput, chance: Chance) -> Utterance:
-            if given.agent_name == "Isabella Rodriguez":
-                last_talks.append(given.last_talk)
-            answer = TASK_RULES[UTTERANCE.name](given, chance)
+        def listening(inputs: UtteranceInput, chance: Chance) -> Utterance:
+            if inputs.agent_name == "Isabella Rodriguez":
+                last_talks.append(inputs.last_talk)
+            answer = TASK_RULES[UTTERANCE.name](inputs, chance)
             assert isinstance(answer, Utterance)
             return answer
 

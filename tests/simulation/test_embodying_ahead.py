@@ -29,10 +29,10 @@ def without_a_model_for(name: str) -> Ports:
     """Return ports whose model stays away whenever it is asked about somebody's plans."""
 
     def away(chain: str) -> Any:
-        def answer(given: Any, chance: Chance) -> Any:
-            if name in str(given):
+        def answer(inputs: Any, chance: Chance) -> Any:
+            if name in str(inputs):
                 raise ModelUnavailable("the model stays away")
-            return TASK_RULES[chain](given, chance)
+            return TASK_RULES[chain](inputs, chance)
 
         return answer
 

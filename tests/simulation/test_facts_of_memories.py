@@ -10,9 +10,9 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionBegan, ActionKind, WalkBegan
 from apps.memory.events import MemoryFormed, MemoryOrigin
-from apps.planning.chains.own_thought import OwnThought
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer

@@ -11,11 +11,11 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from apps import wiring
-from apps.interaction.chains import ANSWER
-from apps.interaction.chains.answer import InterviewAnswer
 from apps.interaction.commands import Wanted, answer_interview, request_interview
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
+from apps.interaction.llm_tasks import ANSWER
+from apps.interaction.llm_tasks.answer import InterviewAnswer
 from apps.interaction.models import InterviewRow
 from apps.llm.budget import Budget
 from apps.llm.models import ModelCallRow
@@ -169,33 +169,33 @@ class TestInput:
 
     def test_has_what_the_agent_knows_with_game_times(self) -> None:
         row = live(found(), MORNING)
-        given = self.given_by(row, Condition.FULL)
+        inputs = self.given_by(row, Condition.FULL)
         now = queries.calendar_of(row.pk).time_at(row.settled_tick)
-        assert given.now == now
-        assert given.status is not None
-        assert given.status.activity
-        assert given.place
-        night = given.spent[0]
+        assert inputs.now == now
+        assert inputs.status is not None
+        assert inputs.status.activity
+        assert inputs.place
+        night = inputs.spent[0]
         assert night.is_asleep
         assert night.starts == datetime.combine(now.date(), time.min)
-        assert given.spent[-1].ends == now + timedelta(minutes=1)
-        assert all(one.ends == two.starts for one, two in pairwise(given.plans))
-        assert given.plans[-1].is_asleep
-        assert {memory.subject_name for memory in given.memories} <= {"", *THREE}
-        assert all(memory.formed_at <= now for memory in given.memories)
+        assert inputs.spent[-1].ends == now + timedelta(minutes=1)
+        assert all(one.ends == two.starts for one, two in pairwise(inputs.plans))
+        assert inputs.plans[-1].is_asleep
+        assert {memory.subject_name for memory in inputs.memories} <= {"", *THREE}
+        assert all(memory.formed_at <= now for memory in inputs.memories)
 
     def test_has_less_where_less_was_observed(self) -> None:
         row = live(found(), MORNING)
-        given = self.given_by(row, Condition.NO_OBSERVATION)
-        assert given.status is None
-        assert (given.spent, given.plans, given.memories) == ((), (), ())
-        assert not given.summary.core
+        inputs = self.given_by(row, Condition.NO_OBSERVATION)
+        assert inputs.status is None
+        assert (inputs.spent, inputs.plans, inputs.memories) == ((), (), ())
+        assert not inputs.summary.core
 
     def given_by(self, row: SimulationRow, condition: Condition) -> InterviewInput:
         asked: list[InterviewInput] = []
 
-        def answer(given: InterviewInput, chance: Chance) -> InterviewAnswer:
-            asked.append(given)
+        def answer(inputs: InterviewInput, chance: Chance) -> InterviewAnswer:
+            asked.append(inputs)
             return InterviewAnswer(answer="I am \n well.")
 
         ports = answering({ANSWER.name: answer})

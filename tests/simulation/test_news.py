@@ -9,9 +9,9 @@ from pytest_django import DjangoDbBlocker
 from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.rebuild import check
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine import lifecycle
 from apps.simulation.ports import Ports
@@ -113,10 +113,10 @@ class TestNews:
         link = _first_told(day)
         conversation = day.conversations[link.event]
 
-        def nobody_speaks_then(given: DecisionInput, chance: Chance) -> Decision:
+        def nobody_speaks_then(inputs: DecisionInput, chance: Chance) -> Decision:
             if chance.call_id.startswith(f"{conversation}/"):
-                return go_on(given)
-            decision: Decision = TASK_RULES[DECISION.name](given, chance)
+                return go_on(inputs)
+            decision: Decision = TASK_RULES[DECISION.name](inputs, chance)
             return decision
 
         replay = lived(ports=answering({DECISION.name: nobody_speaks_then}))

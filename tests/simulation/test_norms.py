@@ -11,8 +11,8 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import EntryTried, TurnedAway
 from apps.eventlog.event import Event
-from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.planning.inputs import HourlyPlanInput
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.ports import Ports
@@ -85,12 +85,12 @@ class TestOnePersonBathroom:
         assert tried
 
 
-def evenings_at_the_cafe(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
+def evenings_at_the_cafe(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
     """Answer as the stand-in does, but with no thought of closing time in the evening."""
-    plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](given, chance)
+    plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](inputs, chance)
     hours = [
         hour.model_copy(update={"activity": "read history", "place": "Hobbs Cafe"})
-        if given.slots[hour.time - 1].from_minute >= SIX_IN_THE_EVENING
+        if inputs.slots[hour.time - 1].from_minute >= SIX_IN_THE_EVENING
         else hour
         for hour in plan.hours
     ]

@@ -11,10 +11,10 @@ from apps.agents.events import Noticed, ObjectRighted, ObjectStateSet
 from apps.eventlog.rebuild import check
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.events import Weighed
 from apps.reaction.inputs import DecisionInput, ObservedObject
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation import queries
 from apps.simulation.commands import object_state
@@ -42,14 +42,14 @@ BREAKFAST = "2023-02-13T06:34"
 EIGHT = "2023-02-13T08:00"
 
 
-def turns_it_off(given: DecisionInput, chance: Chance) -> Decision:
+def turns_it_off(inputs: DecisionInput, chance: Chance) -> Decision:
     """Deal with a danger at once, and with nothing else."""
-    for number, seen in enumerate(given.observed, start=1):
+    for number, seen in enumerate(inputs.observed, start=1):
         if isinstance(seen, ObservedObject) and seen.is_alarming:
             return Decision(
                 choice="act", observation=number, what="turn off the stove", place="", minutes=5
             )
-    return go_on(given)
+    return go_on(inputs)
 
 
 @pytest.fixture

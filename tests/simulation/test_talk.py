@@ -8,23 +8,23 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.status import LastTalk
 from apps.dialogue import queries as dialogue_queries
-from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
-from apps.dialogue.chains.takeaways import (
+from apps.dialogue.events import Agreed, Said, TalkEnded
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
+from apps.dialogue.llm_tasks.takeaways import (
     Commitment,
     Learnt,
     Takeaways,
 )
-from apps.dialogue.chains.utterance import Utterance
-from apps.dialogue.events import Agreed, Said, TalkEnded
-from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import Ending
 from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning import queries as plan_queries
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, go_on
 from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
@@ -48,14 +48,14 @@ COUPLE = ("John Lin", "Mei Lin")
 TEN = "2023-02-13T10:00"
 
 
-def john_speaks(given: DecisionInput, chance: Chance) -> Decision:
+def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     """Let John open the talk, and nobody else."""
-    return whoever_can(given, chance) if given.agent_name == "John Lin" else go_on(given)
+    return whoever_can(inputs, chance) if inputs.agent_name == "John Lin" else go_on(inputs)
 
 
-def whoever_can(given: DecisionInput, chance: Chance) -> Decision:
+def whoever_can(inputs: DecisionInput, chance: Chance) -> Decision:
     """Speak to whoever may be spoken to, unless the two have talked already."""
-    for number, agent in agents_to_address(given):
+    for number, agent in agents_to_address(inputs):
         if agent.last_talk is None:
             return Decision(
                 choice="talk",
@@ -64,21 +64,21 @@ def whoever_can(given: DecisionInput, chance: Chance) -> Decision:
                 place="",
                 minutes=0,
             )
-    return go_on(given)
+    return go_on(inputs)
 
 
-def three_turns(given: UtteranceInput, chance: Chance) -> Utterance:
+def three_turns(inputs: UtteranceInput, chance: Chance) -> Utterance:
     """Tell the news, answer at length, say goodbye."""
     words = [NEWS, LONG, "See you there!"]
-    return Utterance(utterance=words[len(given.lines)], ends=len(given.lines) == 2)
+    return Utterance(utterance=words[len(inputs.lines)], ends=len(inputs.lines) == 2)
 
 
-def keeps_the_news(given: TakeawaysInput, chance: Chance) -> Takeaways:
+def keeps_the_news(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
     """Remember what the other told, and agree to come."""
-    told = given.lines[0].speaker == given.other_name
+    told = inputs.lines[0].speaker == inputs.other_name
     return Takeaways(
-        gist=f"{given.agent_name} talked with {given.other_name} about a concert",
-        learnt=(Learnt(sentence=f"{given.other_name} told of a concert", line=1),)
+        gist=f"{inputs.agent_name} talked with {inputs.other_name} about a concert",
+        learnt=(Learnt(sentence=f"{inputs.other_name} told of a concert", line=1),)
         if told
         else (),
         agreed=(
@@ -93,7 +93,7 @@ def keeps_the_news(given: TakeawaysInput, chance: Chance) -> Takeaways:
         if told
         else (),
         declined=(),
-        about_other=f"{given.agent_name} likes to talk with {given.other_name}",
+        about_other=f"{inputs.agent_name} likes to talk with {inputs.other_name}",
         for_plans="",
     )
 
@@ -234,18 +234,18 @@ class TestLastTalk:
         # John and Mei talk; later John makes a remark that nobody answers.
         known: list[tuple[datetime, LastTalk]] = []
 
-        def speaks_twice(given: DecisionInput, chance: Chance) -> Decision:
-            address = agents_to_address(given) if given.agent_name == "John Lin" else []
-            known.extend((given.now, mei.last_talk) for _, mei in address if mei.last_talk)
+        def speaks_twice(inputs: DecisionInput, chance: Chance) -> Decision:
+            address = agents_to_address(inputs) if inputs.agent_name == "John Lin" else []
+            known.extend((inputs.now, mei.last_talk) for _, mei in address if mei.last_talk)
             if address and (known == [] or known[-1][1].gist):
                 return Decision(
                     choice="talk", observation=address[0][0], what="talk", place="", minutes=0
                 )
-            return go_on(given)
+            return go_on(inputs)
 
-        def remark(given: UtteranceInput, chance: Chance) -> Utterance:
-            if given.last_talk is None:
-                return three_turns(given, chance)
+        def remark(inputs: UtteranceInput, chance: Chance) -> Utterance:
+            if inputs.last_talk is None:
+                return three_turns(inputs, chance)
             return Utterance(utterance="Never mind.", ends=True)
 
         rules: dict[str, TaskRule] = {
@@ -274,8 +274,8 @@ class TestNotTalking:
         assert happened(live(silent, TEN, ports=talkative), Said) == []
 
     def test_comes_to_an_end_when_the_bound_is_reached(self) -> None:
-        def endless(given: UtteranceInput, chance: Chance) -> Utterance:
-            return Utterance(utterance=f"And another thing: {len(given.lines)}.", ends=False)
+        def endless(inputs: UtteranceInput, chance: Chance) -> Utterance:
+            return Utterance(utterance=f"And another thing: {len(inputs.lines)}.", ends=False)
 
         row = live(
             found(people=COUPLE, settings={"talk_utterances_max": 5}),
@@ -299,7 +299,7 @@ class TestNotTalking:
         assert answer.event.conversation != gave_way[0].event.conversation
 
     def test_is_a_remark_that_wants_no_answer(self) -> None:
-        def hardly_heard(given: UtteranceInput, chance: Chance) -> Utterance:
+        def hardly_heard(inputs: UtteranceInput, chance: Chance) -> Utterance:
             return Utterance(utterance="Never mind.", ends=True)
 
         row = live(

@@ -102,18 +102,18 @@ class TestAnInnerVoice:
         command = whisper(row)
         live(row, "2023-02-13T07:00")
         # It is on the log with who and why, and at the tick that was asked for.
-        [given] = happened(row, InnerVoiceGiven)
-        event = given.event
-        assert (given.stream, event.by) == ("commands", "a researcher")
+        [inputs] = happened(row, InnerVoiceGiven)
+        event = inputs.event
+        assert (inputs.stream, event.by) == ("commands", "a researcher")
         assert event.reason == "to see who hears of it"
         command = get_command(row.pk, command.pk)
         assert command.state == CommandRow.State.DONE
-        assert given.tick == command.effective_tick == command.at_tick
+        assert inputs.tick == command.effective_tick == command.at_tick
         # John has the thought as his own, in the very same tick, because of the command.
         thought, decided = [
-            one for one in happened(row, MemoryFormed) if one.cause == given.place
+            one for one in happened(row, MemoryFormed) if one.cause == inputs.place
         ]
-        assert (thought.stream, thought.tick) == (JOHN, given.tick)
+        assert (thought.stream, thought.tick) == (JOHN, inputs.tick)
         assert thought.event.description == CANDIDATE
         assert thought.event.kind is MemoryKind.REFLECTION
         assert not thought.event.perceived
@@ -124,17 +124,17 @@ class TestAnInnerVoice:
         row = found(people=LINS)
         whisper(row)
         live(row, NIGHT)
-        [given] = happened(row, InnerVoiceGiven)
+        [inputs] = happened(row, InnerVoiceGiven)
         [revised] = [
             one
             for one in happened(row, HoursPlanned)
-            if one.stream == JOHN and one.cause == given.place
+            if one.stream == JOHN and one.cause == inputs.place
         ]
-        assert revised.tick == given.tick
-        before, after = (hours(row.pk, JOHN, tick) for tick in (given.tick - 1, given.tick))
+        assert revised.tick == inputs.tick
+        before, after = (hours(row.pk, JOHN, tick) for tick in (inputs.tick - 1, inputs.tick))
         assert not any(DEED in item.description for item in before)
         assert any(DEED in item.description for item in after)
-        past = [item for item in before if item.to_tick <= given.tick]
+        past = [item for item in before if item.to_tick <= inputs.tick]
         assert after[: len(past)] == past
         for earlier, later in pairwise(after):
             assert earlier.to_tick == later.from_tick
@@ -156,9 +156,9 @@ class TestAnInnerVoice:
         row = found(people=LINS[:1])
         whisper(row, when="2023-02-13T03:00")
         live(row, "2023-02-13T09:00")
-        [given] = happened(row, InnerVoiceGiven)
+        [inputs] = happened(row, InnerVoiceGiven)
         assert remembered(row, JOHN, CANDIDATE)
-        plans = [one for one in happened(row, HoursPlanned) if one.tick > given.tick]
+        plans = [one for one in happened(row, HoursPlanned) if one.tick > inputs.tick]
         assert any(DEED in item.description for item in plans[0].event.items)
 
     def test_gets_a_sleeper_up_for_what_is_to_be_done_at_once(self) -> None:
@@ -234,16 +234,16 @@ class TestAnObservation:
         row = found(people=LINS)
         observe(row, JOHN, "the stove is on fire", "2023-02-13T07:20")
         live(row, "2023-02-13T08:30")
-        [given] = happened(row, ObservationGiven)
-        [seen] = [one for one in happened(row, MemoryFormed) if one.cause == given.place]
-        assert (seen.stream, seen.tick) == (JOHN, given.tick)
+        [inputs] = happened(row, ObservationGiven)
+        [seen] = [one for one in happened(row, MemoryFormed) if one.cause == inputs.place]
+        assert (seen.stream, seen.tick) == (JOHN, inputs.tick)
         assert seen.event.kind is MemoryKind.OBSERVATION
         assert seen.event.perceived
-        [weighed] = [one for one in happened(row, Weighed) if one.cause == given.place]
+        [weighed] = [one for one in happened(row, Weighed) if one.cause == inputs.place]
         assert weighed.event.choice == "act"
         [revised] = [one for one in happened(row, HoursPlanned) if one.cause == weighed.place]
-        assert revised.tick == given.tick
-        began = [one for one in happened(row, ActionBegan) if one.tick >= given.tick]
+        assert revised.tick == inputs.tick
+        began = [one for one in happened(row, ActionBegan) if one.tick >= inputs.tick]
         assert any("putting out the fire" in one.event.description for one in began)
 
     def test_that_changes_nothing_is_remembered_all_the_same(self) -> None:
@@ -266,8 +266,8 @@ class TestAnInterviewToRemember:
         )
         request_intervention(row.pk, JOHN, interview, issuer=issuer(row, BREAKFAST))
         live(row, "2023-02-13T07:00")
-        [given] = happened(row, InterviewGiven)
-        [kept] = [one for one in happened(row, MemoryFormed) if one.cause == given.place]
+        [inputs] = happened(row, InterviewGiven)
+        [kept] = [one for one in happened(row, MemoryFormed) if one.cause == inputs.place]
         assert kept.event.kind is MemoryKind.DIALOGUE
         assert kept.event.subject == "persona: Mei Lin"
         assert kept.event.description == (

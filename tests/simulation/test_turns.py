@@ -14,7 +14,7 @@ from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import constants_of
 from apps.simulation.queries import LeaseLost, SimulationUnknown
-from apps.simulation.snapshot.world_snapshot import read_town
+from apps.simulation.snapshot.world_snapshot import read_world_snapshot
 from apps.simulation.turn.pipeline import take_turn
 from apps.simulation.turn.preparation import PREPARATION_TICK
 from apps.world.node import NodeKind
@@ -98,7 +98,7 @@ class TestRoomsThatHoldFew:
         row = live(found(), "2023-02-13T12:00")
         constants = constants_of(row.pk, wiring.ports().worlds_root)
         world = constants.world
-        town = read_town(row.pk, world=world, seed=constants.seed, from_tick=0)
+        town = read_world_snapshot(row.pk, world=world, seed=constants.seed, from_tick=0)
         held = [
             span
             for node, spans in town.uses.items()

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from apps.agents.status import AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.llm.chain import Answer, Chain, Given
+from apps.llm.task import Answer, Inputs, LLMTask
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
@@ -42,22 +42,22 @@ def memory(
     )
 
 
-def agents_to_address(given: DecisionInput) -> list[tuple[int, ObservedAgent]]:
+def agents_to_address(inputs: DecisionInput) -> list[tuple[int, ObservedAgent]]:
     """Return the observed agents that are free to be addressed, with their numbers."""
-    agents = enumerate(map(agent_in, given.observed), start=1)
+    agents = enumerate(map(agent_in, inputs.observed), start=1)
     return [(number, agent) for number, agent in agents if agent and agent.may_talk]
 
 
-def texts_of(task: Chain[Given, Answer], given: Given, variable: str) -> str:
+def texts_of(task: LLMTask[Inputs, Answer], inputs: Inputs, variable: str) -> str:
     """Return a variable of the task's prompt, the items of a list one on each line."""
-    value = task.fills(given)[variable]
+    value = task.variables(inputs)[variable]
     return "\n".join(getattr(value, "texts", ())) or getattr(value, "text", "")
 
 
-def check(task: Chain[Given, Answer], given: Given, answer: Answer) -> None:
+def check(task: LLMTask[Inputs, Answer], inputs: Inputs, answer: Answer) -> None:
     """Check the answer as the task does.
 
     :raises ValueError: if the task rejects it.
     """
     assert task.check is not None
-    task.check(given, answer)
+    task.check(inputs, answer)

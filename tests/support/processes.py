@@ -93,13 +93,13 @@ def stack(folder: Path, **environment: str) -> Iterator[Stack]:
         for name, value in os.environ.items()
         if name not in {"SMALLVILLE_DATABASE_IS_EMBEDDED", "BROKER_URL"}
     }
-    given = {
+    inputs = {
         "DATABASE_URL": database_url(),
         "SECRET_KEY": "for tests only, and nowhere else",
         "SMALLVILLE_HOME": str(folder),
         "LOG_FORMAT": "json",
     }
-    processes = Stack(folder, MappingProxyType(kept | given | environment))
+    processes = Stack(folder, MappingProxyType(kept | inputs | environment))
     try:
         yield processes
     finally:

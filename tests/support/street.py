@@ -6,16 +6,16 @@ apart, and meet on the street, where they walk past and out of view of one anoth
 
 from pathlib import Path
 
-from apps.dialogue.chains import UTTERANCE
-from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.inputs import UtteranceInput
+from apps.dialogue.llm_tasks import UTTERANCE
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
-from apps.planning.chains import HOURLY_PLAN
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.inputs import HourlyPlanInput
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, go_on
+from apps.planning.llm_tasks import HOURLY_PLAN
+from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
 from tests.support.inputs import agents_to_address
 from worlds.drawing.__main__ import main as draw_world
@@ -81,33 +81,33 @@ def wandering_and_talking(
     another house at once, others make it talk.
     """
 
-    def hours(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
-        places = [place.path for place in given.places]
+    def hours(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
+        places = [place.path for place in inputs.places]
         return HourlyPlan(
             hours=[
                 HourActivity(
                     time=number, activity="visit a friend", place=chance.choice(places, number)
                 )
-                for number, _slot in enumerate(given.slots, start=1)
+                for number, _slot in enumerate(inputs.slots, start=1)
             ]
         )
 
-    def decide(given: DecisionInput, chance: Chance) -> Decision:
-        number = 1 + chance.draw("which") % len(given.observed)
+    def decide(inputs: DecisionInput, chance: Chance) -> Decision:
+        number = 1 + chance.draw("which") % len(inputs.observed)
         if chance.draw("walk off") % walks_off == 0:
-            place = chance.choice(given.known_places, "where")
+            place = chance.choice(inputs.known_places, "where")
             return Decision(
                 choice="act", observation=number, what="run an errand", place=place, minutes=20
             )
-        if number in dict(agents_to_address(given)):
+        if number in dict(agents_to_address(inputs)):
             return Decision(
                 choice="talk", observation=number, what="say hello", place="", minutes=0
             )
-        return go_on(given)
+        return go_on(inputs)
 
-    def say(given: UtteranceInput, chance: Chance) -> Utterance:
+    def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
         words = "well " * chance.between(1, words_max, "words")
-        return Utterance(utterance=words.strip(), ends=len(given.lines) + 1 >= utterances)
+        return Utterance(utterance=words.strip(), ends=len(inputs.lines) + 1 >= utterances)
 
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}
 
@@ -119,24 +119,24 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
     speak to one in the same tick, in as many words.
     """
 
-    def hours(given: HourlyPlanInput, chance: Chance) -> HourlyPlan:
+    def hours(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
         return HourlyPlan(
             hours=[
                 HourActivity(time=number, activity="visit Ada Finch", place="House 1")
-                for number, _slot in enumerate(given.slots, start=1)
+                for number, _slot in enumerate(inputs.slots, start=1)
             ]
         )
 
-    def decide(given: DecisionInput, chance: Chance) -> Decision:
-        free = [(agent.name, number) for number, agent in agents_to_address(given)]
+    def decide(inputs: DecisionInput, chance: Chance) -> Decision:
+        free = [(agent.name, number) for number, agent in agents_to_address(inputs)]
         if not free:
-            return go_on(given)
+            return go_on(inputs)
         return Decision(
             choice="talk", observation=min(free)[1], what="say hello", place="", minutes=0
         )
 
-    def say(given: UtteranceInput, chance: Chance) -> Utterance:
-        words = f"it is {given.agent_name} who says hello"
-        return Utterance(utterance=words, ends=len(given.lines) + 1 >= utterances)
+    def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
+        words = f"it is {inputs.agent_name} who says hello"
+        return Utterance(utterance=words, ends=len(inputs.lines) + 1 >= utterances)
 
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}

@@ -70,14 +70,14 @@ def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) ->
 
 def with_delays(seed: int, seconds_max: float = 0.05, *, ports: Ports | None = None) -> Ports:
     """Return ports whose model takes a moment, by chance, for each answer."""
-    given = ports or wiring.ports()
+    inputs = ports or wiring.ports()
 
     def slow_models(spec: ModelSpec, simulation_seed: int) -> Models:
-        models = given.open_models(spec, simulation_seed)
+        models = inputs.open_models(spec, simulation_seed)
         slow = DelayedModel(models.chat, seed=seed, delay_seconds_max=seconds_max)
         return replace(models, chat=slow)
 
-    return replace(given, open_models=slow_models)
+    return replace(inputs, open_models=slow_models)
 
 
 Kind = TypeVar("Kind", bound=Event)

@@ -11,7 +11,7 @@ from worlds.drawing.outdoors import lay_front_paths, lay_streets, plant_trees, s
 from worlds.drawing.plan import Plan
 from worlds.drawing.sheet import Sheet
 from worlds.drawing.tiled_file import write_tiled
-from worlds.drawing.town import Town, read_town
+from worlds.drawing.town import Town, read_world_snapshot
 
 PLANS = "plans"
 
@@ -31,7 +31,7 @@ def paint(town: Town, plans: list[Plan]) -> Sheet:
 def main(folders: list[str]) -> None:
     """Draw each of the worlds and write its map, tileset and picture into its folder."""
     for folder in folders:
-        town, plans = read_town(Path(folder) / PLANS)
+        town, plans = read_world_snapshot(Path(folder) / PLANS)
         write_tiled(paint(town, plans), Path(folder))
 
 

@@ -29,7 +29,7 @@ class Town(BaseModel):
     things: Things = Field(default_factory=dict)
 
 
-def read_town(folder: Path) -> tuple[Town, list[Plan]]:
+def read_world_snapshot(folder: Path) -> tuple[Town, list[Plan]]:
     """Return the town's plan and the plans of its places, in the order of their files."""
     town = Town.model_validate(yaml.safe_load((folder / TOWN_FILE).read_text("utf-8")))
     files = sorted(path for path in folder.glob("*.yaml") if path.name != TOWN_FILE)

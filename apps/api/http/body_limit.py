@@ -17,7 +17,7 @@ from rest_framework.exceptions import APIException, AuthenticationFailed, NotAut
 
 from apps.access.tokens import has_token_shape
 from apps.api.http.request_errors import BodyTooLarge
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 LINGER_SECONDS = 5.0
 LINGER_BYTES_MAX = 64_000_000
@@ -34,7 +34,7 @@ Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
-BodyError = Refusal | APIException
+BodyError = DomainError | APIException
 
 
 class RequestBodyLimit:

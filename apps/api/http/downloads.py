@@ -71,10 +71,10 @@ class Download(StreamingHttpResponse):
     """
 
     def __init__(
-        self, parts: Iterator[bytes], *, slot: ConnectionSlot | None = None, **given: Any
+        self, parts: Iterator[bytes], *, slot: ConnectionSlot | None = None, **inputs: Any
     ) -> None:
         """Take the parts, and the slot to release when the response is over."""
-        super().__init__(parts, **given)
+        super().__init__(parts, **inputs)
         self._slot = slot
 
     async def __aiter__(self) -> AsyncIterator[bytes]:

@@ -56,10 +56,10 @@ def require_current_version(request: Request, shown: dict[str, Any]) -> None:
 
     :raises VersionPassed: if there is a header If-Match, and it names another version.
     """
-    given = request.headers.get("If-Match")
-    if given is None:
+    inputs = request.headers.get("If-Match")
+    if inputs is None:
         return
-    named = parse_etags(given)
+    named = parse_etags(inputs)
     if "*" not in named and etag_of(shown) not in named:
         raise VersionPassed(
             "this has changed since the version in If-Match; read it again, and send its ETag"
@@ -67,5 +67,5 @@ def require_current_version(request: Request, shown: dict[str, Any]) -> None:
 
 
 def _header(request: Request, name: str) -> str:
-    given: str = request.headers.get(name, "")
-    return given
+    inputs: str = request.headers.get(name, "")
+    return inputs

@@ -29,9 +29,9 @@ class Renaming(serializers.Serializer[Any]):
     `deprecated_name_of` and are deprecated in the schema.
     """
 
-    def __init_subclass__(cls, **given: Any) -> None:
+    def __init_subclass__(cls, **inputs: Any) -> None:
         """Mark the old names for the schema."""
-        super().__init_subclass__(**given)
+        super().__init_subclass__(**inputs)
         extend_schema_serializer(deprecate_fields=list(old_names(cls._declared_fields)))(cls)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
@@ -76,9 +76,9 @@ class Slug(serializers.RegexField):
 
     default_error_messages: ClassVar = {"invalid": "write a slug such as isabella-rodriguez"}
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **inputs: Any) -> None:
         """Take what any field takes."""
-        super().__init__(f"^{SLUG_PATTERN}$", **given)
+        super().__init__(f"^{SLUG_PATTERN}$", **inputs)
 
 
 class Choice(serializers.ChoiceField):
@@ -86,9 +86,9 @@ class Choice(serializers.ChoiceField):
 
     default_error_messages: ClassVar = {"invalid_choice": '"{input}" is none of: {choices}'}
 
-    def fail(self, key: str, **given: Any) -> NoReturn:
+    def fail(self, key: str, **inputs: Any) -> NoReturn:
         """Refuse, with as much of what was sent as anybody needs to see."""
-        shown = str(given.get("input", ""))[:SHOWN_CHARACTERS_MAX]
+        shown = str(inputs.get("input", ""))[:SHOWN_CHARACTERS_MAX]
         super().fail(key, input=shown, choices=", ".join(map(str, self.choices)))
 
 
@@ -127,9 +127,9 @@ class GameTime(serializers.Field[datetime, Any, str, Any]):
 class Tick(serializers.IntegerField):
     """A tick in an answer: the first one that had begun at the game time beside it."""
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **inputs: Any) -> None:
         """Take what any field takes."""
-        super().__init__(min_value=0, **given)
+        super().__init__(min_value=0, **inputs)
 
 
 _MOMENT_WORDS = "A game time without a zone (2023-02-13T06:55:00), or a tick."

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import MINUTES_PER_DAY, GameCalendar
 
 # Three centuries of ticks of ten seconds; the sum of two still fits the database's integer.
@@ -18,7 +18,7 @@ _TIME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ]([0-9]{2}:[0-9]{2})(:[0-
 _ZONE = re.compile(r".*\d\d:\d\d.*(Z|[+-]\d{2}(:?\d{2})?)", re.IGNORECASE)
 
 
-class UnusableTime(Refusal):
+class UnusableTime(DomainError):
     """This is no moment of the simulation."""
 
     code: ClassVar[str] = "unusable-time"

@@ -14,7 +14,7 @@ from apps.api.http.body_limit import BodyError, body_error_of
 from apps.api.http.problems import problem_of, problem_response
 from apps.api.http.rate_limits import LoginRateLimit
 from apps.api.http.request_errors import AddressTooLong, HeadersTooLarge
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 HEADER = "X-Request-ID"
 CONTENT_SECURITY_POLICY = "Content-Security-Policy"
@@ -44,8 +44,8 @@ class RequestId(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Bind the id to the log lines of the request."""
-        given = request.headers.get(HEADER, "")
-        name = given if _USABLE.fullmatch(given) else uuid4().hex
+        inputs = request.headers.get(HEADER, "")
+        name = inputs if _USABLE.fullmatch(inputs) else uuid4().hex
         with structlog.contextvars.bound_contextvars(request=name):
             response = self._get_response(request)
         response.headers[HEADER] = name
@@ -90,7 +90,7 @@ class RequestSizeLimits(Middleware):
         refusal = self._refusal(request)
         return self._get_response(request) if refusal is None else _told(refusal, request)
 
-    def _refusal(self, request: HttpRequest) -> Refusal | None:
+    def _refusal(self, request: HttpRequest) -> DomainError | None:
         meta = request.META
         address = len(str(meta.get("PATH_INFO", ""))) + len(str(meta.get("QUERY_STRING", "")))
         if address > self.ADDRESS_BYTES_MAX:

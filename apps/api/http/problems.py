@@ -18,7 +18,7 @@ from apps.api.http.field_errors import field_errors
 from apps.api.http.request_errors import BodyTooLarge, FieldError, InvalidRequest, MalformedBody
 from apps.api.http.statuses import RETRY_AFTER_SECONDS, status_of
 from apps.django_support.outages import Outage, outage_of
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
 
 PROBLEM_JSON = "application/problem+json"
@@ -56,7 +56,7 @@ class Problem:
         } | ({"candidates": candidates} if candidates else {})
 
 
-def title_of(refusal: type[Refusal]) -> str:
+def title_of(refusal: type[DomainError]) -> str:
     """Return the title of a class of errors: the first line of its docstring."""
     return (refusal.__doc__ or "").strip().partition("\n")[0]
 
@@ -135,7 +135,7 @@ def problem_of(error: Exception) -> Problem | None:
     """Return the problem document of an error; None for an unexpected error."""
     if isinstance(error, exceptions.ValidationError):
         error = InvalidRequest(field_errors(error.detail))
-    if isinstance(error, Refusal):
+    if isinstance(error, DomainError):
         return _of_refusal(error)
     if isinstance(error, exceptions.APIException):
         return _of_framework(error)
@@ -150,7 +150,7 @@ def problem_response(problem: Problem, instance: str) -> HttpResponse:
     )
 
 
-def _of_refusal(refusal: Refusal) -> Problem:
+def _of_refusal(refusal: DomainError) -> Problem:
     return Problem(
         status=status_of(type(refusal)),
         code=refusal.code,
@@ -162,12 +162,12 @@ def _of_refusal(refusal: Refusal) -> Problem:
     )
 
 
-def _retry_after(refusal: Refusal) -> dict[str, str]:
+def _retry_after(refusal: DomainError) -> dict[str, str]:
     seconds = RETRY_AFTER_SECONDS.get(type(refusal))
     return {} if seconds is None else {"Retry-After": str(seconds)}
 
 
-def _candidates(refusal: Refusal) -> tuple[str, ...]:
+def _candidates(refusal: DomainError) -> tuple[str, ...]:
     """Return the names that may have been meant."""
     if isinstance(refusal, AmbiguousPlace):
         return refusal.candidates

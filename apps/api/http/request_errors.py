@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class FieldError:
     parameter: str | None = None
 
 
-class InvalidRequest(Refusal):
+class InvalidRequest(DomainError):
     """A value of the request cannot be used."""
 
     code: ClassVar[str] = "invalid-request"
@@ -31,49 +31,49 @@ class InvalidRequest(Refusal):
         super().__init__(f"{where}: {first.detail}{more}")
 
 
-class MalformedBody(Refusal):
+class MalformedBody(DomainError):
     """The body is not JSON."""
 
     code: ClassVar[str] = "malformed-body"
 
 
-class BodyTooLarge(Refusal):
+class BodyTooLarge(DomainError):
     """The body is longer than the service takes."""
 
     code: ClassVar[str] = "body-too-large"
 
 
-class LengthRequired(Refusal):
+class LengthRequired(DomainError):
     """The body's length was not said beforehand."""
 
     code: ClassVar[str] = "length-required"
 
 
-class AddressTooLong(Refusal):
+class AddressTooLong(DomainError):
     """The address is longer than the service takes."""
 
     code: ClassVar[str] = "address-too-long"
 
 
-class HeadersTooLarge(Refusal):
+class HeadersTooLarge(DomainError):
     """The headers are longer than the service takes."""
 
     code: ClassVar[str] = "headers-too-large"
 
 
-class RequestTimeout(Refusal):
+class RequestTimeout(DomainError):
     """The request did not arrive in time."""
 
     code: ClassVar[str] = "request-timeout"
 
 
-class TooManyConnections(Refusal):
+class TooManyConnections(DomainError):
     """The process has as many connections open as it may."""
 
     code: ClassVar[str] = "too-many-connections"
 
 
-class VersionPassed(Refusal):
+class VersionPassed(DomainError):
     """What was read has changed since."""
 
     code: ClassVar[str] = "version-passed"

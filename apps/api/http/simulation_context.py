@@ -106,7 +106,7 @@ class SimulationContext:
                 raise
 
     def _unknown(self, words: str) -> AgentUnknown:
-        in_town = agent_queries.slugs_in_town(self.id, as_of_tick=self.as_of_tick)
+        in_town = agent_queries.slugs_in_simulation(self.id, as_of_tick=self.as_of_tick)
         return AgentUnknown(words, in_town)
 
 

@@ -4,34 +4,34 @@ import threading
 from collections import Counter
 from typing import ClassVar
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
-class StreamsTaken(Refusal):
+class StreamsTaken(DomainError):
     """The process has as many streams open as it may."""
 
     code: ClassVar[str] = "streams-taken"
 
 
-class TooManyStreams(Refusal):
+class TooManyStreams(DomainError):
     """You have as many streams open as you may."""
 
     code: ClassVar[str] = "too-many-streams"
 
 
-class StreamsNeedAsgi(Refusal):
+class StreamsNeedAsgi(DomainError):
     """This server cannot keep a stream open."""
 
     code: ClassVar[str] = "streams-need-asgi"
 
 
-class DownloadsTaken(Refusal):
+class DownloadsTaken(DomainError):
     """The process has as many downloads open as it may."""
 
     code: ClassVar[str] = "downloads-taken"
 
 
-class TooManyDownloads(Refusal):
+class TooManyDownloads(DomainError):
     """You have as many downloads open as you may."""
 
     code: ClassVar[str] = "too-many-downloads"
@@ -61,7 +61,7 @@ class ConnectionSlots:
     """The slots of a process for one kind of response, "streams" or "downloads"."""
 
     def __init__(
-        self, kind: str, *, all_taken: type[Refusal], too_many: type[Refusal], hint: str
+        self, kind: str, *, all_taken: type[DomainError], too_many: type[DomainError], hint: str
     ) -> None:
         """Take the errors for when no slot is free, and a hint for the user."""
         self._kind, self._hint = kind, hint

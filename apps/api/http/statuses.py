@@ -22,7 +22,7 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
@@ -40,7 +40,7 @@ from apps.world.errors import UnknownPerson, UnknownPlace, UnknownWorld
 
 # The first class that an error is an instance of gives the status; others are unprocessable.
 # An unknown name in a body is unprocessable, an unknown name in a path is not found.
-ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
+ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
     HTTPStatus.UNPROCESSABLE_ENTITY: (UnknownWorld, UnknownPerson, UnknownPlace),
     HTTPStatus.BAD_REQUEST: (MalformedBody,),
     HTTPStatus.LENGTH_REQUIRED: (LengthRequired,),
@@ -81,13 +81,13 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
 }
 
 
-def status_of(kind: type[Refusal]) -> HTTPStatus:
+def status_of(kind: type[DomainError]) -> HTTPStatus:
     """Return the status of the errors of a class."""
     found = (s for s, kinds in ERRORS_OF_STATUS.items() if issubclass(kind, kinds))
     return next(found, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-RETRY_AFTER_SECONDS: dict[type[Refusal], int] = {RequestInProgress: 1} | dict.fromkeys(
+RETRY_AFTER_SECONDS: dict[type[DomainError], int] = {RequestInProgress: 1} | dict.fromkeys(
     (TooManyConnections, TooManyStreams, StreamsTaken, TooManyDownloads, DownloadsTaken), 5
 )
 """After how many seconds a request with such an error can be repeated."""

@@ -145,16 +145,16 @@ class ApiView(APIView):
 
     def _idempotent_request(self) -> IdempotentRequest | None:
         """Return the request with its Idempotency-Key; None without one or if it is safe."""
-        given = self.request.headers.get(idempotency_keys.HEADER)
+        inputs = self.request.headers.get(idempotency_keys.HEADER)
         if (
-            given is None
+            inputs is None
             or self.request.method in SAFE
             or not self.request.user.is_authenticated
         ):
             return None
         return IdempotentRequest(
             user_id=self.user.pk,
-            key=parse_key(given),
+            key=parse_key(inputs),
             request=f"{self.request.method} {self.request.get_full_path()}",
             canonical_body=self.canonical_body(),
         )
@@ -192,8 +192,8 @@ class ApiView(APIView):
     def _parameters(self, kind: type[Strict]) -> dict[str, Any]:
         fields = kind().fields
         values = {
-            name: given if isinstance(fields.get(name), serializers.ListField) else given[-1]
-            for name, given in self.request.query_params.lists()
+            name: inputs if isinstance(fields.get(name), serializers.ListField) else inputs[-1]
+            for name, inputs in self.request.query_params.lists()
         }
         query = kind(data=values, context={"calendar": self.calendar})
         if not query.is_valid():

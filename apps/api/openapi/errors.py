@@ -24,7 +24,7 @@ from apps.api.http.request_errors import (
 )
 from apps.api.http.statuses import status_of
 from apps.api.http.views import SAFE, ApiView
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 ErrorType = type[Exception]
 
@@ -113,7 +113,7 @@ def documented_problem(error: ErrorType) -> Problem:
         problem = problem_of(_EXAMPLES[error])
         assert problem is not None, f"{error!r} is no problem"
         return problem
-    assert issubclass(error, Refusal), f"{error!r} needs an instance in _EXAMPLES"
+    assert issubclass(error, DomainError), f"{error!r} needs an instance in _EXAMPLES"
     return Problem(
         status=status_of(error),
         code=error.code,
@@ -128,10 +128,10 @@ def problem_examples(codes: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {code: _example(known[code]) for code in sorted(codes)}
 
 
-def error_types() -> Iterator[type[Refusal]]:
+def error_types() -> Iterator[type[DomainError]]:
     """Yield every class of errors that the service raises on purpose and that is imported."""
-    yield Refusal
-    waiting = [Refusal]
+    yield DomainError
+    waiting = [DomainError]
     while waiting:
         below = waiting.pop().__subclasses__()
         waiting += below
@@ -142,7 +142,7 @@ def _known_problems() -> Iterator[Problem]:
     """Yield all problems; of several with one code the last one is the example."""
     kinds = sorted(error_types(), key=lambda kind: (kind.__module__, kind.__name__))
     yield from (documented_problem(kind) for kind in reversed(kinds))
-    yield documented_problem(Refusal)
+    yield documented_problem(DomainError)
     yield from (documented_problem(kind) for kind in _EXAMPLES)
 
 

@@ -40,18 +40,18 @@ def link_operations(document: dict[str, Any]) -> None:
     for giver, status, gives in _GIVES:
         path, operation = operations[giver]
         more = {"agent": "$request.path.agent"} if "{agent}" in path else {}
-        given = {**more, **gives}
+        inputs = {**more, **gives}
         operation["responses"][status]["links"] = {
             taker: {"operationId": taker, "parameters": parameters}
-            for taker, parameters in _takers(operations, given, set(gives))
+            for taker, parameters in _takers(operations, inputs, set(gives))
         }
 
 
 def _takers(
-    operations: _Operations, given: Mapping[str, str], new: set[str]
+    operations: _Operations, inputs: Mapping[str, str], new: set[str]
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the operations whose path parameters are given, the new ones among them."""
     for name, (path, _operation) in operations.items():
         takes = set(_PARAMETER.findall(path))
-        if new <= takes <= set(given):
-            yield name, {parameter: given[parameter] for parameter in sorted(takes)}
+        if new <= takes <= set(inputs):
+            yield name, {parameter: inputs[parameter] for parameter in sorted(takes)}

@@ -16,7 +16,7 @@ from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView
 from apps.api.resources.models import ModelPrice, show_price
 from apps.api.resources.simulations.creation import AGENTS_MAX, MODEL_CHARACTERS_MAX
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
@@ -149,7 +149,7 @@ class Estimate(SimulationView):
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the estimate."""
         row = self.context.row
-        forecast = forecast_run(row, self._ticks(), [chain.name for chain in wiring.CHAINS])
+        forecast = forecast_run(row, self._ticks(), [chain.name for chain in wiring.LLM_TASKS])
         return Response(CostEstimate(_shown(forecast)).data)
 
     def _ticks(self) -> int:
@@ -170,7 +170,7 @@ class Estimate(SimulationView):
 class EstimateOfDays(ApiView):
     """The estimate of game days, before a simulation or a key of a model exists."""
 
-    errors: ClassVar = {"GET": (UnknownWorld, WorldBroken, UnknownModel, Refusal)}
+    errors: ClassVar = {"GET": (UnknownWorld, WorldBroken, UnknownModel, DomainError)}
     query = EstimateParameters
 
     @extend_schema(
@@ -191,7 +191,7 @@ class EstimateOfDays(ApiView):
         ticks = round(
             self.parameters["days"] * SECONDS_PER_DAY / SimulationSettings().tick_seconds
         )
-        chains = [chain.name for chain in wiring.CHAINS]
+        chains = [chain.name for chain in wiring.LLM_TASKS]
         forecast = forecast_founding(wiring.ports(), founding, ticks, chains)
         return Response(CostEstimate(_shown(forecast)).data)
 

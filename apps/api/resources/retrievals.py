@@ -19,8 +19,8 @@ from apps.llm.opening import open_vectors
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
 from apps.memory.events import Weights
-from apps.memory.recall import recall
 from apps.memory.retrieval import WEIGHT_MAX, RankedMemory, UnusableWeights
+from apps.memory.retrieval_query import retrieve
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
 QUERY_CHARACTERS_MAX = 2_000
@@ -130,7 +130,7 @@ class Retrievals(AgentView):
         settings = context.founded.settings
         as_of_tick = settled_tick(requested.get("at"), context)
         ensure_prepared(context.row, agent)
-        ranked = recall(
+        ranked = retrieve(
             context.id,
             agent,
             _vector(requested["query"], agent, context),

@@ -25,7 +25,7 @@ from apps.dialogue import queries as dialogue_queries
 from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
-from apps.simulation.snapshot.world_snapshot import Town, read_town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.tree import NodeKind
 
 
@@ -106,7 +106,7 @@ def state_of(context: SimulationContext) -> dict[str, Any]:
     """Return the values of `State`."""
     constants = context.constants()
     tick = context.as_of_tick
-    town = read_town(
+    town = read_world_snapshot(
         context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
     )
     return {
@@ -127,14 +127,16 @@ def position_of(tile: tuple[int, int]) -> dict[str, int]:
     return {"x": tile[0], "y": tile[1]}
 
 
-def place_in_words(town: Town, agent: str, tick: int) -> str:
+def place_in_words(town: WorldSnapshot, agent: str, tick: int) -> str:
     """Return the place of an agent: the object used, else its area, else the world."""
     action = town.tracks[agent].action_at(tick)
     used = action.object if action else ""
     return used or town.area_of(agent, tick) or town.world.name
 
 
-def _inhabitant(context: SimulationContext, town: Town, track: Track) -> dict[str, Any]:
+def _inhabitant(
+    context: SimulationContext, town: WorldSnapshot, track: Track
+) -> dict[str, Any]:
     tick = context.as_of_tick
     tile, action = track.tile_at(tick), track.action_at(tick)
     talk = town.talk_of(track.agent, tick)
@@ -161,7 +163,9 @@ def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], 
     return movement.steps[tick - movement.from_tick + 1 :]
 
 
-def _open_conversations(context: SimulationContext, town: Town) -> list[dict[str, Any]]:
+def _open_conversations(
+    context: SimulationContext, town: WorldSnapshot
+) -> list[dict[str, Any]]:
     """Return the open conversations with the last utterance of each."""
     tick = context.as_of_tick
     standing = [talk for talks in town.talks.values() for talk in talks if talk.stands_at(tick)]
@@ -183,7 +187,7 @@ def _open_conversations(context: SimulationContext, town: Town) -> list[dict[str
     ]
 
 
-def _objects_not_idle(town: Town, tick: int) -> list[dict[str, Any]]:
+def _objects_not_idle(town: WorldSnapshot, tick: int) -> list[dict[str, Any]]:
     tree = town.world.tree
     nodes = {*town.uses, *town.set_states}
     things = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)

@@ -15,7 +15,7 @@ from apps.api.http.request_errors import HeadersTooLarge, RequestTimeout
 from apps.api.server.connections import Connection, Connections, connections_of
 from apps.api.server.limits import HEAD_BYTES_MAX
 from apps.api.server.responses import response_bytes
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
 class Awaiting(Enum):
@@ -186,7 +186,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unsent_bytes = unsent_bytes
         return now - self._read_at > self._limits.stall_seconds
 
-    def _end_with(self, refusal: Refusal) -> None:
+    def _end_with(self, refusal: DomainError) -> None:
         """Send the error, unless a response has begun, and close the connection."""
         begun = self._active is not None and self._active.response_started
         sent_anything = self._awaiting is Awaiting.BODY or self._in_head

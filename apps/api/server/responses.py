@@ -4,10 +4,10 @@ import json
 from http import HTTPStatus
 from uuid import uuid4
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 
 
-def response_bytes(refusal: Refusal, instance: str) -> bytes:
+def response_bytes(refusal: DomainError, instance: str) -> bytes:
     """Return a whole HTTP response with the error, which ends the connection.
 
     :param instance: the path of the request, "" if it is not known.

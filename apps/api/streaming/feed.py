@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 import structlog
 
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 from apps.kernel.errors import SmallvilleError
 
 NOTHING_PUBLISHED = -1
@@ -34,7 +34,7 @@ class SourceUnavailable(SmallvilleError):
 class WireEvent:
     """An event of the log as it goes over the wire."""
 
-    place: Place
+    place: EventId
     type: str
     block: bytes
 
@@ -64,7 +64,7 @@ class Snapshot:
     """
 
     tick: int
-    last: Place | None
+    last: EventId | None
     status: Mapping[str, Any]
 
 
@@ -74,7 +74,7 @@ class Batch:
 
     events: tuple[WireEvent, ...]
     tick: int
-    last: Place | None
+    last: EventId | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class EventSource(Protocol):
         ...
 
     async def events(
-        self, *, after: Place, until_tick: int, limit: int, event_filter: EventFilter
+        self, *, after: EventId, until_tick: int, limit: int, event_filter: EventFilter
     ) -> list[WireEvent]:
         """Return the first events after a place and up to a tick, in canonical order."""
         ...
@@ -121,9 +121,9 @@ class Subscriber(Protocol):
         ...
 
 
-def end_of(tick: int) -> Place:
+def end_of(tick: int) -> EventId:
     """Return a place behind all events of the tick and before all of the next one."""
-    return Place(tick + 1, "", -1)
+    return EventId(tick + 1, "", -1)
 
 
 class Feed:
@@ -157,7 +157,7 @@ class Feed:
         self._subscribers.add(subscriber)
         return True
 
-    def recent_events(self, after: Place) -> list[WireEvent] | None:
+    def recent_events(self, after: EventId) -> list[WireEvent] | None:
         """Return the events after the place; None if the feed has dropped some of them."""
         if after < self._oldest_place:
             return None
@@ -215,7 +215,7 @@ class Feed:
         last = found[-1].place if found else self.snapshot.last
         return Batch(events=tuple(found), tick=tick, last=last)
 
-    async def _read_events(self, after: Place, until_tick: int) -> list[WireEvent]:
+    async def _read_events(self, after: EventId, until_tick: int) -> list[WireEvent]:
         return await self.source.events(
             after=after, until_tick=until_tick, limit=EVENTS_AT_ONCE, event_filter=ALL_EVENTS
         )
@@ -251,5 +251,5 @@ async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     return True
 
 
-def _place_of(event: WireEvent) -> Place:
+def _place_of(event: WireEvent) -> EventId:
     return event.place

@@ -16,7 +16,7 @@ from apps.api.streaming.feed import EventFilter, Feed, SourceUnavailable, Stream
 from apps.api.streaming.listener import listen
 from apps.api.streaming.log_source import LogSource, in_thread
 from apps.api.streaming.subscription import StreamTimings, Subscription
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 from apps.kernel.game_time import GameCalendar
 
 CLOCK_SECONDS = 1.0
@@ -30,7 +30,7 @@ class SubscribeRequest:
 
     grant: AccessGrant
     calendar: GameCalendar
-    after: Place
+    after: EventId
     last_id: str
     event_filter: EventFilter
 

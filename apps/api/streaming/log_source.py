@@ -19,7 +19,7 @@ from apps.api.streaming.feed import (
     WireEvent,
 )
 from apps.api.streaming.wire import event_block
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import last_place, place_of_row
 from apps.eventlog.store import events_of
@@ -31,12 +31,12 @@ THREADS_MAX = 4
 _threads = ThreadPoolExecutor(THREADS_MAX, thread_name_prefix="stream")
 _AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
 
-Given = ParamSpec("Given")
+Inputs = ParamSpec("Inputs")
 Answer = TypeVar("Answer")
 
 
 async def in_thread(
-    ask: Callable[Given, Answer], *given: Given.args, **named: Given.kwargs
+    ask: Callable[Inputs, Answer], *inputs: Inputs.args, **named: Inputs.kwargs
 ) -> Answer:
     """Return what a function that reads the database returns, without blocking the loop.
 
@@ -45,7 +45,7 @@ async def in_thread(
 
     def requested() -> Answer:
         try:
-            return ask(*given, **named)
+            return ask(*inputs, **named)
         except _AWAY as error:
             raise SourceUnavailable(str(error)) from error
         finally:
@@ -67,7 +67,7 @@ class LogSource:
         return await in_thread(read_snapshot, self._simulation_id, self._calendar)
 
     async def events(
-        self, *, after: Place, until_tick: int, limit: int, event_filter: EventFilter
+        self, *, after: EventId, until_tick: int, limit: int, event_filter: EventFilter
     ) -> list[WireEvent]:
         """Return the first events after a place and up to a tick."""
         return await in_thread(
@@ -119,7 +119,7 @@ def read_wire_events(
     simulation_id: UUID,
     calendar: GameCalendar,
     *,
-    after: Place,
+    after: EventId,
     until_tick: int,
     limit: int,
     event_filter: EventFilter,

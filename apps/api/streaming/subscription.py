@@ -27,7 +27,7 @@ from apps.api.streaming.feed import (
     end_of,
     wait_for_event,
 )
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 
 AWAY_SECONDS = 1.0
 TOO_SLOW = "too-slow"
@@ -53,7 +53,7 @@ class Subscription:
         self,
         feed: Feed,
         *,
-        after: Place,
+        after: EventId,
         last_id: str,
         event_filter: EventFilter,
         timings: StreamTimings,
@@ -245,7 +245,7 @@ class Subscription:
     def _is_silent(self) -> bool:
         return self._seconds() - self._sent_at >= self._timings.heartbeat_seconds
 
-    def _advance_to(self, place: Place | None) -> None:
+    def _advance_to(self, place: EventId | None) -> None:
         """Record that all events up to the place were sent or filtered out."""
         if place is not None and place > self._after:
             self._after = place

@@ -42,7 +42,7 @@ from apps.api.resources.events.presentation import (
 from apps.api.streaming import log_source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilter, end_of
 from apps.api.streaming.hub import SubscribeRequest, hub
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 from apps.eventlog.queries import last_place
 
 BEGINNING = "beginning"
@@ -109,8 +109,10 @@ class _StreamResponse(StreamingHttpResponse):
     Django leaves that to garbage collection if the client has stopped reading.
     """
 
-    def __init__(self, requested: SubscribeRequest, slot: ConnectionSlot, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(
+        self, requested: SubscribeRequest, slot: ConnectionSlot, **inputs: Any
+    ) -> None:
+        super().__init__(**inputs)
         self._subscribe_request = requested
         self._slot = slot
 
@@ -189,7 +191,7 @@ class EventStream(SimulationView):
             ),
         )
 
-    def _start(self, request: Request) -> tuple[Place, str]:
+    def _start(self, request: Request) -> tuple[EventId, str]:
         """Return the place to start after, and the id that stands for it."""
         heard = request.headers.get(LAST_EVENT_ID, "")
         requested = heard or self.parameters.get("after", "")

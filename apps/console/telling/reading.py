@@ -24,7 +24,7 @@ from apps.console.telling.day import (
     Words,
 )
 from apps.dialogue import queries as dialogue_queries
-from apps.eventlog.event import Place, Recorded
+from apps.eventlog.event import EventId, Recorded
 from apps.kernel.errors import NotFound
 from apps.kernel.game_time import GameCalendar
 from apps.memory import queries as memory_queries
@@ -176,7 +176,7 @@ def _perceived(span: _Span) -> tuple[tuple[Sight, ...], tuple[Remark, ...]]:
 def _events(span: _Span) -> Iterator[Recorded]:
     return wiring.event_store().read(
         span.simulation_id,
-        after=Place(span.from_tick, "", 0),
+        after=EventId(span.from_tick, "", 0),
         until_tick=span.to_tick,
         streams=[span.agent],
     )

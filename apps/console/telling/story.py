@@ -41,13 +41,13 @@ def tell(day: Day) -> str:
         *_ending(day),
         "## What was planned, and what was done",
         "\n".join(_comparison(day)),
-        f"## What {plain(_given(day))} said and heard",
+        f"## What {plain(_name(day))} said and heard",
         "\n\n".join(_talks(day)),
-        f"## What {plain(_given(day))} thought",
+        f"## What {plain(_name(day))} thought",
         "\n".join(_thoughts(day)),
-        f"## What {plain(_given(day))} came to know",
+        f"## What {plain(_name(day))} came to know",
         "\n".join(_knowledge(day)),
-        f"## What turned {plain(_given(day))} away",
+        f"## What turned {plain(_name(day))} away",
         "\n".join(_refusals(day)),
         "---",
         _source(day),
@@ -55,7 +55,7 @@ def tell(day: Day) -> str:
     return "\n\n".join(paragraphs) + "\n"
 
 
-def _given(day: Day) -> str:
+def _name(day: Day) -> str:
     return given_name(day.person.name)
 
 
@@ -72,7 +72,7 @@ def _intention(day: Day) -> str:
     first, *others = day.chunks
     later = [f"from {clock(chunk.begins)} to {chunk.description}" for chunk in others]
     strokes = "; ".join([f"to {first.description}", *later])
-    return plain(f"On waking at {clock(first.begins)}, {_given(day)} planned {strokes}.")
+    return plain(f"On waking at {clock(first.begins)}, {_name(day)} planned {strokes}.")
 
 
 def _chapter(day: Day, chunk: Planned) -> Iterator[str]:
@@ -92,7 +92,7 @@ def _doings(day: Day, hour: Hour) -> Iterator[str]:
     stays = hour.stays
     for first in range(0, len(stays), STAYS_A_SENTENCE):
         opening, *following = stays[first : first + STAYS_A_SENTENCE]
-        clauses = [_opening(opening, _given(day)), *map(_clause, following)]
+        clauses = [_opening(opening, _name(day)), *map(_clause, following)]
         yield plain(f"{', then '.join(clauses)}.")
 
 
@@ -129,7 +129,7 @@ def _noticing(day: Day, sights: Sequence[Sight]) -> Iterator[str]:
         of_person[sight.who].append(sight)
     if of_person:
         seen = "; ".join(_seen(who, found) for who, found in of_person.items())
-        yield plain(f"{_given(day)} noticed {seen}.")
+        yield plain(f"{_name(day)} noticed {seen}.")
 
 
 def _seen(who: str, sights: Sequence[Sight]) -> str:
@@ -140,10 +140,10 @@ def _seen(who: str, sights: Sequence[Sight]) -> str:
 def _ending(day: Day) -> Iterator[str]:
     walk = last_walk(day.deeds)
     if day.left_at is not None:
-        yield plain(f"At {clock(day.left_at)} {_given(day)} left town.")
+        yield plain(f"At {clock(day.left_at)} {_name(day)} left town.")
     elif walk is not None:
         end = clock(day.told_to)
-        yield plain(f"At {end}, where the log ends, {_given(day)} was {walk.description}.")
+        yield plain(f"At {end}, where the log ends, {_name(day)} was {walk.description}.")
     elif day.told_to < day.ends:
         yield f"Here, at {clock(day.told_to)}, the log ends."
 

@@ -8,23 +8,23 @@ from typing import Protocol
 from apps.agents.identity import Identity
 from apps.agents.summary import AgentSummary
 from apps.kernel.text import one_line
-from apps.llm.chain import Chain
-from apps.llm.mind import Mind
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.task import LLMTask
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import ToItems
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.recollection import Recollection
+from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
-from apps.memory.summary.chains import (
+from apps.memory.summary.events import SelfSummarised
+from apps.memory.summary.llm_tasks import (
     CORE_CHARACTERISTICS,
     DAILY_OCCUPATION,
     RECENT_PROGRESS,
     Summary,
 )
-from apps.memory.summary.events import SelfSummarised
 
 # The queries are the paper's (appendix A), in the order of the event's fields.
-_TASKS: tuple[tuple[Chain[SummaryInput, Summary], str], ...] = (
+_TASKS: tuple[tuple[LLMTask[SummaryInput, Summary], str], ...] = (
     (CORE_CHARACTERISTICS, "{name}'s core characteristics"),
     (DAILY_OCCUPATION, "{name}'s current daily occupation"),
     (RECENT_PROGRESS, "{name}'s feeling about their recent progress in life"),
@@ -55,9 +55,9 @@ def agent_summary(identity: Identity, renewed: SummaryParts | None) -> AgentSumm
 
 
 def renew_summary(
-    mind: Mind,
+    llm: AgentLLM,
     identity: Identity,
-    recollection: Recollection,
+    retrieval: RetrievalSession,
     *,
     items: ToItems,
     now: datetime,
@@ -70,12 +70,12 @@ def renew_summary(
     summary of no memories is "" and is not asked for. The retrievals are on the
     recollection's events.
     """
-    inputs = [
+    all_inputs = [
         SummaryInput(
             agent_name=identity.name,
             now=now,
             memories=items(
-                recollection.recall(
+                retrieval.retrieve(
                     query.format(name=identity.name),
                     RetrievalPurpose(task.name),
                     token_budget=token_budget,
@@ -84,16 +84,16 @@ def renew_summary(
         )
         for task, query in _TASKS
     ]
-    core, occupation, feeling = _summaries(mind, inputs)
+    core, occupation, feeling = _summaries(llm, all_inputs)
     renewed = SelfSummarised(
         core=core, occupation=occupation, feeling=feeling, text="", due_tick=due_tick
     )
     return replace(renewed, text=agent_summary(identity, renewed).text)
 
 
-def _summaries(mind: Mind, inputs: Iterable[SummaryInput]) -> list[str]:
+def _summaries(llm: AgentLLM, all_inputs: Iterable[SummaryInput]) -> list[str]:
     """Return the three summaries in order, "" where there are no memories."""
-    tasks = [(task, given) for (task, _), given in zip(_TASKS, inputs, strict=True)]
-    asked = [(task, given) for task, given in tasks if given.memories]
-    answers = iter(mind.ask_together(asked) if asked else [])
-    return [one_line(next(answers).summary) if given.memories else "" for _, given in tasks]
+    tasks = [(task, inputs) for (task, _), inputs in zip(_TASKS, all_inputs, strict=True)]
+    asked = [(task, inputs) for task, inputs in tasks if inputs.memories]
+    answers = iter(llm.ask_together(asked) if asked else [])
+    return [one_line(next(answers).summary) if inputs.memories else "" for _, inputs in tasks]

@@ -62,8 +62,8 @@ def asked_about(scene: Scene, topic: str) -> str:
 
 
 def _has_heard(scene: Scene, news: News) -> bool:
-    gist = scene.given.last_talk.gist if scene.given.last_talk else ""
-    is_known = news.is_known_to(scene.you, scene.given.memories, gist)
+    gist = scene.inputs.last_talk.gist if scene.inputs.last_talk else ""
+    is_known = news.is_known_to(scene.you, scene.inputs.memories, gist)
     return is_known or any(map(news.is_in, scene.lines))
 
 
@@ -79,7 +79,7 @@ def _invitation(scene: Scene) -> str:
 
 def _message(scene: Scene) -> str:
     found = messages(
-        scene.me, scene.you, scene.given.memories, kin=scene.tie.kin, said=scene.lines
+        scene.me, scene.you, scene.inputs.memories, kin=scene.tie.kin, said=scene.lines
     )
     return message_told(scene, found[0]) if found else ""
 
@@ -105,10 +105,10 @@ def _question(scene: Scene) -> str:
 
 
 def _particular_questions(scene: Scene) -> Iterator[str]:
-    for topic in work_of(scene.you, scene.given.memories):
+    for topic in work_of(scene.you, scene.inputs.memories):
         if not any(is_about(text, keys_of(topic)) for text in scene.lines):
             yield asked_about(scene, topic)
-    for question in open_questions(scene.given.memories, scene.me):
+    for question in open_questions(scene.inputs.memories, scene.me):
         is_new = not any(stems_of(question) <= stems_of(text) for text in scene.lines)
         if is_new and scene.happens(ASKS_AROUND, "around"):
             yield scene.say("ask_around", question=scene.in_own_words(question))

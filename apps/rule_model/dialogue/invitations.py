@@ -77,11 +77,11 @@ def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:
     likely = ACCEPTS[tie.closeness]
     host = gathering.host
     if host and host not in (scene.you, scene.me):
-        of_host = relationship(scene.me, host, scene.given.memories)
+        of_host = relationship(scene.me, host, scene.inputs.memories)
         likely = HOST_DISLIKED if of_host.dislikes else likely
     if tie.in_love:
         likely = ACCEPTS_IN_LOVE
-    likely += {1: OUTGOING_MORE, -1: -SHY_LESS}.get(sociability(scene.given.summary.traits), 0)
+    likely += {1: OUTGOING_MORE, -1: -SHY_LESS}.get(sociability(scene.inputs.summary.traits), 0)
     clash, less = _clash(scene, gathering)
     return likely - less, clash
 
@@ -105,7 +105,7 @@ def _occupied(
     scene: Scene, midnight: datetime
 ) -> Iterator[tuple[str, str, datetime, datetime, float]]:
     """Yield the times that are taken by agreements, habits of work and plans."""
-    for memory in scene.given.memories:
+    for memory in scene.inputs.memories:
         planned = memory.scheduled
         if memory.origin is MemoryOrigin.AGREED and planned is not None and planned.starts:
             until = planned.ends or planned.starts + HOUR
@@ -119,12 +119,12 @@ def _occupied(
             begins = midnight + timedelta(minutes=start)
             until = midnight + timedelta(minutes=end or start + 60)
             yield "clash", activity, begins, until, HABIT_LESS
-    for plan in scene.given.plans:
+    for plan in scene.inputs.plans:
         yield "clash.planned", plan.activity, plan.starts, plan.ends, PLAN_LESS
 
 
 def _other_reason(scene: Scene) -> str:
-    work = next(work_of(scene.me, scene.given.memories), "")
+    work = next(work_of(scene.me, scene.inputs.memories), "")
     if work and scene.happens(0.6, "busy"):
         thing = work.partition(" at ")[0].replace(f"{scene.me}'s", "my")
         return scene.say("clash.work", thing=thing)
@@ -134,5 +134,5 @@ def _other_reason(scene: Scene) -> str:
 def _has(scene: Scene, origin: MemoryOrigin, gathering: Gathering) -> bool:
     return bool(gathering.keys) and any(
         one.origin is origin and gathering.keys <= stems_of(one.description)
-        for one in scene.given.memories
+        for one in scene.inputs.memories
     )

@@ -50,7 +50,7 @@ def replies(scene: Scene) -> list[str]:
 
 def greeting(scene: Scene) -> str:
     """Return a greeting that fits the hour and the latest conversation."""
-    last = scene.given.last_talk
+    last = scene.inputs.last_talk
     if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
         return scene.say("greeting.again")
     by_hour = scene.happens(0.5, "hour")
@@ -62,19 +62,19 @@ def greeting(scene: Scene) -> str:
 
 def _greet(scene: Scene, _: Heard) -> list[str]:
     is_introduced = any(heard.act == "introduction" for heard in scene.theirs)
-    is_new = scene.given.last_talk is None and is_introduced
+    is_new = scene.inputs.last_talk is None and is_introduced
     return [] if is_new or scene.has_said("greeting") else [greeting(scene)]
 
 
 def _introduce(scene: Scene, heard: Heard) -> list[str]:
-    if scene.given.last_talk is not None or scene.has_said("introduction"):
+    if scene.inputs.last_talk is not None or scene.has_said("introduction"):
         return _greet(scene, heard)
     first = first_name(heard.slots.get("name", scene.you))
     return [scene.say("introduction.back", first=first)]
 
 
 def _feel(scene: Scene, _: Heard) -> list[str]:
-    activity = scene.own_activity(scene.given.status.activity)
+    activity = scene.own_activity(scene.inputs.status.activity)
     if activity and scene.happens(TELLS_OF_WORK, "busy"):
         return [scene.say("feeling.busy", activity=activity)]
     return [scene.say("feeling")]
@@ -96,7 +96,7 @@ def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
 def _informed(scene: Scene, heard: Heard) -> list[str]:
     core = _core(scene, heard)
     words = stems_of(core)
-    if any(words <= stems_of(one.description) for one in scene.given.memories):
+    if any(words <= stems_of(one.description) for one in scene.inputs.memories):
         return [scene.say("known")]
     if is_bad(core):
         return [scene.say("sympathy")]
@@ -110,7 +110,7 @@ def _opinion(scene: Scene, core: str) -> str:
         is_glad = scene.tie.is_warm and strength_of(core, subject) < BIG_NEWS
         key = "cool" if scene.tie.dislikes else "glad" if is_glad else "luck"
         return scene.say(f"opinion.{key}")
-    opinion = relationship(scene.me, subject, scene.given.memories).opinion if subject else 0
+    opinion = relationship(scene.me, subject, scene.inputs.memories).opinion if subject else 0
     key = ("neutral", "likes", "dislikes")[opinion]
     return scene.say(f"opinion.{key}", first=first_name(subject))
 
@@ -147,12 +147,12 @@ def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
 
 def _about_day(scene: Scene) -> str:
     """Return what the speaker is going to do today, or does now."""
-    for plan in scene.given.plans:
+    for plan in scene.inputs.plans:
         is_private = plan.is_asleep or stems_of(plan.activity) & _PRIVATE
         if plan.starts >= scene.now and plan.starts.date() == scene.today and not is_private:
             when = f"at {short_clock(minute_at(plan.starts))}"
             return scene.say("plan", activity=_activity(scene, plan), when=when)
-    status = scene.given.status
+    status = scene.inputs.status
     if status.activity and not status.is_before_talk:
         return scene.say("plan.now", activity=scene.own_activity(status.activity))
     return scene.say("nothing_planned")
@@ -160,7 +160,9 @@ def _about_day(scene: Scene) -> str:
 
 def _about_progress(scene: Scene) -> list[str]:
     """Return how the speaker's work goes, with what it is."""
-    works = (m.description for m in scene.given.memories if is_pursuit(m.description, scene.me))
+    works = (
+        m.description for m in scene.inputs.memories if is_pursuit(m.description, scene.me)
+    )
     said = scene.in_own_words(next(works, ""))
     return [scene.say("progress"), f"{said[:1].upper()}{said[1:]}." if said else ""]
 
@@ -172,8 +174,8 @@ def _about(scene: Scene, question: str) -> str:
         if asked and len(asked & stems_of(news.core)) >= SHARE_MIN * len(asked):
             return told(scene, news) if news in untold(scene) else scene.say("known")
     found, best = "", SHARE_MIN
-    wondered = questions(scene.given.memories, scene.me)
-    for memory in scene.given.memories:
+    wondered = questions(scene.inputs.memories, scene.me)
+    for memory in scene.inputs.memories:
         core = told_in(memory, scene.now).core
         share = len(asked & stems_of(core)) / max(1, len(asked))
         is_asking = any(question in core for question in wondered)

@@ -23,7 +23,7 @@ class Scene:
     is best first.
     """
 
-    given: UtteranceInput
+    inputs: UtteranceInput
     chance: Chance
     me: str
     you: str
@@ -62,24 +62,24 @@ class Scene:
         return not any(plain_words(sentence) in plain_words(text) for text in self.lines)
 
 
-def scene_of(given: UtteranceInput, chance: Chance) -> Scene:
+def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
     """Return the scene of an input."""
-    me, you, memories = given.agent_name, given.other_name, given.memories
+    me, you, memories = inputs.agent_name, inputs.other_name, inputs.memories
     names = dict.fromkeys((me, you, *(one.subject_name for one in memories)))
-    heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in given.lines]
+    heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in inputs.lines]
     mine = [at for at, (is_mine, _) in enumerate(heard) if is_mine]
     latest = heard[mine[-1] + 1 :] if mine else heard
-    have_talked = given.last_talk is not None
+    have_talked = inputs.last_talk is not None
     return Scene(
-        given=given,
+        inputs=inputs,
         chance=chance,
         me=me,
         you=you,
-        now=given.now,
-        today=given.now.date(),
+        now=inputs.now,
+        today=inputs.now.date(),
         tie=relationship(me, you, memories, have_talked=have_talked),
-        news=tuple(news_in(memories, given.now, names, me)),
-        lines=tuple(line.text for line in given.lines),
+        news=tuple(news_in(memories, inputs.now, names, me)),
+        lines=tuple(line.text for line in inputs.lines),
         theirs=tuple(act for _, acts in latest for act in acts),
         mine=tuple(act for is_mine, acts in heard if is_mine for act in acts),
     )

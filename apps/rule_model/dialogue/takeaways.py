@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from apps.dialogue.chains.takeaways import (
+from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
     SENTENCE_CHARACTERS_MAX,
@@ -12,7 +13,6 @@ from apps.dialogue.chains.takeaways import (
     Learnt,
     Takeaways,
 )
-from apps.dialogue.inputs import TakeawaysInput
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering
 from apps.rule_model.knowledge.news import strength_of
@@ -87,12 +87,12 @@ class Talk:
         return any(one.speaker == by and one.act == act for one in self.sentences)
 
 
-def talk_of(given: TakeawaysInput) -> Talk:
+def talk_of(inputs: TakeawaysInput) -> Talk:
     """Return the conversation of an input, understood."""
-    me, you, today = given.agent_name, given.other_name, given.now.date()
+    me, you, today = inputs.agent_name, inputs.other_name, inputs.now.date()
     sentences = tuple(
         _sentence(number, line.speaker, you if line.speaker == me else me, heard, today)
-        for number, line in enumerate(given.lines, start=1)
+        for number, line in enumerate(inputs.lines, start=1)
         for heard in PHRASES.understand(line.text)
     )
     proposals = tuple(
@@ -137,12 +137,12 @@ def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:
     return found
 
 
-def takeaways(given: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG001
+def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG001
     """Return the gist, what was learnt and agreed to, and thoughts on it."""
-    talk = talk_of(given)
+    talk = talk_of(inputs)
     declined = (one.gathering.deed for one in talk.answered(talk.you, "decline"))
     return Takeaways(
-        gist=_gist(talk, given.place)[:SENTENCE_CHARACTERS_MAX],
+        gist=_gist(talk, inputs.place)[:SENTENCE_CHARACTERS_MAX],
         learnt=tuple(_learnt(talk))[:LEARNT_MAX],
         agreed=tuple(_agreed(talk).values())[:COMMITMENTS_MAX],
         declined=tuple(dict.fromkeys(declined)),

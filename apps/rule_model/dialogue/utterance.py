@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.inputs import UtteranceInput
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.rule_model.dialogue.agenda import asked_about, next_thing, told
 from apps.rule_model.dialogue.invitations import invitation
@@ -21,9 +21,9 @@ _GOES_ON = frozenset(
 )
 
 
-def utterance(given: UtteranceInput, chance: Chance) -> Utterance:
+def utterance(inputs: UtteranceInput, chance: Chance) -> Utterance:
     """Return the opening of a conversation, or the reply to what was said last."""
-    scene = scene_of(given, chance)
+    scene = scene_of(inputs, chance)
     said, ends = _reply(scene) if scene.theirs else (_opening(scene), False)
     text = _spoken(said)
     if not text or plain_words(text) in map(plain_words, scene.lines):
@@ -49,7 +49,7 @@ def _opening(scene: Scene) -> list[str]:
 
 def _intended(scene: Scene) -> str:
     """Return the sentence that says what the speaker wants to say."""
-    intent = " ".join(scene.given.intent.split()).rstrip(".")
+    intent = " ".join(scene.inputs.intent.split()).rstrip(".")
     meant = INTENTS.read(intent)
     said = _INTENDED[meant.act](scene, meant.slots) if meant is not None else None
     if said is None and intent:
@@ -95,7 +95,7 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
         thanked = [scene.say("welcome")] if "thanks" in acts else []
         return [*thanked, scene.say("farewell")], True
     said = replies(scene)
-    if scene.given.utterances_left <= 2:
+    if scene.inputs.utterances_left <= 2:
         return [*said, scene.say("farewell")], True
     asks = any(sentence.endswith("?") for sentence in said)
     more = ""

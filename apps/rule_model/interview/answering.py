@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterable
 
-from apps.interaction.chains.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.interaction.inputs import InterviewInput
+from apps.interaction.llm_tasks.answer import ANSWER_CHARACTERS_MAX, InterviewAnswer
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.interview import day, people
 from apps.rule_model.interview.people import Interviewee, Statement, interviewee
@@ -21,9 +21,9 @@ _SITUATIONS = tuple((re.compile(text, re.I), said) for text, said in _DATA["situ
 _ASKING = stems_of("would could know tell think anything something someone there who what")
 
 
-def answer(given: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
+def answer(inputs: InterviewInput, chance: Chance) -> InterviewAnswer:  # noqa: ARG001
     """Return an answer from what is given; what that does not hold is not known."""
-    one = interviewee(given)
+    one = interviewee(inputs)
     asked = (answers for pattern, answers in _KINDS if pattern.search(one.question))
     said = next((said for answers in asked if (said := answers(one))), day.UNKNOWN)
     return InterviewAnswer(answer=said[:ANSWER_CHARACTERS_MAX])
@@ -35,7 +35,7 @@ def _machine(one: Interviewee) -> str:
 
 def _introduction(one: Interviewee) -> str:
     told = _told(one, (*one.own(_DATA["work"]), *one.own()))
-    return f"I'm {one.me}, {one.given.summary.age} years old. {told}".strip()
+    return f"I'm {one.me}, {one.inputs.summary.age} years old. {told}".strip()
 
 
 def _situation(one: Interviewee) -> str:
@@ -48,7 +48,7 @@ def _situation(one: Interviewee) -> str:
 
 
 def _occupation(one: Interviewee) -> str:
-    working = f"I work at {one.given.workplace}." if one.given.workplace else ""
+    working = f"I work at {one.inputs.workplace}." if one.inputs.workplace else ""
     told = _told(one, one.own(_DATA["work"]))
     return told or working or "I don't really have an occupation."
 
@@ -84,7 +84,7 @@ def _whether(one: Interviewee) -> str:
 def _known(one: Interviewee) -> str:
     """Tell what is known of whatever is asked, or that the agent would like to know."""
     words = stems_of(one.question) - _ASKING
-    wondered = questions(one.given.memories, one.me)
+    wondered = questions(one.inputs.memories, one.me)
     known = one.holding(words, SHARE_MIN) if words else []
     told = _told(one, (s for s in known if not any(asked in s.core for asked in wondered)))
     if told:
@@ -123,10 +123,10 @@ _ANSWERS: dict[str, Callable[[Interviewee], str]] = {
     "introduction": _introduction,
     "occupation": _occupation,
     "interest": _interest,
-    "age": lambda one: f"I'm {one.given.summary.age} years old.",
+    "age": lambda one: f"I'm {one.inputs.summary.age} years old.",
     "name": lambda one: f"My name is {one.me}.",
     "household": _household,
-    "home": lambda one: f"I live at {one.given.home}." if one.given.home else "",
+    "home": lambda one: f"I live at {one.inputs.home}." if one.inputs.home else "",
     "feeling": _feeling,
     "inspiration": _inspiration,
     "who_is": people.who_is,

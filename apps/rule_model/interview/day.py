@@ -27,11 +27,11 @@ def at_a_time(one: Interviewee) -> str:
         return ""
     is_today = at.date() == one.now.date()
     if at <= one.now:
-        spent = _at(one.given.spent, at)
+        spent = _at(one.inputs.spent, at)
         when = f"{_clock(at)}{'' if is_today else ' yesterday'}"
         return UNKNOWN if spent is None else f"At {when} I was {_doing(one, spent)}."
     when = f"{_clock(at)}{'' if is_today else ' tomorrow'}"
-    plan = _at(one.given.plans, at)
+    plan = _at(one.inputs.plans, at)
     if plan.is_asleep if plan is not None else _is_night(one, at):
         return f"At {when} I'll be asleep."
     if plan is None:
@@ -44,7 +44,7 @@ def finished(one: Interviewee) -> str:
     at = _asked_time(one)
     if at is None:
         return ""
-    over = [plan for plan in (*one.given.spent, *one.given.plans) if plan.ends <= at]
+    over = [plan for plan in (*one.inputs.spent, *one.inputs.plans) if plan.ends <= at]
     if not over:
         return f"I don't know what I'll have finished by {_clock(at)}."
     last = max(over, key=lambda plan: plan.ends)
@@ -54,14 +54,14 @@ def finished(one: Interviewee) -> str:
 
 def schedule(one: Interviewee) -> str:
     """Return the day in broad strokes: by habit, else as planned."""
-    rises = f"I get up at about {short_clock(one.given.wake_minute)}"
-    sleeps = f"I go to bed at about {short_clock(one.given.bed_minute)}"
+    rises = f"I get up at about {short_clock(one.inputs.wake_minute)}"
+    sleeps = f"I go to bed at about {short_clock(one.inputs.bed_minute)}"
     habits = [habit for habit in one.own(HOURS) if not re.search(r"\b\d{4}\b", habit.core)]
     if habits:
         habits.sort(key=lambda habit: minute_of(re.findall(HOURS, habit.core)[0]))
         told = " ".join(one.say(habit) for habit in habits[:HABITS_MAX])
         return f"{rises}. {told} In the end {sleeps}."
-    steps = [plan for plan in one.given.plans if not plan.is_asleep][:STEPS_MAX]
+    steps = [plan for plan in one.inputs.plans if not plan.is_asleep][:STEPS_MAX]
     if not steps:
         return f"{rises}, and {sleeps}. What comes between I could not say yet."
     told = "; ".join(f"at {_clock(plan.starts)} I {_doing(one, plan)}" for plan in steps)
@@ -72,9 +72,9 @@ def sleep(one: Interviewee) -> str:
     """Return when the agent gets up or goes to bed, or did."""
     is_bed = re.search(r"\b(?:bed|sleep)\b", one.question) is not None
     if not re.search(r"\b(?:did|have|were)\b", one.question):
-        minute = one.given.bed_minute if is_bed else one.given.wake_minute
+        minute = one.inputs.bed_minute if is_bed else one.inputs.wake_minute
         return f"I {'go to bed' if is_bed else 'get up'} at about {short_clock(minute)}."
-    slept = [spent for spent in one.given.spent if spent.is_asleep]
+    slept = [spent for spent in one.inputs.spent if spent.is_asleep]
     past = [at for s in slept if (at := s.starts if is_bed else s.ends) < one.now]
     if not past:
         return UNKNOWN
@@ -85,7 +85,7 @@ def sleep(one: Interviewee) -> str:
 def past(one: Interviewee) -> str:
     """Return how yesterday or today went, or whether the agent did what is asked for."""
     asked, today = one.question, one.now.date()
-    spent = [p for p in _in_part(asked, one.given.spent) if not p.is_asleep]
+    spent = [p for p in _in_part(asked, one.inputs.spent) if not p.is_asleep]
     if "yesterday" in asked or "last night" in asked:
         spent = [p for p in spent if p.starts.date() < today]
     elif re.search(r"\btoday\b|\bthis\b", asked):
@@ -99,7 +99,7 @@ def past(one: Interviewee) -> str:
             spent = [p for p in spent if first <= minute_at(p.starts) < last]
             spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {meal}")]
     if not spent:
-        return "" if one.given.spent else UNKNOWN
+        return "" if one.inputs.spent else UNKNOWN
     longest = sorted(spent, key=lambda p: p.starts - p.ends)[:STEPS_MAX]
     told = _told(one, sorted(longest, key=lambda p: p.starts))
     return f"{told[:1].upper()}{told[1:]}."
@@ -107,7 +107,7 @@ def past(one: Interviewee) -> str:
 
 def ahead(one: Interviewee) -> str:
     """Return what is planned for the rest of the day, "" where nothing is."""
-    plans = [p for p in _in_part(one.question, one.given.plans) if not p.is_asleep]
+    plans = [p for p in _in_part(one.question, one.inputs.plans) if not p.is_asleep]
     steps = [
         f"from {_clock(p.starts)} I plan to {_doing(one, p)}" for p in plans if p.ends > one.now
     ]
@@ -118,7 +118,7 @@ def ahead(one: Interviewee) -> str:
 def tomorrow(one: Interviewee) -> str:
     """Return what is agreed for tomorrow."""
     day = one.now.date() + timedelta(days=1)
-    agreed = (m.scheduled for m in one.given.memories if m.scheduled is not None)
+    agreed = (m.scheduled for m in one.inputs.memories if m.scheduled is not None)
     told = dict.fromkeys(
         f"at {_clock(each.starts)} I will {one.doing(each.activity)}"
         for each in agreed
@@ -129,10 +129,10 @@ def tomorrow(one: Interviewee) -> str:
 
 def right_now(one: Interviewee) -> str:
     """Return what the agent is doing and where."""
-    status = one.given.status
+    status = one.inputs.status
     if status is None or not status.activity:
         return UNKNOWN
-    place = f" I'm at {one.given.place}." if "where" in one.question.lower() else ""
+    place = f" I'm at {one.inputs.place}." if "where" in one.question.lower() else ""
     return f"Right now I'm {one.doing(status.activity)}.{place}"
 
 
@@ -150,8 +150,8 @@ def _at(times: Sequence[PlannedTime], at: datetime) -> PlannedTime | None:
 
 
 def _is_night(one: Interviewee, at: datetime) -> bool:
-    minute, bed = minute_at(at), one.given.bed_minute
-    is_before_rising = bed - MINUTES_OF_DAY <= minute < one.given.wake_minute
+    minute, bed = minute_at(at), one.inputs.bed_minute
+    is_before_rising = bed - MINUTES_OF_DAY <= minute < one.inputs.wake_minute
     return is_before_rising or minute >= bed
 
 

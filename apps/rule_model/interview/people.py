@@ -47,7 +47,7 @@ class Statement:
 class Interviewee:
     """What an answer goes by; `statements` are lasting knowledge, best first."""
 
-    given: InterviewInput
+    inputs: InterviewInput
     me: str
     question: str
     now: datetime
@@ -75,13 +75,13 @@ class Interviewee:
 
     def people(self) -> list[str]:
         """Return the full names of other agents that come up, each once."""
-        subjects = (one.subject_name for one in self.given.memories)
+        subjects = (one.subject_name for one in self.inputs.memories)
         named = (name for one in self.statements for name in people_in(one.core, (self.me,)))
         return [name for name in dict.fromkeys((*subjects, *named)) if name and name != self.me]
 
     def tie(self, name: str) -> Relationship:
         """Return how the agent stands to another one."""
-        return relationship(self.me, name, self.given.memories)
+        return relationship(self.me, name, self.inputs.memories)
 
     def asked_name(self) -> str:
         """Return the agent that the question names, in full or by a known given name."""
@@ -107,14 +107,14 @@ class Interviewee:
         return f"{clause[:1].upper()}{clause[1:]}."
 
 
-def interviewee(given: InterviewInput) -> Interviewee:
+def interviewee(inputs: InterviewInput) -> Interviewee:
     """Return the agent that is asked, with all that it knows."""
-    me, summary = given.agent_name, given.summary
+    me, summary = inputs.agent_name, inputs.summary
     found: dict[str, Statement] = {}
-    for memory in given.memories:
+    for memory in inputs.memories:
         is_plan = memory.kind is MemoryKind.PLAN and memory.scheduled is None
         if memory.origin in _LASTING and not is_plan:
-            told = told_in(memory, given.now)
+            told = told_in(memory, inputs.now)
             core = with_full_names(straight(told.core), (me,))
             statement = Statement(core, told.teller, memory.origin, memory.subject_name)
             found.setdefault(core, statement)
@@ -123,7 +123,7 @@ def interviewee(given: InterviewInput) -> Interviewee:
         core = sentence.rstrip(".")
         if core:
             found.setdefault(core, Statement(core))
-    return Interviewee(given, me, straight(given.question), given.now, tuple(found.values()))
+    return Interviewee(inputs, me, straight(inputs.question), inputs.now, tuple(found.values()))
 
 
 def who_is(one: Interviewee) -> str:
@@ -211,7 +211,7 @@ def _things(one: Interviewee, name: str) -> Iterator[str]:
         likes = _LIKES.match(each.core.removeprefix(name))
         if likes:
             yield likes["what"].strip()
-    for work in work_of(name, one.given.memories):
+    for work in work_of(name, one.inputs.memories):
         yield "the " + work.removeprefix(f"{name}'s ")
 
 

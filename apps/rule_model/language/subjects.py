@@ -72,9 +72,9 @@ def subject_of(sentence: str, known: Iterable[str] = ()) -> str:
 def with_full_names(text: str, names: Iterable[str]) -> str:
     """Return the text with given names that stand alone made full."""
     for name in names:
-        given, _, rest = name.partition(" ")
+        inputs, _, rest = name.partition(" ")
         if rest:
-            text = re.sub(rf"\b{re.escape(given)}\b(?! [A-ZÀ-Þ])", name, text)
+            text = re.sub(rf"\b{re.escape(inputs)}\b(?! [A-ZÀ-Þ])", name, text)
     return text
 
 

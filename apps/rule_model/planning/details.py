@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import cycle
 
-from apps.planning.chains.action_detail import ActionDetail, DetailedAction
 from apps.planning.inputs import ActionDetailInput
+from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
@@ -22,35 +22,37 @@ _PATTERNS = patterns("details")
 LONG_STEP = 10
 
 
-def action_detail(given: ActionDetailInput, chance: Chance, content: Content) -> ActionDetail:
+def action_detail(inputs: ActionDetailInput, chance: Chance, content: Content) -> ActionDetail:
     """Return the hour's actions; of an hour that holds several things, each in its time."""
-    vocabulary = content.at(given.place)
+    vocabulary = content.at(inputs.place)
     stated = [
         step
-        for step in steps_in(given.activity, given.from_minute)
-        if step.start < given.to_minute
+        for step in steps_in(inputs.activity, inputs.from_minute)
+        if step.start < inputs.to_minute
     ]
-    starts = [max(step.start, given.from_minute) for step in stated]
-    ends = [*starts[1:], given.to_minute]
+    starts = [max(step.start, inputs.from_minute) for step in stated]
+    ends = [*starts[1:], inputs.to_minute]
     steps: list[Step] = []
     for index, (one, start, end) in enumerate(zip(stated, starts, ends, strict=True)):
         if end > start:
-            before = steps[-1].doing if steps else given.previous
-            steps += _steps_for(given, vocabulary, one.text, end - start, before, chance, index)
+            before = steps[-1].doing if steps else inputs.previous
+            steps += _steps_for(
+                inputs, vocabulary, one.text, end - start, before, chance, index
+            )
     return ActionDetail(
         actions=[
             DetailedAction(
                 description=step.doing[:ACTIVITY_CHARACTERS_MAX], minutes=step.minutes
             )
             for step in _apart(
-                [_reworded(step, given.place, vocabulary) for step in steps], given
+                [_reworded(step, inputs.place, vocabulary) for step in steps], inputs
             )
         ]
     )
 
 
 def _steps_for(
-    given: ActionDetailInput,
+    inputs: ActionDetailInput,
     vocabulary: Vocabulary,
     activity: str,
     minutes: int,
@@ -63,9 +65,9 @@ def _steps_for(
     steps = [
         Step(placed(words.fill(step.doing), activity), step.minutes) for step in hour.steps
     ]
-    if given.done and hour.ordered:
-        steps = _left(steps, given.done)
-    pastimes = vocabulary.pastimes_at(given.place)
+    if inputs.done and hour.ordered:
+        steps = _left(steps, inputs.done)
+    pastimes = vocabulary.pastimes_at(inputs.place)
     if not steps:
         return _mixed(pastimes, minutes, before, chance, index)
     done = without_furniture(before)
@@ -73,9 +75,9 @@ def _steps_for(
     goes_on = done not in passed and any(without_furniture(s.doing) == done for s in steps)
     if hour.ordered and not goes_on:
         spare = minutes - sum(step.minutes for step in steps)
-        if spare >= given.minutes_min:
-            return _drawn_out(steps, spare, given, kind, pastimes)
-        return _scaled(steps, minutes, given)
+        if spare >= inputs.minutes_min:
+            return _drawn_out(steps, spare, inputs, kind, pastimes)
+        return _scaled(steps, minutes, inputs)
     # An activity that is gone on with does not begin at its beginning again.
     steps = steps[1:] if hour.ordered and len(steps) > 1 else steps
     return _mixed(steps, minutes, before, chance, index)
@@ -110,19 +112,19 @@ def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
     return [step for step in left if without_furniture(step.doing) not in was_done]
 
 
-def _scaled(steps: Sequence[Step], minutes: int, given: ActionDetailInput) -> list[Step]:
+def _scaled(steps: Sequence[Step], minutes: int, inputs: ActionDetailInput) -> list[Step]:
     """Return the steps in their order, squeezed to about the minutes.
 
     Where there is no time for all, what can wait goes first, and eating last.
     """
     share = minutes / sum(step.minutes for step in steps)
     scaled = [
-        step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, given))
+        step if _is_eating(step) else Step(step.doing, _rounded(step.minutes * share, inputs))
         for step in steps
     ]
     while len(scaled) > 1 and sum(step.minutes for step in scaled) > minutes:
         scaled.pop(min(range(len(scaled)), key=lambda at: (*_need(scaled[at]), -at)))
-    return _longer(scaled, minutes - sum(step.minutes for step in scaled), given)
+    return _longer(scaled, minutes - sum(step.minutes for step in scaled), inputs)
 
 
 def _need(step: Step) -> tuple[bool, bool, int]:
@@ -136,7 +138,7 @@ def _is_eating(step: Step) -> bool:
 def _drawn_out(
     steps: Sequence[Step],
     spare: int,
-    given: ActionDetailInput,
+    inputs: ActionDetailInput,
     kind: Activity,
     pastimes: Sequence[Step],
 ) -> list[Step]:
@@ -145,33 +147,33 @@ def _drawn_out(
     Long steps take longer. After a meal and before leaving home the time is passed; other
     work is gone on with.
     """
-    drawn = _longer(steps, spare, given)
+    drawn = _longer(steps, spare, inputs)
     spare -= sum(step.minutes for step in drawn) - sum(step.minutes for step in steps)
     at_leisure = kind.role in {"meal", "routine"}
     long_ones = [step for step in steps[1:-1] if step.minutes >= LONG_STEP]
     more = cycle(pastimes if at_leisure else [*long_ones, *pastimes])
     added = []
-    while spare >= given.minutes_min:
+    while spare >= inputs.minutes_min:
         step = next(more)
         added.append(Step(step.doing, min(step.minutes, spare)))
         spare -= added[-1].minutes
     return [*drawn, *added] if kind.role == "meal" else [*drawn[:-1], *added, drawn[-1]]
 
 
-def _longer(steps: Sequence[Step], spare: int, given: ActionDetailInput) -> list[Step]:
+def _longer(steps: Sequence[Step], spare: int, inputs: ActionDetailInput) -> list[Step]:
     """Return the steps with spare minutes given to the long ones, as far as they may last."""
     drawn = []
     for step in steps:
-        room = given.minutes_max - step.minutes if step.minutes >= LONG_STEP else 0
+        room = inputs.minutes_max - step.minutes if step.minutes >= LONG_STEP else 0
         longer = max(0, min(room, spare))
         drawn.append(Step(step.doing, step.minutes + longer))
         spare -= longer
     return drawn
 
 
-def _rounded(minutes: float, given: ActionDetailInput) -> int:
-    whole = round(minutes / given.minutes_min) * given.minutes_min
-    return min(max(whole, given.minutes_min), given.minutes_max)
+def _rounded(minutes: float, inputs: ActionDetailInput) -> int:
+    whole = round(minutes / inputs.minutes_min) * inputs.minutes_min
+    return min(max(whole, inputs.minutes_min), inputs.minutes_max)
 
 
 def _mixed(
@@ -201,13 +203,13 @@ def _reworded(step: Step, place: str, vocabulary: Vocabulary) -> Step:
     return Step(doing, step.minutes)
 
 
-def _apart(steps: Sequence[Step], given: ActionDetailInput) -> list[Step]:
+def _apart(steps: Sequence[Step], inputs: ActionDetailInput) -> list[Step]:
     """Return the steps with equal neighbours joined, up to the longest that one may be."""
     joined: list[Step] = []
     for step in steps:
         same = joined and joined[-1].doing == step.doing
         total = joined[-1].minutes + step.minutes if same else 0
-        if same and total <= given.minutes_max:
+        if same and total <= inputs.minutes_max:
             joined[-1] = Step(step.doing, total)
         else:
             joined.append(step)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from apps.memory.events import MemoryOrigin, ScheduledActivity
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -13,6 +12,7 @@ from apps.planning.inputs import (
     RevisedHoursInput,
     RevisionReason,
 )
+from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
@@ -42,15 +42,15 @@ SLOT_MINUTES_MIN = 30
 NOT_FREE = frozenset({"meal", "routine", "duty"})
 
 
-def hourly_plan(given: HourlyPlanInput, chance: Chance, content: Content) -> HourlyPlan:
+def hourly_plan(inputs: HourlyPlanInput, chance: Chance, content: Content) -> HourlyPlan:
     """Return one activity for each slot, at the place that its chunk or its step names."""
-    where = surroundings_of(given, content)
-    places = _places(given.slots, where)
-    entries = _entries(given.slots, places, where)
+    where = surroundings_of(inputs, content)
+    places = _places(inputs.slots, where)
+    entries = _entries(inputs.slots, places, where)
     kinds = [content.at(places[at]).activity_for(step.text) for at, step in entries]
     texts: list[str] = []
     for index, (at, step) in enumerate(entries):
-        turn = _turn(given, places[at])
+        turn = _turn(inputs, places[at])
         fitting = kinds[index].hours_at(_position(kinds, index))
         texts.append(_hour_text(step.text, kinds[index], fitting, texts, turn, chance))
     told = list(zip(entries, texts, strict=True))
@@ -136,11 +136,11 @@ def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
     return Stated(step.start, wording_of(step.text, kind).fill(after))
 
 
-def _turn(given: HourlyPlanInput, place: str) -> int:
+def _turn(inputs: HourlyPlanInput, place: str) -> int:
     """Return whose turn it is of the people who share the place: another each day."""
-    residents = next((at.residents for at in given.places if at.path == place), ())
-    order = residents.index(given.agent_name) if given.agent_name in residents else 0
-    return order + given.date.toordinal()
+    residents = next((at.residents for at in inputs.places if at.path == place), ())
+    order = residents.index(inputs.agent_name) if inputs.agent_name in residents else 0
+    return order + inputs.date.toordinal()
 
 
 def _position(kinds: Sequence[Activity], index: int) -> str:
@@ -171,15 +171,15 @@ def _hour_text(
     return chance.choice(rare, "hour", len(used))
 
 
-def revised_hours(given: RevisedHoursInput, _: Chance, content: Content) -> HourlyPlan:
+def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> HourlyPlan:
     """Return what was planned, with what was agreed to and decided put in."""
-    where = surroundings_of(given, content)
-    slots = list(given.slots)
+    where = surroundings_of(inputs, content)
+    slots = list(inputs.slots)
     taken: set[int] = set()
-    for one in _commitments(given, where):
+    for one in _commitments(inputs, where):
         taken |= _put(slots, one, where)
-    for reason in given.reasons:
-        for intention in _intentions(reason, given, where):
+    for reason in inputs.reasons:
+        for intention in _intentions(reason, inputs, where):
             free = [
                 at for at in range(len(slots)) if at not in taken and _is_free(slots[at], where)
             ]
@@ -187,15 +187,15 @@ def revised_hours(given: RevisedHoursInput, _: Chance, content: Content) -> Hour
     return _plan((slot.activity, slot.place) for slot in slots)
 
 
-def _commitments(given: RevisedHoursInput, where: Surroundings) -> list[Commitment]:
+def _commitments(inputs: RevisedHoursInput, where: Surroundings) -> list[Commitment]:
     """Return what the reasons and the memories fix for the day, the reasons first."""
-    scheduled = [activity for reason in given.reasons for activity in _scheduled_by(reason)]
-    new = [scheduled_on(one, where, given.date, given.date) for one in scheduled]
+    scheduled = [activity for reason in inputs.reasons for activity in _scheduled_by(reason)]
+    new = [scheduled_on(one, where, inputs.date, inputs.date) for one in scheduled]
     known = commitments_of(
-        [memory for memory in given.memories if memory.origin is MemoryOrigin.AGREED],
+        [memory for memory in inputs.memories if memory.origin is MemoryOrigin.AGREED],
         (),
         where,
-        given.date,
+        inputs.date,
     )
     return [one for one in new if one is not None] + known
 
@@ -209,12 +209,12 @@ def _scheduled_by(reason: RevisionReason) -> tuple[ScheduledActivity, ...]:
 
 
 def _intentions(
-    reason: RevisionReason, given: RevisedHoursInput, where: Surroundings
+    reason: RevisionReason, inputs: RevisedHoursInput, where: Surroundings
 ) -> Iterable[Intention]:
     if not isinstance(reason, AdoptedThought) or reason.minutes_now:
         return ()
     decided = ScheduledActivity(activity=reason.deed)
-    return intention_in(decided, where, given.date, given.date)
+    return intention_in(decided, where, inputs.date, inputs.date)
 
 
 def _put(slots: list[HourSlot], one: Commitment, where: Surroundings) -> set[int]:

@@ -45,7 +45,7 @@ def _fill_daytime(day: Day, start: int, end: int) -> None:
         _pass_time(day, start, end, "day")
         return
     until = end if end - start <= 2 * PIECE else start + 2 * PIECE
-    if day.where.content.at(day.given.home).activity_for(text).role == "exercise":
+    if day.where.content.at(day.inputs.home).activity_for(text).role == "exercise":
         until = min(until, start + EXERCISE_MINUTES_MAX)
     place = _work_place(day, text, start, until)
     day.timeline.add(Block(start=start, end=until, text=text, place=place))
@@ -58,10 +58,12 @@ def _work(day: Day, start: int) -> str:
     described = day.described
     if described.pursuits:
         return pursued(day.chance.choice(described.pursuits, "pursuit", start))
-    if described.occupation and day.where.kept is None and day.given.workplace:
+    if described.occupation and day.where.kept is None and day.inputs.workplace:
         return f"work as {described.occupation}"
     return (
-        "go about the work of the day" if day.given.workplace and day.where.kept is None else ""
+        "go about the work of the day"
+        if day.inputs.workplace and day.where.kept is None
+        else ""
     )
 
 
@@ -74,7 +76,7 @@ def pursued(pursuit: str) -> str:
 
 def _work_place(day: Day, text: str, start: int, end: int) -> str:
     """Return where such work is done today already, else the workplace, else the home."""
-    vocabulary = day.where.content.at(day.given.home)
+    vocabulary = day.where.content.at(day.inputs.home)
     kind = vocabulary.activity_for(text)
     elsewhere = [
         b.place
@@ -82,7 +84,7 @@ def _work_place(day: Day, text: str, start: int, end: int) -> str:
         if b.said and vocabulary.activity_for(b.text) is kind
     ]
     kept = day.where.kept
-    wished = [day.where.named(text), *elsewhere, day.given.workplace]
+    wished = [day.where.named(text), *elsewhere, day.inputs.workplace]
     may = (
         place
         for place in wished
@@ -90,7 +92,7 @@ def _work_place(day: Day, text: str, start: int, end: int) -> str:
         and (kept is None or place != kept.path)
         and day.where.lets_in(place, start, end)
     )
-    return day.where.narrowed(next(may, day.given.home), text)
+    return day.where.narrowed(next(may, day.inputs.home), text)
 
 
 def _evening_out(day: Day, start: int, end: int) -> Block | None:
@@ -107,7 +109,7 @@ def _evening_out(day: Day, start: int, end: int) -> Block | None:
         if (
             place
             and likely
-            and place != day.given.home
+            and place != day.inputs.home
             and day.where.lets_in(place, start, end)
         ):
             return Block(start=start, end=end, text=habit.activity, place=place)
@@ -118,7 +120,7 @@ def _evening_out(day: Day, start: int, end: int) -> Block | None:
 
 def _outing(day: Day, start: int, end: int) -> Block | None:
     """Return an hour somewhere else, rather not what is planned today or was yesterday."""
-    given, where = day.given, day.where
+    inputs, where = day.inputs, day.where
     done = {block.place for block in day.timeline.blocks}
     choices = [
         Block(
@@ -127,9 +129,9 @@ def _outing(day: Day, start: int, end: int) -> Block | None:
             text=entry.values[0].format(place=where.in_words(place.path)),
             place=place.path,
         )
-        for place in given.places
-        if not place.residents and given.agent_name not in place.keepers
-        if place.path not in done and place.path != given.workplace
+        for place in inputs.places
+        if not place.residents and inputs.agent_name not in place.keepers
+        if place.path not in done and place.path != inputs.workplace
         if where.lets_in(place.path, start, end)
         for entry in where.content.at(place.path).outings
         if entry.place.search(place.name)
@@ -145,12 +147,12 @@ def _pass_time(day: Day, start: int, end: int, part: str) -> None:
     while end - start >= LEAST_MINUTES:
         until = end if end - start < PIECE * 3 // 2 else start + PIECE
         text = _pastime(day, start, part)
-        day.timeline.add(Block(start=start, end=until, text=text, place=day.given.home))
+        day.timeline.add(Block(start=start, end=until, text=text, place=day.inputs.home))
         start = until
 
 
 def _pastime(day: Day, start: int, part: str) -> str:
-    table = day.where.content.at(day.given.home).leisure
+    table = day.where.content.at(day.inputs.home).leisure
     fitting = [entry for entry in table if entry.place.pattern in {"", part}]
     weighted: list[str] = []
     for entry in fitting:

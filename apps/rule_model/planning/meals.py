@@ -26,12 +26,12 @@ def put_breakfast(day: Day, *, earliest: int) -> bool:
 
 def put_lunch(day: Day) -> None:
     """Put in lunch, at its usual hour or when there is time about noon."""
-    if day.given.now_minute > LUNCH_LATEST - HOUR:
+    if day.inputs.now_minute > LUNCH_LATEST - HOUR:
         return
     habit = _habit(day, "lunch")
     at, minutes = None if habit is None else habit.start, HOUR
     if at is None:
-        wished = max(day.chance.choice(LUNCH, "lunch"), day.given.now_minute + 2 * HOUR)
+        wished = max(day.chance.choice(LUNCH, "lunch"), day.inputs.now_minute + 2 * HOUR)
         at, minutes = _break(day.timeline, wished)
     _eat(day, "lunch", habit, at, at + minutes)
 
@@ -39,8 +39,8 @@ def put_lunch(day: Day) -> None:
 def put_dinner(day: Day) -> None:
     """Put in dinner, at its hour or when work is over."""
     habit = _habit(day, "dinner")
-    wished = day.given.dinner_minute or (habit.start if habit else None) or DINNER
-    if wished < day.given.now_minute or wished > day.given.bed_minute - HOUR:
+    wished = day.inputs.dinner_minute or (habit.start if habit else None) or DINNER
+    if wished < day.inputs.now_minute or wished > day.inputs.bed_minute - HOUR:
         return
     at, minutes = _free_hour(day.timeline, wished, wished + DINNER_DELAY_MAX), HOUR
     if day.timeline.is_promised(at):
@@ -97,7 +97,7 @@ def _place(day: Day, habit: Habit | None, start: int, end: int) -> str:
         *(where.narrowed(path, "eating a meal") for path in eaten_at),
     ]
     open_then = (one for one in wished if one and where.lets_in(one, start, end))
-    return next(open_then, day.given.home)
+    return next(open_then, day.inputs.home)
 
 
 def _told(day: Day, meal: str, phrase: str, place: str) -> str:
@@ -107,7 +107,7 @@ def _told(day: Day, meal: str, phrase: str, place: str) -> str:
         named = _PATTERNS["counter"].search(phrase)
         counter = named[1] if named else "counter"
         return f"eat a bite of {meal} behind the {counter} of {called}"
-    if place != day.given.home:
+    if place != day.inputs.home:
         return f"have {meal} {'in' if ': ' in place else 'at'} {called}"
     for_others, with_others = (
         _PATTERNS["for_others"].search(phrase),

@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from apps.planning.chains.day_outline import DayOutline, OutlineChunk
 from apps.planning.inputs import DayOutlineInput
+from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
 from apps.rule_model.content import Content
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
@@ -37,9 +37,9 @@ NIGHT = "get ready for bed"
 SERVE = "serve the customers"
 
 
-def day_outline(given: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
+def day_outline(inputs: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
     """Return the day in broad strokes."""
-    day = begin_day(given, chance, content)
+    day = begin_day(inputs, chance, content)
     _put_habits(day)
     _put_commitments(day)
     _put_morning(day)
@@ -52,10 +52,10 @@ def day_outline(given: DayOutlineInput, chance: Chance, content: Content) -> Day
 
 
 def _chunks(day: Day) -> list[OutlineChunk]:
-    given = day.given
-    night = Block(start=given.now_minute, end=given.bed_minute, text=NIGHT, place=given.home)
-    closed = day.timeline.closed_up(day.may_stay, lambda block: block.place == given.home)
-    blocks = joined(_with_opening(closed or [night], day.where), given.chunks_max)
+    inputs = day.inputs
+    night = Block(start=inputs.now_minute, end=inputs.bed_minute, text=NIGHT, place=inputs.home)
+    closed = day.timeline.closed_up(day.may_stay, lambda block: block.place == inputs.home)
+    blocks = joined(_with_opening(closed or [night], day.where), inputs.chunks_max)
     return [
         OutlineChunk(
             starts=f"{block.start // HOUR % 24:02d}:{block.start % HOUR:02d}",
@@ -115,8 +115,8 @@ def _attend(day: Day, habit: Habit, place: str) -> None:
     # A place that the phrase names and the agent does not know is not gone to.
     known = day.where.named(habit.phrase)
     activity = habit.activity if known else without_place(habit.activity)
-    if _PATTERNS["expected"].search(habit.activity) and place != day.given.home:
-        soonest = min(start, day.given.now_minute + LEAST_MINUTES)
+    if _PATTERNS["expected"].search(habit.activity) and place != day.inputs.home:
+        soonest = min(start, day.inputs.now_minute + LEAST_MINUTES)
         start = max(start - TRAVEL_MINUTES, soonest)
     day.timeline.add(Block(start=start, end=end, text=activity, place=place, said=True))
 
@@ -137,8 +137,8 @@ def _with_opening(blocks: list[Block], where: Surroundings) -> list[Block]:
 
 def _put_commitments(day: Day) -> None:
     """Put in what was promised; what was only heard of, perhaps, if nothing is on."""
-    given = day.given
-    today = commitments_of(given.memories, day.described.dated, day.where, given.date)
+    inputs = day.inputs
+    today = commitments_of(inputs.memories, day.described.dated, day.where, inputs.date)
     for one in today:
         perhaps = day.chance.unit("invitation", one.activity, one.start) < UNANSWERED_SHARE
         if not one.is_sure and (day.timeline.is_taken(one.start, one.end) or not perhaps):
@@ -151,8 +151,8 @@ def _put_commitments(day: Day) -> None:
             day.timeline.carve(replace(block, said=True, promised=True))
         if one.is_host:
             _prepare(day, one, "decorate {place} for {name}", one.start - HOUR, one.start)
-    tomorrow = given.date + timedelta(days=1)
-    for one in commitments_of(given.memories, day.described.dated, day.where, tomorrow):
+    tomorrow = inputs.date + timedelta(days=1)
+    for one in commitments_of(inputs.memories, day.described.dated, day.where, tomorrow):
         if one.is_host:
             _prepare(day, one, "decorate {place} and invite guests to {name}", *EVE)
 
@@ -167,10 +167,10 @@ def _prepare(day: Day, hosted: Commitment, text: str, start: int, end: int) -> N
 
 def _put_intentions(day: Day) -> None:
     """Put errands of the day, and the latest of the other decisions, into free hours."""
-    found = intentions_of(day.given.memories, day.where, day.given.date)
+    found = intentions_of(day.inputs.memories, day.where, day.inputs.date)
     lasting = [one for one in found if not one.is_errand][:1]
     for one in [*(one for one in found if one.is_errand), *lasting]:
-        place = one.place or day.given.home
+        place = one.place or day.inputs.home
         for start, end in day.timeline.gaps(LEAST_MINUTES):
             until = min(end, start + HOUR)
             if day.where.lets_in(place, start, until):
@@ -181,20 +181,20 @@ def _put_intentions(day: Day) -> None:
 
 def _put_morning(day: Day) -> None:
     """Put in the morning routine; breakfast apart where it is said to come later."""
-    given, timeline = day.given, day.timeline
-    if given.now_minute - given.wake_minute >= MORNING_MINUTES:
+    inputs, timeline = day.inputs, day.timeline
+    if inputs.now_minute - inputs.wake_minute >= MORNING_MINUTES:
         return
-    first = min((block.start for block in timeline.blocks), default=given.bed_minute)
-    free = first - given.now_minute
+    first = min((block.start for block in timeline.blocks), default=inputs.bed_minute)
+    free = first - inputs.now_minute
     minutes = free if free <= MORNING_MINUTES_MAX else HOUR
-    end = given.now_minute + max(minutes, LEAST_MINUTES)
+    end = inputs.now_minute + max(minutes, LEAST_MINUTES)
     text = WASH if put_breakfast(day, earliest=end) else MORNING
     timeline.add(
-        Block(start=given.now_minute, end=end, text=text, place=given.home, said=free < HOUR)
+        Block(start=inputs.now_minute, end=end, text=text, place=inputs.home, said=free < HOUR)
     )
 
 
 def _put_night(day: Day) -> None:
-    given = day.given
-    start = max(given.bed_minute - LEAST_MINUTES, given.now_minute)
-    day.timeline.add(Block(start=start, end=given.bed_minute, text=NIGHT, place=given.home))
+    inputs = day.inputs
+    start = max(inputs.bed_minute - LEAST_MINUTES, inputs.now_minute)
+    day.timeline.add(Block(start=start, end=inputs.bed_minute, text=NIGHT, place=inputs.home))

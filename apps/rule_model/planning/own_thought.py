@@ -8,13 +8,13 @@ import re
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
-from apps.planning.chains.own_thought import (
+from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.own_thought import (
     DEED_CHARACTERS_MAX,
     MINUTES_NOW_MAX,
     THOUGHT_CHARACTERS_MAX,
     OwnThought,
 )
-from apps.planning.inputs import OwnThoughtInput
 from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in
@@ -31,11 +31,11 @@ _ENGLISH = vocabulary("phrases_english")
 _UNCHANGED, _NO_IMPERATIVE = english("verbs_without_s"), english("no_imperatives")
 
 
-def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
+def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThought:
     """Return the voice in the third person, and the first thing that it bids do."""
-    name = given.agent_name
-    voice = given.voice.replace("\u2019", "'")
-    plain = _dated(_PATTERNS["at_once"].sub("", voice), given.now.date())
+    name = inputs.agent_name
+    voice = inputs.voice.replace("\u2019", "'")
+    plain = _dated(_PATTERNS["at_once"].sub("", voice), inputs.now.date())
     sentences = [
         part.strip(" .!?;") for part in _PATTERNS["end"].split(" ".join(plain.split()))
     ]
@@ -49,7 +49,7 @@ def own_thought(given: OwnThoughtInput, _: Chance, content: Content) -> OwnThoug
     is_errand = (
         _PATTERNS["errand"].match(deed) is not None and _PATTERNS["again"].search(deed) is None
     )
-    day = _day_of(deed, given.now) if is_errand and not minutes else ""
+    day = _day_of(deed, inputs.now) if is_errand and not minutes else ""
     return OwnThought(
         thought=thought[:THOUGHT_CHARACTERS_MAX],
         deed=f"{deed[: DEED_CHARACTERS_MAX - DATE_CHARACTERS_MAX]}{day}",

@@ -109,14 +109,14 @@ class Surroundings:
 
 
 def surroundings_of(
-    given: HourlyPlanInput | RevisedHoursInput, content: Content
+    inputs: HourlyPlanInput | RevisedHoursInput, content: Content
 ) -> Surroundings:
     """Return the places of a task that knows no home: it is where the agent is a resident."""
-    homes = (place.path for place in given.places if given.agent_name in place.residents)
+    homes = (place.path for place in inputs.places if inputs.agent_name in place.residents)
     return Surroundings(
-        agent_name=given.agent_name,
-        places=given.places,
-        home=next(homes, given.slots[-1].place if given.slots else ""),
+        agent_name=inputs.agent_name,
+        places=inputs.places,
+        home=next(homes, inputs.slots[-1].place if inputs.slots else ""),
         workplace="",
         content=content,
     )

@@ -4,15 +4,15 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from apps.planning.chains.area_choice import AreaChoice, AreaChoices
-from apps.planning.chains.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
-from apps.planning.chains.staging import Staging, Stagings
 from apps.planning.inputs import (
     ActionOnObject,
     AreaChoiceInput,
     ObjectChoiceInput,
     StagingInput,
 )
+from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices
+from apps.planning.llm_tasks.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
+from apps.planning.llm_tasks.staging import Staging, Stagings
 from apps.planning.offers import OfferedArea
 from apps.rule_model.content import Content, Entry, Vocabulary
 from apps.rule_model.language.subjects import long_stems_of
@@ -32,32 +32,32 @@ PLAIN_STATE = "in use"
 STATE_WORDS_MAX = 6
 
 
-def area_choices(given: AreaChoiceInput, _: Chance, content: Content) -> AreaChoices:
+def area_choices(inputs: AreaChoiceInput, _: Chance, content: Content) -> AreaChoices:
     """Return for each action the area that its words ask for, else the one before."""
-    vocabulary = content.at(given.place)
-    areas = [area for area in given.areas if area.path == given.place] or list(given.areas)
+    vocabulary = content.at(inputs.place)
+    areas = [area for area in inputs.areas if area.path == inputs.place] or list(inputs.areas)
     # The default is a room of the agent's own where it has one.
-    current = given.default
+    current = inputs.default
     choices = []
-    for number, action in enumerate(given.actions, start=1):
-        current = _area(action, areas, _free(areas, current, given), given, vocabulary)
+    for number, action in enumerate(inputs.actions, start=1):
+        current = _area(action, areas, _free(areas, current, inputs), inputs, vocabulary)
         choices.append(AreaChoice(action=number, area=current))
     return AreaChoices(choices=choices)
 
 
-def object_choices(given: ObjectChoiceInput, _: Chance, content: Content) -> ObjectChoices:
+def object_choices(inputs: ObjectChoiceInput, _: Chance, content: Content) -> ObjectChoices:
     """Return for each action the object of its area that its words ask for, or none."""
-    offered = {area.path: area.objects for area in given.areas}
+    offered = {area.path: area.objects for area in inputs.areas}
     choices = []
     # What one action of the hour names serves for the others too.
     used = {
         name
-        for action in given.actions
+        for action in inputs.actions
         for name in offered.get(action.area, ())
         if re.search(rf"\b{re.escape(name)}\b", action.description)
     }
-    for number, action in enumerate(given.actions, start=1):
-        objects = usable(offered.get(action.area, ()), given.agent_name)
+    for number, action in enumerate(inputs.actions, start=1):
+        objects = usable(offered.get(action.area, ()), inputs.agent_name)
         found = _wanted(action.description, objects, content.at(action.area))
         best = [name for rank, name in found if rank == found[0][0]]
         chosen = next((name for name in best if name in used), next(iter(best), ""))
@@ -85,14 +85,14 @@ def _plain(name: str) -> str:
     return _OWNER.sub("", name)
 
 
-def _free(areas: Sequence[OfferedArea], current: str, given: AreaChoiceInput) -> str:
+def _free(areas: Sequence[OfferedArea], current: str, inputs: AreaChoiceInput) -> str:
     """Return the area to stay in; a room that holds few is left when nothing is done there."""
     small = any(area.path == current and area.holds is not None for area in areas)
     roomy = [area for area in areas if area.holds is None]
     own = [
         area
         for area in roomy
-        if any(_owner(name) in _calls(given.agent_name) for name in area.objects)
+        if any(_owner(name) in _calls(inputs.agent_name) for name in area.objects)
     ]
     with_bed = [area for area in roomy if "bed" in area.objects]
     return (own or with_bed or roomy)[0].path if small and roomy else current
@@ -102,7 +102,7 @@ def _area(
     action: str,
     areas: Sequence[OfferedArea],
     current: str,
-    given: AreaChoiceInput,
+    inputs: AreaChoiceInput,
     vocabulary: Vocabulary,
 ) -> str:
     """Prefer the current area if the action can be done there (paper 5.1).
@@ -122,7 +122,7 @@ def _area(
     if not fitting:
         ranks = {}
         for area in areas:
-            liked = _wanted(action, usable(area.objects, given.agent_name), vocabulary)
+            liked = _wanted(action, usable(area.objects, inputs.agent_name), vocabulary)
             if liked:
                 ranks[area.path] = liked[0][0]
         best = min(ranks.values(), default=0)
@@ -174,9 +174,9 @@ def _rows(vocabulary: Vocabulary, action: str) -> tuple[Entry, ...]:
     return tuple(entry for entry in vocabulary.objects if entry.words.search(action))
 
 
-def stagings(given: StagingInput, _: Chance, content: Content) -> Stagings:
+def stagings(inputs: StagingInput, _: Chance, content: Content) -> Stagings:
     """Return emoji and object state for each action."""
-    home = next((action.object for action in given.actions if action.object), "")
+    home = next((action.object for action in inputs.actions if action.object), "")
     return Stagings(
         stagings=[
             Staging(
@@ -184,7 +184,7 @@ def stagings(given: StagingInput, _: Chance, content: Content) -> Stagings:
                 emoji=_emoji(action, content.at(action.object or home)),
                 object_state=_state(action, content.at(action.object)),
             )
-            for number, action in enumerate(given.actions, start=1)
+            for number, action in enumerate(inputs.actions, start=1)
         ]
     )
 

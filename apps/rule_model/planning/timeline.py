@@ -211,7 +211,7 @@ def _without(block: Block, cut: Block) -> Iterator[Block]:
 class Day:
     """The input of an outline, read; `timeline` is filled step by step."""
 
-    given: DayOutlineInput
+    inputs: DayOutlineInput
     chance: Chance
     where: Surroundings
     described: Description
@@ -221,7 +221,7 @@ class Day:
     @property
     def likings(self) -> str:
         """Traits, pursuits and occupation in one text, to look for words in."""
-        traits, described = self.given.summary.traits, self.described
+        traits, described = self.inputs.summary.traits, self.described
         return ", ".join((*traits, *described.pursuits, described.occupation))
 
     def may_stay(self, block: Block) -> bool:
@@ -233,20 +233,20 @@ class Day:
         return any(b.start < minute and "dinner" in b.text for b in self.timeline.blocks)
 
 
-def begin_day(given: DayOutlineInput, chance: Chance, content: Content) -> Day:
+def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:
     """Return the day with nothing planned."""
-    planned = () if given.yesterday is None else given.yesterday.planned
+    planned = () if inputs.yesterday is None else inputs.yesterday.planned
     return Day(
-        given=given,
+        inputs=inputs,
         chance=chance,
         where=Surroundings(
-            agent_name=given.agent_name,
-            places=given.places,
-            home=given.home,
-            workplace=given.workplace,
+            agent_name=inputs.agent_name,
+            places=inputs.places,
+            home=inputs.home,
+            workplace=inputs.workplace,
             content=content,
         ),
-        described=description_of(given.agent_name, given.memories, given.date),
-        timeline=Timeline(given.now_minute, given.bed_minute),
+        described=description_of(inputs.agent_name, inputs.memories, inputs.date),
+        timeline=Timeline(inputs.now_minute, inputs.bed_minute),
         done_yesterday=frozenset(one.activity for one in planned),
     )

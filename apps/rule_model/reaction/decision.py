@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 
-from apps.reaction.chains.decision import Decision
 from apps.reaction.inputs import (
     DecisionInput,
     ObservedAgent,
@@ -11,6 +10,7 @@ from apps.reaction.inputs import (
     Obstacle,
     ToldObservation,
 )
+from apps.reaction.llm_tasks.decision import Decision
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.reaction.talking import about_agent
@@ -31,40 +31,40 @@ _REMEDIES = tuple(
 _TOLD = re.compile(r"^(?:the |an? )?(?P<thing>.+?) (?:is|are|has) (?P<state>.+?)\.?$", re.I)
 
 
-def _about_danger(given: DecisionInput, chance: Chance) -> Decision | None:
+def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return what is done about fire and flood, None where there is none or others do it."""
-    for number, thing, state, is_alarming in _states(given):
-        if not is_alarming or _is_seen_to(given):
+    for number, thing, state, is_alarming in _states(inputs):
+        if not is_alarming or _is_seen_to(inputs):
             continue
         if _FIRE.search(state):
-            return _fire(given, number, thing)
+            return _fire(inputs, number, thing)
         remedied = _remedy(number, thing, state, chance)
         return remedied or _act(number, _DATA["see_to"].format(thing=thing), MINUTES_OTHERWISE)
     return None
 
 
-def _about_damage(given: DecisionInput, chance: Chance) -> Decision | None:
+def _about_damage(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return what is done about something broken, if the agent sees to it."""
-    for number, thing, state, _ in _states(given):
+    for number, thing, state, _ in _states(inputs):
         remedied = _remedy(number, thing, state, chance)
         likely = MENDS_LEAK if _WATER.search(state) else MENDS
-        if remedied and not _is_seen_to(given) and chance.unit("mends", thing) < likely:
+        if remedied and not _is_seen_to(inputs) and chance.unit("mends", thing) < likely:
             return remedied
     return None
 
 
-def _about_obstacle(given: DecisionInput, chance: Chance) -> Decision | None:
+def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return something to do first where the way is barred, None to wait on."""
-    for number, observed in enumerate(given.observed, start=1):
+    for number, observed in enumerate(inputs.observed, start=1):
         if isinstance(observed, Obstacle) and chance.unit("waits", number) >= WAITS_ON:
             what = chance.choice(_DATA["in_place_of_waiting"], "instead")
             return _act(number, what, chance.between(2, 3, "minutes") * 5)
     return None
 
 
-def _states(given: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
+def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
     """Yield the objects observed: number, name, state, and whether it is alarming."""
-    for number, observed in enumerate(given.observed, start=1):
+    for number, observed in enumerate(inputs.observed, start=1):
         if isinstance(observed, ObservedObject):
             yield number, observed.name, observed.state, observed.is_alarming
         elif isinstance(observed, ToldObservation) and observed.agent is None:
@@ -75,9 +75,9 @@ def _states(given: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
                 yield number, "danger", observed.text, True
 
 
-def _fire(given: DecisionInput, number: int, thing: str) -> Decision:
-    planned = (plan.activity for plan in given.plans if plan.starts <= given.now < plan.ends)
-    meal = _MEAL.search(" ".join((given.status.activity, *planned)))
+def _fire(inputs: DecisionInput, number: int, thing: str) -> Decision:
+    planned = (plan.activity for plan in inputs.plans if plan.starts <= inputs.now < plan.ends)
+    meal = _MEAL.search(" ".join((inputs.status.activity, *planned)))
     if meal and _COOKER.search(thing):
         what = _DATA["make_anew"].format(thing=thing, meal=meal["meal"].lower())
         return _act(number, what, MINUTES_OF_MEAL)
@@ -92,10 +92,10 @@ def _remedy(number: int, thing: str, state: str, chance: Chance) -> Decision | N
     return None
 
 
-def _is_seen_to(given: DecisionInput) -> bool:
+def _is_seen_to(inputs: DecisionInput) -> bool:
     """Return whether the agent or another one in view is at it already."""
-    seen = (one.status.activity for one in given.observed if isinstance(one, ObservedAgent))
-    return any(_SEEN_TO.search(activity) for activity in (given.status.activity, *seen))
+    seen = (one.status.activity for one in inputs.observed if isinstance(one, ObservedAgent))
+    return any(_SEEN_TO.search(activity) for activity in (inputs.status.activity, *seen))
 
 
 def _act(number: int, what: str, minutes: int) -> Decision:
@@ -110,8 +110,8 @@ _RULES: tuple[Callable[[DecisionInput, Chance], Decision | None], ...] = (
 )
 
 
-def decision(given: DecisionInput, chance: Chance) -> Decision:
+def decision(inputs: DecisionInput, chance: Chance) -> Decision:
     """Return the reaction to what was perceived; most of it changes nothing."""
-    found = (rule(given, chance) for rule in _RULES)
+    found = (rule(inputs, chance) for rule in _RULES)
     reaction = next((one for one in found if one is not None), None)
     return reaction or Decision(choice="go on", observation=1, what="", place="", minutes=0)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from apps.reaction.chains.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
+from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
 from apps.rule_model.knowledge.pursuits import messages, open_questions, work_of
 from apps.rule_model.knowledge.relationships import (
@@ -54,14 +54,14 @@ class Reason:
     presses: bool = False
 
 
-def about_agent(given: DecisionInput, chance: Chance) -> Decision | None:
+def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return to talk to the observed agent that it is likeliest with, None not to talk."""
     best: tuple[float, int, str] | None = None
-    for number, observed in enumerate(given.observed, start=1):
+    for number, observed in enumerate(inputs.observed, start=1):
         agent = agent_in(observed)
         if agent is None or not agent.may_talk:
             continue
-        reason, likely = _likelihood(given, agent, chance)
+        reason, likely = _likelihood(inputs, agent, chance)
         is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
         if reason is not None and is_drawn and (best is None or likely > best[0]):
             best = (likely, number, reason.what)
@@ -72,13 +72,13 @@ def about_agent(given: DecisionInput, chance: Chance) -> Decision | None:
     return Decision(choice="talk", observation=number, what=what, place="", minutes=0)
 
 
-def reasons(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
+def reasons(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
     nearness = NEARNESS[tie.closeness]
     yield Reason(INTENTS.fill("greet", other=agent.name), GREETS[tie.closeness])
-    yield from _meant(given, agent, tie)
-    yield from _news(given, agent, tie, nearness)
-    for reason in _questions(given, agent):
+    yield from _meant(inputs, agent, tie)
+    yield from _news(inputs, agent, tie, nearness)
+    for reason in _questions(inputs, agent):
         yield replace(reason, weight=reason.weight * nearness)
 
 
@@ -89,19 +89,19 @@ def room_for_talk(activity: str) -> float:
 
 
 def _likelihood(
-    given: DecisionInput, agent: ObservedAgent, chance: Chance
+    inputs: DecisionInput, agent: ObservedAgent, chance: Chance
 ) -> tuple[Reason | None, float]:
     """Return what the agent has in mind to say, and how likely it says so."""
     last = agent.last_talk
     if last is not None and last.minutes_ago < TALKED_MINUTES_MIN:
         return None, 0.0
     tie = relationship(
-        given.agent_name, agent.name, given.memories, have_talked=last is not None
+        inputs.agent_name, agent.name, inputs.memories, have_talked=last is not None
     )
-    found = list(reasons(given, agent, tie))
+    found = list(reasons(inputs, agent, tie))
     strongest = max(found, key=lambda reason: reason.weight)
-    likely = strongest.weight * _mood(given, tie)
-    room = room_for_talk(given.status.activity) * room_for_talk(agent.status.activity)
+    likely = strongest.weight * _mood(inputs, tie)
+    room = room_for_talk(inputs.status.activity) * room_for_talk(agent.status.activity)
     pressing = next((reason for reason in found if reason.presses), None)
     if pressing is not None:
         return pressing, likely * (max(room, ROOM_FOR_WHAT_PRESSES) if room else 0.0)
@@ -121,58 +121,58 @@ def _drawn(found: Sequence[Reason], drawn: float) -> Reason:
     return found[-1]
 
 
-def _mood(given: DecisionInput, tie: Relationship) -> float:
+def _mood(inputs: DecisionInput, tie: Relationship) -> float:
     """Return how traits and feelings make a talk more or less likely."""
-    mood = {1: OUTGOING, -1: SHY}.get(sociability(given.summary.traits), 1.0)
+    mood = {1: OUTGOING, -1: SHY}.get(sociability(inputs.summary.traits), 1.0)
     mood *= IN_LOVE if tie.in_love else 1.0
     return mood * (DISLIKED if tie.dislikes else 1.0)
 
 
-def _meant(given: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
+def _meant(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
     """Yield what the agent has decided to say to this very one."""
-    me, said = given.agent_name, (_gist(agent),)
-    for message in messages(me, agent.name, given.memories, kin=tie.kin, said=said):
+    me, said = inputs.agent_name, (_gist(agent),)
+    for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
         intent = message.intent(agent.name)
         yield Reason(intent, SAYS_AS_DECIDED, True, presses=True)
 
 
 def _news(
-    given: DecisionInput, agent: ObservedAgent, tie: Relationship, nearness: float
+    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship, nearness: float
 ) -> Iterator[Reason]:
     """Yield invitations to what is ahead, and news that the other one has not heard."""
-    me = given.agent_name
-    names = (me, agent.name, *(one.subject_name for one in given.memories if one.subject_name))
-    for news in news_in(given.memories, given.now, names, me):
-        if news.is_known_to(agent.name, given.memories, _gist(agent)):
+    me = inputs.agent_name
+    names = (me, agent.name, *(one.subject_name for one in inputs.memories if one.subject_name))
+    for news in news_in(inputs.memories, inputs.now, names, me):
+        if news.is_known_to(agent.name, inputs.memories, _gist(agent)):
             continue
-        near = 1.0 if tells_everybody(given.memories, me, news) else nearness
+        near = 1.0 if tells_everybody(inputs.memories, me, news) else nearness
         gathering = news.gathering
         if gathering is not None and (gathering.host == me or tie.in_love):
             weight = INVITES if gathering.host == me else INVITES_LOVE
             what = INTENTS.fill("invite", other=agent.name, gathering=gathering.in_full)
             yield Reason(what, weight * near, is_news=True)
         elif news.strength > NEWS_STRENGTH_MIN:
-            usual = TELLS_NEWS * min(news.worth / 10, 1) * _gossip(given, news)
+            usual = TELLS_NEWS * min(news.worth / 10, 1) * _gossip(inputs, news)
             weight = TELLS_DECISION if news.presses else usual
             what = INTENTS.fill("tell", other=agent.name, news=news.core)
             yield Reason(what, weight * near, is_news=True, presses=news.presses)
 
 
-def _gossip(given: DecisionInput, news: News) -> float:
+def _gossip(inputs: DecisionInput, news: News) -> float:
     """Return how gladly news is told, by whether it is the agent's own."""
-    if news.subject == given.agent_name:
+    if news.subject == inputs.agent_name:
         return 1.0
     if not news.subject:
-        return 1.0 if tells_everybody(given.memories, given.agent_name, news) else GOSSIP
-    tie = relationship(given.agent_name, news.subject, given.memories)
+        return 1.0 if tells_everybody(inputs.memories, inputs.agent_name, news) else GOSSIP
+    tie = relationship(inputs.agent_name, news.subject, inputs.memories)
     return GOSSIP_OF_STRANGERS if tie.closeness is Closeness.STRANGER else GOSSIP
 
 
-def _questions(given: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
+def _questions(inputs: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
     """Yield what the agent wants to know of this one, and of everybody."""
-    for topic in work_of(agent.name, given.memories):
+    for topic in work_of(agent.name, inputs.memories):
         yield Reason(INTENTS.fill("progress", other=agent.name, topic=topic), ASKS_ABOUT_WORK)
-    for question in open_questions(given.memories, given.agent_name):
+    for question in open_questions(inputs.memories, inputs.agent_name):
         if not stems_of(question) <= stems_of(_gist(agent)):
             what = INTENTS.fill("around", other=agent.name, question=question)
             yield Reason(what, ASKS_AROUND)

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.agents.models import AgentRow
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.commands.arrival import arriving, asleep_at_home, joined
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
@@ -25,7 +25,7 @@ from apps.world.tree import WorldTree
 ADD_AGENT = "add-person"
 
 
-class NameTaken(Refusal):
+class NameTaken(DomainError):
     """Somebody of that name lives here, or has lived here."""
 
     code: ClassVar[str] = "name-taken"

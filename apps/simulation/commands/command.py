@@ -6,13 +6,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.commands.schedule import Schedule
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Constants, Ports
 
 
-class CommandBodyInvalid(Refusal):
+class CommandBodyInvalid(DomainError):
     """The stored body of a command does not fit its kind."""
 
     code: ClassVar[str] = "command-body-invalid"

@@ -14,7 +14,7 @@ from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import JsonContains, contains
 from apps.eventlog.event import COMMANDS_STREAM, CommandEvent
 from apps.eventlog.store import NewEvent, last_ticks
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 from apps.simulation.commands.command import CommandBody
 from apps.simulation.locks import hold_row
 from apps.simulation.models import CommandRow
@@ -23,7 +23,7 @@ from apps.simulation.ports import Ports
 from apps.simulation.queries import calendar_of, get_simulation
 
 
-class TickPast(Refusal):
+class TickPast(DomainError):
     """The time asked for is past."""
 
     code: ClassVar[str] = "time-past"
@@ -71,8 +71,8 @@ def list_commands(
     :param after: creation time and id of the last command of the previous page.
     """
     conditions = {"kind": kind, "state": state, "agent": agent}
-    given = {name: value for name, value in conditions.items() if value is not None}
-    rows = CommandRow.objects.filter(simulation_id=simulation_id, **given)
+    inputs = {name: value for name, value in conditions.items() if value is not None}
+    rows = CommandRow.objects.filter(simulation_id=simulation_id, **inputs)
     if search is not None:
         in_body = JsonContains("body", search)
         rows = rows.filter(contains(search, "reason", "refusal") | Q(in_body))
@@ -162,7 +162,7 @@ def ensure_present(simulation_id: UUID, agent: str) -> None:
 
     :raises AgentUnknown: if it is not.
     """
-    present = agent_queries.slugs_in_town(simulation_id)
+    present = agent_queries.slugs_in_simulation(simulation_id)
     if agent not in present:
         raise AgentUnknown(agent, present)
 

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from apps.agents.events import Tile
 from apps.agents.naming import AgentUnknown
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
@@ -42,7 +42,7 @@ from apps.world.world import World
 DOING_CHARACTERS_MAX = 200
 
 
-class UnusableAction(Refusal):
+class UnusableAction(DomainError):
     """Nobody can do this."""
 
     code: ClassVar[str] = "unusable-action"

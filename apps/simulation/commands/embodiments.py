@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 from uuid import UUID
 
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept
 from apps.simulation.commands.schedule import Schedule, earliest_tick
@@ -19,13 +19,13 @@ EMBODIED_ACTION = "embodied-action"
 HAND_BACK = "hand-back"
 
 
-class NeedsPace(Refusal):
+class NeedsPace(DomainError):
     """A town in which users act needs a pace."""
 
     code: ClassVar[str] = "pace-needed"
 
 
-class AlreadyEmbodied(Refusal):
+class AlreadyEmbodied(DomainError):
     """Somebody acts for this person already."""
 
     code: ClassVar[str] = "already-embodied"
@@ -37,13 +37,13 @@ class EmbodimentUnknown(NotFound):
     code: ClassVar[str] = "embodiment-unknown"
 
 
-class EmbodimentOver(Refusal):
+class EmbodimentOver(DomainError):
     """The embodiment is over."""
 
     code: ClassVar[str] = "embodiment-over"
 
 
-class NotYourEmbodiment(Refusal):
+class NotYourEmbodiment(DomainError):
     """Somebody else acts for this person."""
 
     code: ClassVar[str] = "not-your-embodiment"

@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 from apps.agents import queries as agent_queries
 from apps.agents.alarms import is_alarming
 from apps.agents.naming import agent_named_first
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
@@ -32,7 +32,7 @@ from apps.simulation.models import CommandRow
 TEXT_CHARACTERS_MAX = 1_000
 
 
-class UnusableText(Refusal):
+class UnusableText(DomainError):
     """The words cannot be told to anybody."""
 
     code: ClassVar[str] = "unusable-text"

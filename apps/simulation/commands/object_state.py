@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 
 from apps.agents.alarms import is_alarming
 from apps.agents.events import ObjectStateSet
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
@@ -32,7 +32,7 @@ _FENCED = re.compile(
 _BARE = re.compile(rf"['\u2019]s\s+|\s+{_VERB}\s+")
 
 
-class UnusableState(Refusal):
+class UnusableState(DomainError):
     """The words cannot be the state of an object."""
 
     code: ClassVar[str] = "unusable-state"

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.commands import remove_agent
 from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import pending_commands, reject
@@ -39,5 +39,5 @@ def _process(processing: Processing, command: CommandRow) -> None:
     try:
         with transaction.atomic():
             spec_of(command.kind).run(processing, command)
-    except Refusal as refusal:
+    except DomainError as refusal:
         reject(command, refusal.message)

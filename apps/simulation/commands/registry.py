@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.commands import (
     add_agent,
     embodied_action,
@@ -35,7 +35,7 @@ COMMANDS: Final[Mapping[str, CommandSpec[Any]]] = {
 }
 
 
-class CommandKindUnknown(Refusal):
+class CommandKindUnknown(DomainError):
     """A command is of a kind that this version of the service does not know."""
 
     code: ClassVar[str] = "command-kind-unknown"

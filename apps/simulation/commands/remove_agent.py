@@ -8,7 +8,7 @@ from django.db import transaction
 from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft
 from apps.eventlog.store import NewEvent
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
     Issuer,
@@ -24,13 +24,13 @@ from apps.simulation.models import ClockRow, CommandRow
 REMOVE_AGENT = "send-away"
 
 
-class Embodied(Refusal):
+class Embodied(DomainError):
     """A user acts for the person."""
 
     code: ClassVar[str] = "embodied"
 
 
-class LastPerson(Refusal):
+class LastPerson(DomainError):
     """The last person of a town cannot leave it."""
 
     code: ClassVar[str] = "last-person"
@@ -55,7 +55,7 @@ def request_removal(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Comma
         kind=REMOVE_AGENT,
         state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
     ).values_list("agent", flat=True)
-    if set(agent_queries.slugs_in_town(simulation_id)) <= {agent, *leaving}:
+    if set(agent_queries.slugs_in_simulation(simulation_id)) <= {agent, *leaving}:
         raise LastPerson("the last person of a town cannot leave it; add somebody first")
     return record_command(simulation_id, REMOVE_AGENT, agent, RemoveAgentBody(), issuer)
 

@@ -9,7 +9,7 @@ from apps.agents.events import AgentReturned, Tile
 from apps.agents.models import AgentRow
 from apps.eventlog.store import last_ticks
 from apps.kernel.chance import choice
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.commands.add_agent import NameTaken, ensure_unrequested, ensure_unused
 from apps.simulation.commands.arrival import arriving, joined
 from apps.simulation.commands.command import CommandBody, Processing
@@ -30,7 +30,7 @@ VISITOR_AGE = 30  # of a visitor whose age is not given
 VISITOR_HOURS = PersonHours(wake=7 * 60, sleep=23 * 60)
 
 
-class NoPlaceToAppear(Refusal):
+class NoPlaceToAppear(DomainError):
     """Nobody can come to town there, or not now."""
 
     code: ClassVar[str] = "no-place-to-appear"

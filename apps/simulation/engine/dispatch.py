@@ -10,7 +10,7 @@ from typing import Protocol
 
 from django.db import connection
 
-from apps.kernel.errors import Refusal, SmallvilleError
+from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 
 
@@ -38,7 +38,7 @@ class TurnFailed(SmallvilleError):
     """A turn that failed elsewhere; the message says whose, when and why."""
 
 
-class TurnAbandoned(Refusal):
+class TurnAbandoned(DomainError):
     """A turn that failed elsewhere, in a way that trying again does not mend."""
 
 

@@ -14,7 +14,7 @@ from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import words_due
 from apps.simulation.snapshot.opening_hours import closing_tick
 from apps.simulation.snapshot.perception import Acquainted
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile, chebyshev
 
 
@@ -31,7 +31,7 @@ AWAKE = IdleWindow(0)
 
 def idle_window_after(
     constants: Constants,
-    town: Town,
+    town: WorldSnapshot,
     agent: str,
     tick: int,
     *,
@@ -80,7 +80,7 @@ def idle_window_after(
     return IdleWindow(min(look for look in looks if look > tick), frozenset(depends_on))
 
 
-def _changes_of_states(town: Town) -> Iterator[int]:
+def _changes_of_states(town: WorldSnapshot) -> Iterator[int]:
     """Yield the ticks at which the visible state of an object changes that a user has set."""
     for states in town.set_states.values():
         for state in states:

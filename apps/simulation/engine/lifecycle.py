@@ -14,7 +14,7 @@ from apps.access.membership import forget_members
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent, hold_simulation
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.budget import Budget, budget_of, refuse_unpriced_budget, set_budget
 from apps.llm.django_call_log import forget_calls
@@ -37,13 +37,13 @@ from apps.world.loading import world_named
 SEED_MAX = 2**63 - 1
 
 
-class CannotRun(Refusal):
+class CannotRun(DomainError):
     """The simulation cannot be run as asked."""
 
     code: ClassVar[str] = "cannot-run"
 
 
-class StillRunning(Refusal):
+class StillRunning(DomainError):
     """The simulation is running; pause it first."""
 
     code: ClassVar[str] = "still-running"

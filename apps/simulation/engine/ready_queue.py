@@ -11,7 +11,7 @@ from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at
 from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import news_for
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 
 class ReadyQueue:
@@ -22,7 +22,7 @@ class ReadyQueue:
         constants: Constants,
         lookahead: LookaheadPolicy,
         agents: Mapping[str, AgentClock],
-        town: Town,
+        town: WorldSnapshot,
     ) -> None:
         """Keep what the clocks are advanced by; nothing is copied."""
         self._constants = constants

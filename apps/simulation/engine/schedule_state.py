@@ -19,7 +19,7 @@ from apps.simulation.engine.lookahead import LookaheadPolicy, committed_tick
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.perception import objects_in_sight
-from apps.simulation.snapshot.world_snapshot import UseSpan, read_town
+from apps.simulation.snapshot.world_snapshot import UseSpan, read_world_snapshot
 from apps.simulation.turn.preparation import PREPARATION_TICK
 
 
@@ -31,7 +31,7 @@ class ScheduleState:
         self._constants = constants
         self.agents = read_agent_clocks(constants.simulation_id)
         self.users: frozenset[str] = frozenset()
-        self.town = read_town(
+        self.town = read_world_snapshot(
             constants.simulation_id,
             world=constants.world,
             seed=constants.seed,

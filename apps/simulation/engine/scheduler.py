@@ -15,7 +15,7 @@ from django.db import OperationalError
 from django.db.models import QuerySet
 
 from apps.eventlog.store import AlreadyWritten
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.commands.embodied_action import record_outcomes
 from apps.simulation.commands.processor import CommandProcessor
@@ -162,7 +162,7 @@ class SimulationScheduler:
         )
         if isinstance(error, OperationalError):
             raise error
-        if not isinstance(error, Refusal) and attempts < ATTEMPTS_MAX:
+        if not isinstance(error, DomainError) and attempts < ATTEMPTS_MAX:
             return True
         stop_at_once(self._simulation_id, reason=reason_of(turn, error))
         return False

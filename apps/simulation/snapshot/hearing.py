@@ -6,10 +6,10 @@ from apps.dialogue.rules import first_to_answer
 from apps.dialogue.voices import Spoken
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.perception import people_in_view
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 
-def words_due(constants: Constants, town: Town, agent: str) -> Iterator[int]:
+def words_due(constants: Constants, town: WorldSnapshot, agent: str) -> Iterator[int]:
     """Yield the ticks at which what was said to somebody has been said in full."""
     for said in town.spoken_to(agent):
         yield said_in_full_tick(constants, said)
@@ -20,7 +20,9 @@ def said_in_full_tick(constants: Constants, said: Spoken) -> int:
     return said.tick + constants.speaking_ticks(said.text)
 
 
-def said_in_full_at(constants: Constants, town: Town, agent: str, tick: int) -> list[Spoken]:
+def said_in_full_at(
+    constants: Constants, town: WorldSnapshot, agent: str, tick: int
+) -> list[Spoken]:
     """Return the utterances to an agent that end at the tick, in order of tick and speaker.
 
     A turn is due at their end, whether or not the agent could hear them to the end.
@@ -32,7 +34,7 @@ def said_in_full_at(constants: Constants, town: Town, agent: str, tick: int) -> 
     ]
 
 
-def is_heard(constants: Constants, town: Town, said: Spoken) -> bool:
+def is_heard(constants: Constants, town: WorldSnapshot, said: Spoken) -> bool:
     """Return whether the addressee hears an utterance to the end: the speaker is in view then.
 
     :param town: holds the tracks of both at the end of the tick before the utterance ends.

@@ -32,7 +32,7 @@ from apps.simulation.embodiment.queries import is_embodied
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
 from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import chebyshev
 from apps.world.node import NodeKind
 
@@ -48,7 +48,9 @@ class LocalView:
     utterances addressed to the agent (`read_surroundings`).
     """
 
-    def __init__(self, constants: Constants, town: Town, agent: str, *, tick: int) -> None:
+    def __init__(
+        self, constants: Constants, town: WorldSnapshot, agent: str, *, tick: int
+    ) -> None:
         """Take the snapshot of the end of `tick` - 1."""
         self._constants = constants
         self._town = town

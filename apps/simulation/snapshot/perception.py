@@ -13,7 +13,7 @@ from apps.agents.queries import Seen
 from apps.agents.sharing import SetState
 from apps.agents.track import Action
 from apps.simulation.attention import Attention
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile, chebyshev
 from apps.world.world import World
 
@@ -41,7 +41,7 @@ class InView:
 
 
 def news_for(
-    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+    town: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
 ) -> list[InView]:
     """Return what is new to somebody at the end of the tick, nearest first (W6).
 
@@ -60,7 +60,7 @@ def news_for(
 
 
 def alarms_for(
-    town: Town, agent: str, tick: int, *, known: Acquainted, attention: Attention
+    town: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
 ) -> list[InView]:
     """Return the dangers in view that are new to somebody, nearest first."""
     if not town.set_states:
@@ -79,7 +79,9 @@ def shows_alarm(seen: InView, state: SetState | None) -> bool:
     return state is not None and state.is_alarming and seen.sight.description == state.state
 
 
-def people_in_view(town: Town, agent: str, tick: int, *, vision: int) -> list[tuple[int, str]]:
+def people_in_view(
+    town: WorldSnapshot, agent: str, tick: int, *, vision: int
+) -> list[tuple[int, str]]:
     """Return who is in view at the end of the tick: distance and slug, nearest first."""
     tile = town.tile_of(agent, tick)
     if tile is None:
@@ -129,7 +131,7 @@ def _objects_in_sight(world: World, tile: Tile, vision: int) -> Iterable[tuple[s
 
 
 def _people_news(
-    town: Town,
+    town: WorldSnapshot,
     near: Iterable[tuple[int, str]],
     tick: int,
     *,
@@ -152,7 +154,7 @@ def _people_news(
 
 
 def _object_news(
-    town: Town,
+    town: WorldSnapshot,
     agent: str,
     tick: int,
     *,

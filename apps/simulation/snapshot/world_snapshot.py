@@ -10,7 +10,7 @@ from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken, Talk, Voices
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.world.node import NodeKind
 from apps.world.world import World
@@ -29,7 +29,7 @@ class UseSpan:
 
 
 @dataclass(slots=True)
-class Town:
+class WorldSnapshot:
     """Everybody's tracks and attempts over a stretch of ticks, on a world.
 
     It holds what rows say, with their validity, so that somebody who is behind never sees
@@ -182,7 +182,7 @@ def _order_of_use(span: UseSpan) -> tuple[str, int, int]:
 
 
 def _order_of_state(state: SetState) -> tuple[int, int]:
-    return state.from_tick, Place.parse(state.event).ordinal
+    return state.from_tick, EventId.parse(state.event).ordinal
 
 
 def _order_of_talk(talk: Talk) -> tuple[int, str]:
@@ -198,7 +198,7 @@ def read_surroundings(
     tick: int,
     distance: int,
     heard_from_tick: int,
-) -> Town:
+) -> WorldSnapshot:
     """Return what an agent's turn may read of others at the end of the tick (ADR 19).
 
     Tracks, uses and talks are those of the agents within the distance, in tiles; utterances
@@ -206,7 +206,7 @@ def read_surroundings(
     agent back until all of these are on the log.
     """
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
-    town = Town(world=world, seed=seed)
+    town = WorldSnapshot(world=world, seed=seed)
     town.take_in_tracks(near.values())
     uses = agent_queries.uses(simulation_id, from_tick=tick, to_tick=tick, agents=near)
     town.take_in_uses(_spans(uses))
@@ -222,7 +222,7 @@ def read_surroundings(
     return town
 
 
-def read_town(
+def read_world_snapshot(
     simulation_id: UUID,
     *,
     world: World,
@@ -230,7 +230,7 @@ def read_town(
     from_tick: int,
     to_tick: int | None = None,
     heard_from_tick: int | None = None,
-) -> Town:
+) -> WorldSnapshot:
     """Return the town as its rows say, from the end of a tick on.
 
     What was said is read from `heard_from_tick` on: it takes time to say it.
@@ -243,7 +243,7 @@ def read_town(
         from_tick=from_tick if heard_from_tick is None else heard_from_tick,
         to_tick=to_tick,
     )
-    town = Town(world=world, seed=seed)
+    town = WorldSnapshot(world=world, seed=seed)
     town.take_in_tracks(tracks.values())
     town.take_in_uses(_spans(uses))
     town.take_in_states(states)

@@ -12,15 +12,15 @@ from apps.agents.summary import AgentSummary
 from apps.agents.track import Action
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Talk
-from apps.eventlog.event import Event, Place
+from apps.eventlog.event import Event, EventId
 from apps.eventlog.store import NewEvent
-from apps.llm.mind import Mind
-from apps.llm.opening import open_mind
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.opening import open_agent_llm
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
-from apps.memory.recollection import Recollection
+from apps.memory.retrieval_session import RetrievalSession
 from apps.planning import queries as plan_queries
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.simulation import queries
@@ -51,8 +51,8 @@ class Turn:
     view: LocalView
     known: frozenset[str]
     acquainted: Acquainted
-    mind: Mind
-    recollection: Recollection
+    llm: AgentLLM
+    retrieval: RetrievalSession
     memories: MemoryDraft
     is_first: bool
     talk: Talk | None = None
@@ -156,9 +156,9 @@ class Turn:
     def say(self, event: Event, *, cause: str = "") -> str:
         """Add an event with the model calls made for it; return its identity."""
         self.events.append(
-            NewEvent(event=event, cause=cause, model_calls=self.mind.take_calls())
+            NewEvent(event=event, cause=cause, model_calls=self.llm.take_calls())
         )
-        return str(Place(self.tick, self.identity.slug, len(self.events) - 1))
+        return str(EventId(self.tick, self.identity.slug, len(self.events) - 1))
 
     def remember(  # noqa: PLR0913 (the fields of a memory)
         self,
@@ -199,11 +199,11 @@ class Turn:
 
     def remember_all(self) -> None:
         """Form the memories of the turn, one request for their importance (M3)."""
-        formed = self.memories.form(self.mind, person=self.identity)
+        formed = self.memories.form(self.llm, person=self.identity)
         for event, cause in zip(formed, self._causes, strict=True):
             self.say(event, cause=cause)
         self._causes.clear()
-        for recalled in self.recollection.events():
+        for recalled in self.retrieval.events():
             self.say(recalled)
 
 
@@ -213,7 +213,7 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
     facts = agent_queries.fixed_facts(simulation_id, agent)
     spec = queries.model_of(simulation_id)
     models = ports.open_models(spec, constants.seed)
-    mind = open_mind(
+    llm = open_agent_llm(
         simulation_id=simulation_id, tick=tick, stream=agent, models=models, deferred=True
     )
     people, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
@@ -239,13 +239,13 @@ def open_turn(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> Tu
         control=control_of(simulation_id, agent, tick=tick),
         known=frozenset(objects),
         acquainted=Acquainted(people=people, objects=objects),
-        mind=mind,
-        recollection=Recollection(
+        llm=llm,
+        retrieval=RetrievalSession(
             simulation_id=simulation_id,
             agent=agent,
             as_of_tick=tick - 1,
-            mind=mind,
-            settings=constants.recall,
+            llm=llm,
+            settings=constants.retrieval,
         ),
         memories=MemoryDraft(
             next_number=next_memory,

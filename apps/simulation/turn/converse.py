@@ -86,7 +86,7 @@ def part(turn: Turn, talk: Talk, why: Ending) -> tuple[ScheduledActivity, ...]:
             remember_own_utterance(turn, talk, spoken, ended)
         return ()
     kept = dialogue.look_back(
-        turn.mind,
+        turn.llm,
         TakeawaysInput(
             agent_name=turn.identity.name,
             other_name=name_of(turn, talk.other),
@@ -155,7 +155,7 @@ def _utter(
     turn.view.require_in_view(other)
     number = turn.view.next_number_in(conversation)
     utterances_max = turn.constants.settings.talk_utterances_max
-    given = UtteranceInput(
+    inputs = UtteranceInput(
         agent_name=turn.identity.name,
         other_name=name_of(turn, other),
         summary=summary_of(turn),
@@ -170,7 +170,7 @@ def _utter(
         lines=_lines(turn, spoken),
         utterances_left=max(1, utterances_max - number + 1),
     )
-    said = dialogue.speak(turn.mind, given, conversation=conversation, to=other, number=number)
+    said = dialogue.speak(turn.llm, inputs, conversation=conversation, to=other, number=number)
     event = turn.say(said, cause=cause)
     stand_talking(turn, other, until=turn.tick + patience_with(turn, said), cause=event)
 
@@ -232,7 +232,7 @@ def _memories(turn: Turn, other: str, said: str) -> tuple[MemoryItem, ...]:
     budget = turn.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
     found = about_them(turn, other, RetrievalPurpose.UTTERANCE, token_budget=budget)
     if said:
-        found += turn.recollection.recall(said, RetrievalPurpose.UTTERANCE, token_budget=budget)
+        found += turn.retrieval.retrieve(said, RetrievalPurpose.UTTERANCE, token_budget=budget)
     return turn.items({memory.number: memory for memory in found}.values())
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from apps.agents.alarms import is_alarming
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.planning.chains.revised_hours import thought_text
 from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.revised_hours import thought_text
 from apps.planning.own_thought import Adoption, adopt_thought
 from apps.planning.revision import FirstThing
 from apps.reaction.inputs import ObservedAgent, ToldObservation
@@ -92,7 +92,7 @@ def observed_agent(turn: Turn, event: ObservationGiven) -> str:
 
 def _adopt(turn: Turn, event: InnerVoiceGiven, cause: str) -> AppliedThought:
     adoption = adopt_thought(
-        turn.mind,
+        turn.llm,
         OwnThoughtInput(
             agent_name=turn.identity.name,
             summary=summary_of(turn),

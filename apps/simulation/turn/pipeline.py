@@ -110,7 +110,7 @@ def _write(ports: Ports, turn: Turn, finish: Callable[[], None]) -> list[Recorde
     with transaction.atomic():
         hold_simulation(turn.constants.simulation_id)
         queries.model_of(turn.constants.simulation_id)  # it may have been deleted
-        turn.mind.save()
+        turn.llm.save()
         written = ports.store.append(
             simulation_id=turn.constants.simulation_id,
             tick=turn.tick,

@@ -49,7 +49,7 @@ def revise_plans(
     """Revise the rest of the day's plan, and begin what comes first in it (X2, D3)."""
     rest = _rest_of_the_day(turn)
     revised = revise_hours(
-        turn.mind,
+        turn.llm,
         circumstances_of(turn, summary_of(turn), agreed_query(turn, rest[0].day)),
         rest=rest,
         now_tick=turn.tick,
@@ -136,7 +136,7 @@ def _plan_the_day(turn: Turn) -> DayPlan:
     """Plan from waking to the next waking."""
     today = plan_day_at(turn.identity.hours, turn.constants.calendar, turn.tick).day
     plan = planning.plan_day(
-        turn.mind,
+        turn.llm,
         circumstances_of(
             turn,
             summary_of(turn),
@@ -163,7 +163,7 @@ def _plan_the_day(turn: Turn) -> DayPlan:
 def _plan_actions(turn: Turn, hour: PlanItem | PlannedItem) -> tuple[PlannedAction, str]:
     """Divide what is left of the hour into actions; return the first and the event."""
     planned = planning.plan_actions(
-        turn.mind,
+        turn.llm,
         circumstances_of(
             turn,
             agent_summary(turn.identity, None) if hour.asleep else summary_of(turn),
@@ -199,9 +199,9 @@ def _current_or_renewed(turn: Turn) -> SummaryParts:
     settings = turn.constants.settings
     due = turn.constants.calendar.ticks_of(minutes=settings.summary_refresh_hours * 60)
     renewed = renew_summary(
-        turn.mind,
+        turn.llm,
         turn.identity,
-        turn.recollection,
+        turn.retrieval,
         items=turn.items,
         now=turn.now,
         due_tick=turn.tick + due,

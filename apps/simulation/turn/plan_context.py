@@ -25,7 +25,7 @@ def yesterday_of(turn: Turn, today: str) -> Yesterday | None:
     day = plan_queries.latest_day(simulation_id, agent, as_of_tick=turn.before)
     if day is None:
         return None
-    memories = turn.recollection.recall(
+    memories = turn.retrieval.retrieve(
         f"what {turn.identity.name} did on {_date(day)} and what came of it",
         RetrievalPurpose.YESTERDAY,
         token_budget=turn.constants.settings.retrieval_tokens // 4,
@@ -76,7 +76,7 @@ def circumstances_of(turn: Turn, summary: AgentSummary, *queries: str) -> Circum
     memories = {
         memory.number: memory
         for query in queries
-        for memory in turn.recollection.recall(
+        for memory in turn.retrieval.retrieve(
             query, RetrievalPurpose.PLANNING, token_budget=budget
         )
     }

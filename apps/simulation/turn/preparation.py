@@ -18,10 +18,10 @@ from apps.agents.identity import Identity
 from apps.agents.models import AgentRow
 from apps.eventlog.event import Recorded
 from apps.eventlog.store import AlreadyWritten, NewEvent, hold_simulation
-from apps.kernel.errors import Refusal
-from apps.llm.mind import Mind
+from apps.kernel.errors import DomainError
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import Models, open_mind
+from apps.llm.opening import Models, open_agent_llm
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.formation import MemoryDraft
 from apps.memory.models import MemoryRow
@@ -34,7 +34,7 @@ from apps.world.people import seed_phrases
 PREPARATION_TICK = 0
 
 
-class SimulationPreparing(Refusal):
+class SimulationPreparing(DomainError):
     """The seed memories of the agent have not been formed yet."""
 
     code: ClassVar[str] = "simulation-preparing"
@@ -54,7 +54,7 @@ def is_local(models: Models) -> bool:
 
 
 def seed_memories(
-    mind: Mind, agent: Identity, description: str, spec: ModelSpec
+    llm: AgentLLM, agent: Identity, description: str, spec: ModelSpec
 ) -> list[NewEvent]:
     """Return the events that form one memory of each phrase of a description."""
     draft = MemoryDraft(
@@ -65,8 +65,7 @@ def seed_memories(
     for phrase in seed_phrases(description):
         draft.add(MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
     return [
-        NewEvent(event=event, model_calls=mind.take_calls())
-        for event in draft.form(mind, agent)
+        NewEvent(event=event, model_calls=llm.take_calls()) for event in draft.form(llm, agent)
     ]
 
 
@@ -103,20 +102,20 @@ def prepare_agent(
     constants = constants_of(simulation_id, ports.worlds_root)
     row = agent_queries.get_agent(simulation_id, agent)
     spec = queries.model_of(simulation_id)
-    mind = open_mind(
+    llm = open_agent_llm(
         simulation_id=simulation_id,
         tick=PREPARATION_TICK,
         stream=agent,
         models=ports.open_models(spec, constants.seed),
         deferred=True,
     )
-    events = seed_memories(mind, agent_queries.identity_of(row), row.description, spec)
+    events = seed_memories(llm, agent_queries.identity_of(row), row.description, spec)
     with transaction.atomic():
         hold_simulation(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted
         if not unprepared_agents(simulation_id, agent):
             raise AlreadyWritten(f"{agent} has its seed memories already")
-        mind.save()
+        llm.save()
         written = ports.store.append(
             simulation_id=simulation_id,
             tick=PREPARATION_TICK,

@@ -12,7 +12,6 @@ from apps.planning.matching import chosen
 from apps.planning.revision import FirstThing
 from apps.planning.surroundings import known_areas, known_places
 from apps.reaction import queries as reaction_queries
-from apps.reaction.chains.decision import observation_text
 from apps.reaction.commands import Reaction, decide_reaction
 from apps.reaction.events import Weighed
 from apps.reaction.inputs import (
@@ -24,6 +23,7 @@ from apps.reaction.inputs import (
     ToldObservation,
     agent_in,
 )
+from apps.reaction.llm_tasks.decision import observation_text
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.converse import break_off, open_talk
@@ -109,7 +109,7 @@ def react_to(turn: Turn, candidates: Sequence[ReactionCandidate]) -> bool:
     is_alarmed = any(_is_alarming(one.observed) for one in candidates)
     if not candidates or not (is_alarmed or next_hours(turn)):
         return False  # an agent without a plan makes one first
-    decided = decide_reaction(turn.mind, _decision_input(turn, candidates))
+    decided = decide_reaction(turn.llm, _decision_input(turn, candidates))
     about = candidates[0 if decided is None else decided.observation]
     cause = turn.say(
         Weighed(
@@ -191,11 +191,11 @@ def _memories(turn: Turn, candidates: Sequence[ReactionCandidate]) -> tuple[Memo
                 turn, one.subject, RetrievalPurpose.REACTION, token_budget=budget
             )
         query = observation_text(one.observed)
-        found += turn.recollection.recall(query, RetrievalPurpose.REACTION, token_budget=budget)
+        found += turn.retrieval.retrieve(query, RetrievalPurpose.REACTION, token_budget=budget)
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
     if any(agent.may_talk for agent in agents):
         news = f"news that {turn.identity.name} has heard or wants to tell"
-        found += turn.recollection.recall(news, RetrievalPurpose.REACTION, token_budget=budget)
+        found += turn.retrieval.retrieve(news, RetrievalPurpose.REACTION, token_budget=budget)
     return turn.items({memory.number: memory for memory in found}.values())
 
 

@@ -24,8 +24,8 @@ def reflect_if_due(turn: Turn) -> None:
     if not is_due(importance, turn.constants.settings.reflection_threshold):
         return
     reflected = reflection.reflect(
-        turn.mind,
-        turn.recollection,
+        turn.llm,
+        turn.retrieval,
         _reflection_context(turn, importance),
         next_number=turn.memories.next_number,
     )

@@ -73,7 +73,7 @@ def about_them(
     relevance outweighs recency and importance, relative to the simulation's weights.
     """
     usual = turn.constants.settings.weights
-    return turn.recollection.recall(
+    return turn.retrieval.retrieve(
         f"What is {turn.identity.name}'s relationship with {name_of(turn, other)}?",
         purpose,
         token_budget=token_budget,

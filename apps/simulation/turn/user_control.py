@@ -10,7 +10,7 @@ from dataclasses import replace
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.kernel.chance import choice
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.kernel.game_time import FOREVER_TICK
 from apps.planning.grounding import stage
 from apps.planning.inputs import UserControlEnded
@@ -101,7 +101,7 @@ def _carry_out(turn: Turn, request: ActionRequest) -> bool:
                 ends=request.body["ends"],
                 cause=request.event,
             )
-        except Refusal as refusal:
+        except DomainError as refusal:
             _refuse(turn, request, refusal.code, refusal.message)
             return False
         _answer(turn, request, Outcome.DONE)
@@ -184,7 +184,7 @@ def _with_looks(turn: Turn, errand: Errand) -> Errand:
     """Return it with its emoji and the state of the object meanwhile, once begun (W4, W7)."""
     if turn.tile not in turn.constants.world.map.use_tiles(errand.object):
         return errand
-    emoji, state = stage(turn.mind, turn.identity.name, errand.description, errand.object)
+    emoji, state = stage(turn.llm, turn.identity.name, errand.description, errand.object)
     return replace(errand, emoji=emoji, object_state=state)
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
 from apps.dialogue.voices import Spoken, Talk
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import Turn
 from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
@@ -20,13 +20,13 @@ from apps.simulation.turn.converse import (
 from apps.simulation.turn.relationships import name_of
 
 
-class NobodyAddressed(Refusal):
+class NobodyAddressed(DomainError):
     """The utterance names no listener, and no agent waits for one."""
 
     code: ClassVar[str] = "nobody-addressed"
 
 
-class NotInView(Refusal):
+class NotInView(DomainError):
     """The listener of the utterance is not in view."""
 
     code: ClassVar[str] = "not-in-view"

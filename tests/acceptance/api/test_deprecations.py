@@ -153,12 +153,12 @@ class TestAgentsOfNewSimulation:
 
 
 class TestSeed:
-    @pytest.mark.parametrize("given", [{}, {"seed": None}])
+    @pytest.mark.parametrize("inputs", [{}, {"seed": None}])
     def test_is_chosen_at_random_and_recorded(
-        self, isabella: Caller, given: dict[str, None]
+        self, isabella: Caller, inputs: dict[str, None]
     ) -> None:
         made = [
-            isabella.post("/simulations", {"name": "a day", "agents": 1, **given}).json()
+            isabella.post("/simulations", {"name": "a day", "agents": 1, **inputs}).json()
             for _ in range(2)
         ]
         assert made[0]["seed"] != made[1]["seed"]

@@ -159,14 +159,14 @@ class TestVersions:
         assert changed["ETag"] == isabella.get(hers)["ETag"]
         assert self.patch(isabella, hers, 5, **{"If-Match": changed["ETag"]}).status_code == 200
 
-    @pytest.mark.parametrize("given", ["*", '"other", {etag}', "{etag}"])
-    def test_match_as_the_header_says(self, hers: str, isabella: Caller, given: str) -> None:
-        header = given.format(etag=isabella.get(hers)["ETag"])
+    @pytest.mark.parametrize("inputs", ["*", '"other", {etag}', "{etag}"])
+    def test_match_as_the_header_says(self, hers: str, isabella: Caller, inputs: str) -> None:
+        header = inputs.format(etag=isabella.get(hers)["ETag"])
         assert self.patch(isabella, hers, 5, **{"If-Match": header}).status_code == 200
 
-    @pytest.mark.parametrize("given", ["", "W/{etag}", '"other"', "nonsense", "é"])
-    def test_do_not_match_otherwise(self, hers: str, isabella: Caller, given: str) -> None:
-        header = given.format(etag=isabella.get(hers)["ETag"])
+    @pytest.mark.parametrize("inputs", ["", "W/{etag}", '"other"', "nonsense", "é"])
+    def test_do_not_match_otherwise(self, hers: str, isabella: Caller, inputs: str) -> None:
+        header = inputs.format(etag=isabella.get(hers)["ETag"])
         problem(self.patch(isabella, hers, 5, **{"If-Match": header}), 412, "version-passed")
 
     def test_hold_for_deleting_too(self, hers: str, isabella: Caller) -> None:

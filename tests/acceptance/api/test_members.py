@@ -100,8 +100,8 @@ class TestSharing:
         self, hers: str, isabella: Caller, klaus: Caller, maria: Caller
     ) -> None:
         isabella.post(f"{hers}/members", {"username": "klaus", "role": "owner"})
-        given = klaus.post(f"{hers}/members", {"username": "maria", "role": "guest"})
-        assert given.json()["given_by"] == "klaus"
+        inputs = klaus.post(f"{hers}/members", {"username": "maria", "role": "guest"})
+        assert inputs.json()["given_by"] == "klaus"
         # But for one thing: who founded it stays its owner.
         for response in (
             klaus.delete(f"{hers}/members/isabella"),

@@ -67,9 +67,9 @@ class TestMetrics:
             for name, of in scraped(nobody)
             if name.startswith("smallville_")
         ]
-        for name, given in seen:
+        for name, inputs in seen:
             base = name.removesuffix("_bucket").removesuffix("_count").removesuffix("_sum")
-            assert given == labels[base], name
+            assert inputs == labels[base], name
 
     def test_never_fall_when_a_simulation_is_deleted(
         self, town: str, isabella: Caller, nobody: Caller

@@ -67,10 +67,10 @@ class TestRequestId:
         assert one != other
 
     @pytest.mark.parametrize(
-        ("given", "kept"), [("abc-1.2_3", True), ("a b", False), ("x" * 65, False)]
+        ("inputs", "kept"), [("abc-1.2_3", True), ("a b", False), ("x" * 65, False)]
     )
     def test_is_kept_if_a_proxy_gave_a_usable_one(
-        self, db: None, client: Client, given: str, kept: bool
+        self, db: None, client: Client, inputs: str, kept: bool
     ) -> None:
-        response: Any = client.get("/health", headers={"X-Request-ID": given})
-        assert (response["X-Request-ID"] == given) is kept
+        response: Any = client.get("/health", headers={"X-Request-ID": inputs})
+        assert (response["X-Request-ID"] == inputs) is kept

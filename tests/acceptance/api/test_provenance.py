@@ -10,17 +10,17 @@ from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
-from apps.dialogue.chains.takeaways import (
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
+from apps.dialogue.llm_tasks.takeaways import (
     Commitment,
     Learnt,
     Takeaways,
 )
-from apps.dialogue.chains.utterance import Utterance
-from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision, go_on
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
@@ -31,24 +31,24 @@ from tests.support.towns import answering, found, live
 WORDS = ["There is a concert at Johnson Park on Tuesday at five.", "Is there?", "See you!"]
 
 
-def john_speaks(given: DecisionInput, chance: Chance) -> Decision:
+def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     """Let John open the talk once, and nobody else."""
-    for number, agent in agents_to_address(given):
-        if given.agent_name == "John Lin" and agent.last_talk is None:
+    for number, agent in agents_to_address(inputs):
+        if inputs.agent_name == "John Lin" and agent.last_talk is None:
             return Decision(
                 choice="talk", observation=number, what="tell her", place="", minutes=0
             )
-    return go_on(given)
+    return go_on(inputs)
 
 
-def three_turns(given: UtteranceInput, chance: Chance) -> Utterance:
+def three_turns(inputs: UtteranceInput, chance: Chance) -> Utterance:
     """Tell the news, wonder, say goodbye."""
-    return Utterance(utterance=WORDS[len(given.lines)], ends=len(given.lines) == 2)
+    return Utterance(utterance=WORDS[len(inputs.lines)], ends=len(inputs.lines) == 2)
 
 
-def keeps_the_news(given: TakeawaysInput, chance: Chance) -> Takeaways:
+def keeps_the_news(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
     """Remember what the other told, and agree to come."""
-    told = given.lines[0].speaker == given.other_name
+    told = inputs.lines[0].speaker == inputs.other_name
     concert = Commitment(
         activity="listen to the concert",
         place="Johnson Park",
@@ -56,13 +56,13 @@ def keeps_the_news(given: TakeawaysInput, chance: Chance) -> Takeaways:
         starts="17:00",
         ends="18:30",
     )
-    learnt = Learnt(sentence=f"{given.other_name} told of a concert", line=1)
+    learnt = Learnt(sentence=f"{inputs.other_name} told of a concert", line=1)
     return Takeaways(
-        gist=f"{given.agent_name} talked with {given.other_name}",
+        gist=f"{inputs.agent_name} talked with {inputs.other_name}",
         learnt=(learnt,) if told else (),
         agreed=(concert,) if told else (),
         declined=(),
-        about_other=f"{given.agent_name} likes to talk with {given.other_name}",
+        about_other=f"{inputs.agent_name} likes to talk with {inputs.other_name}",
         for_plans="",
     )
 

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from apps import wiring
 from apps.eventlog.models import EventRow
-from apps.memory.events import MemoriesRecalled
+from apps.memory.events import MemoriesRetrieved
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.models import SimulationRow
 from tests.acceptance.api.calling import Caller, problem
@@ -458,12 +458,12 @@ def without_clock_on_the_wall(items: list[dict[str, Any]]) -> list[dict[str, Any
 
 class TestPurposesOfRetrievals:
     def test_are_declared(self, lived: SimulationRow, db: None) -> None:
-        events = EventRow.objects.filter(simulation_id=lived.pk, type=MemoriesRecalled.type)
+        events = EventRow.objects.filter(simulation_id=lived.pk, type=MemoriesRetrieved.type)
         recorded = {event.data["purpose"] for event in events}
         assert RetrievalPurpose.PLANNING in recorded
         assert recorded <= set(RetrievalPurpose)
 
     def test_are_named_after_tasks(self) -> None:
-        tasks = {chain.name for chain in wiring.CHAINS}
+        tasks = {chain.name for chain in wiring.LLM_TASKS}
         named = {purpose.value for purpose in RetrievalPurpose if "." in purpose}
         assert named <= tasks

@@ -197,7 +197,7 @@ def make_possible(case: Any) -> None:
 def journeys(schema: Any, caller: Caller, reached: set[str]) -> Any:
     """Return the machine that goes from answer to request, and notes what it reached."""
 
-    class Town(schema.as_state_machine()):  # type: ignore[misc]  # made at run time
+    class WorldSnapshot(schema.as_state_machine()):  # type: ignore[misc]  # made at run time
         def setup(self) -> None:
             # The same requests have to lead to the same answers, whatever journeys went
             # before: Hypothesis calls a journey flaky that goes on in another way.
@@ -222,7 +222,7 @@ def journeys(schema: Any, caller: Caller, reached: set[str]) -> Any:
                 response, excluded_checks=excluded, headers=headers_of(caller)
             )
 
-    return Town
+    return WorldSnapshot
 
 
 def call_with_anything(operation: Any, names: dict[str, str], caller: Caller) -> None:

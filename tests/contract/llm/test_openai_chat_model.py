@@ -12,12 +12,12 @@ from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_client import REPLY_BYTES_MAX
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
-from apps.llm.testing import mind_in_memory
+from apps.llm.testing import agent_llm_in_memory
 from tests.model_server.example import (
-    GIVEN,
     GOOD,
     GOOD_TEXT,
     IMPORTANCES,
+    INPUTS,
     Importances,
     request,
 )
@@ -276,16 +276,16 @@ class TestAnswersThatAreNoGood:
         self, model_server: ModelServer, faults: list[Fault], outcome: str
     ) -> None:
         model_server.goes_wrong(*faults)
-        mind = mind_in_memory(model_of(model_server))
-        answer = mind.ask(IMPORTANCES, GIVEN)
+        llm = agent_llm_in_memory(model_of(model_server))
+        answer = llm.ask(IMPORTANCES, INPUTS)
         expected = GOOD if outcome != "fell_back" else Importances(importances=[3, 3])
         assert answer == expected
-        [call] = mind.call_log.calls.values()
+        [call] = llm.call_log.calls.values()
         assert call.outcome == outcome
 
     def test_are_told_to_the_model_with_the_form(self, model_server: ModelServer) -> None:
         model_server.goes_wrong(Says('{"importances": [99, 1]}'))
-        mind_in_memory(model_of(model_server)).ask(IMPORTANCES, GIVEN)
+        agent_llm_in_memory(model_of(model_server)).ask(IMPORTANCES, INPUTS)
         told = model_server.requests[1]["messages"]
         assert [message["role"] for message in told[2:]] == ["assistant", "user"]
         assert "less than or equal to 10" in told[3]["content"]
@@ -297,14 +297,14 @@ class TestAnswersThatAreNoGood:
         self, model_server: ModelServer
     ) -> None:
         model_server.goes_wrong(Says(GOOD_TEXT[:10], cut=True))
-        mind_in_memory(model_of(model_server)).ask(IMPORTANCES, GIVEN)
+        agent_llm_in_memory(model_of(model_server)).ask(IMPORTANCES, INPUTS)
         assert "answer more briefly" in model_server.requests[1]["messages"][3]["content"]
 
     def test_with_letters_that_no_database_keeps_are_cleaned(
         self, model_server: ModelServer
     ) -> None:
         model_server.goes_wrong(Says("\x00\ud800 {"))
-        mind = mind_in_memory(model_of(model_server))
-        mind.ask(IMPORTANCES, GIVEN)
-        [call] = mind.call_log.calls.values()
+        llm = agent_llm_in_memory(model_of(model_server))
+        llm.ask(IMPORTANCES, INPUTS)
+        [call] = llm.call_log.calls.values()
         assert call.attempts[0]["raw"] == "\ufffd {"

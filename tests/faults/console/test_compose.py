@@ -71,12 +71,12 @@ class Compose:
 
     def environment(self, service: str) -> dict[str, str]:
         """Return what a container of the service would have, fitted to this machine."""
-        given = environment_of(self.services[service], read_env_file(self.folder / ".env"))
+        inputs = environment_of(self.services[service], read_env_file(self.folder / ".env"))
         return {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(self.folder / "without"),
             "PYTHONDONTWRITEBYTECODE": "1",
-            **given,
+            **inputs,
             "SMALLVILLE_HOME": str(self.folder / "home"),
             "WORLDS_ROOT": str(self.image / "worlds"),
             "PORT": str(self.port),
@@ -150,9 +150,9 @@ def compose(tmp_path: Path, database: dict[str, str]) -> Iterator[Compose]:
         "ALLOWED_HOSTS": DOMAIN,
         "WEB_CONCURRENCY": "1",
     }
-    given = Compose(tmp_path, settings)
-    with given.started:
-        yield given
+    inputs = Compose(tmp_path, settings)
+    with inputs.started:
+        yield inputs
 
 
 class TestCompose:

@@ -42,9 +42,9 @@ def database_url() -> Iterator[str]:
 
 
 def ended(arguments: tuple[str, ...], url: str, home: Path) -> subprocess.CompletedProcess[str]:
-    given = [str(home / "schedule")] if arguments[-1] == "--schedule" else []
+    inputs = [str(home / "schedule")] if arguments[-1] == "--schedule" else []
     return subprocess.run(
-        [sys.executable, *arguments, *given],
+        [sys.executable, *arguments, *inputs],
         check=False,
         cwd=ROOT,
         env={

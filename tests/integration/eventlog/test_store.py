@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.eventlog.codec import EventRegistry, UnknownEventType
-from apps.eventlog.event import Event, Place
+from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projector
 from apps.eventlog.store import (
@@ -193,7 +193,7 @@ class TestRead:
         ring(store, town, 1, "bob", 1, 2)
         ring(store, town, 1, "ada", 1, 2)
         ring(store, town, 2, "ada", 3)
-        rows = events_of(town, after=Place(1, "ada", 1))
+        rows = events_of(town, after=EventId(1, "ada", 1))
         assert [str(row) for row in rows] == [
             "1/bob/0 test.bell-rung.v1",
             "1/bob/1 test.bell-rung.v1",

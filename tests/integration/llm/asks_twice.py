@@ -9,16 +9,16 @@ django.setup()
 
 from apps.llm.hashing_embedding import HashingEmbedding  # noqa: E402  # Django comes first
 from apps.llm.openai_adapter import OpenAIChatModel  # noqa: E402
-from apps.llm.opening import Models, open_mind  # noqa: E402
+from apps.llm.opening import Models, open_agent_llm  # noqa: E402
 from apps.llm.servers import Server  # noqa: E402
-from tests.model_server.example import GIVEN, IMPORTANCES  # noqa: E402
+from tests.model_server.example import IMPORTANCES, INPUTS  # noqa: E402
 from tests.model_server.server import KEY, MODEL  # noqa: E402
 
 simulation_id, base_url = sys.argv[1:]
 server = Server(name="test", base_url=base_url, api_key=KEY)
 models = Models(chat=OpenAIChatModel(server, MODEL), embedding=HashingEmbedding(), seed=1)
-mind = open_mind(
+llm = open_agent_llm(
     simulation_id=UUID(simulation_id), tick=7, stream="klaus-mueller", models=models
 )
 for _ in range(2):
-    mind.ask(IMPORTANCES, GIVEN)
+    llm.ask(IMPORTANCES, INPUTS)

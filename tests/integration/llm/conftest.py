@@ -6,15 +6,15 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.mind import Mind
-from apps.llm.opening import Models, open_mind
+from apps.llm.opening import Models, open_agent_llm
 from apps.llm.port import ChatModel
 from tests.model_server.example import server_answer
 from tests.model_server.server import ModelServer
 
 
-class MindMaker(Protocol):
+class AgentLLMMaker(Protocol):
     def __call__(
         self,
         chat: ChatModel,
@@ -22,7 +22,7 @@ class MindMaker(Protocol):
         tick: int = 7,
         stream: str = "klaus-mueller",
         deferred: bool = False,
-    ) -> Mind: ...
+    ) -> AgentLLM: ...
 
 
 @pytest.fixture
@@ -37,15 +37,15 @@ def simulation_id() -> UUID:
 
 
 @pytest.fixture
-def mind_of(simulation_id: UUID) -> MindMaker:
+def mind_of(simulation_id: UUID) -> AgentLLMMaker:
     def make(
         chat: ChatModel,
         *,
         tick: int = 7,
         stream: str = "klaus-mueller",
         deferred: bool = False,
-    ) -> Mind:
-        return open_mind(
+    ) -> AgentLLM:
+        return open_agent_llm(
             simulation_id=simulation_id,
             tick=tick,
             stream=stream,

@@ -14,18 +14,18 @@ from django.db import DatabaseError, connection, connections, transaction
 from apps.llm.django_call_log import forget_calls
 from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
 from apps.llm.openai_adapter import OpenAIChatModel
-from apps.llm.opening import open_mind, recorded_models
+from apps.llm.opening import open_agent_llm, recorded_models
 from apps.llm.port import ModelUnavailable
 from apps.llm.recorded import NotRecorded
 from apps.llm.servers import parse_model
 from apps.llm.testing import DelayedModel, ScriptedModel
 from apps.rule_model.model import RuleModel
-from tests.integration.llm.conftest import MindMaker
+from tests.integration.llm.conftest import AgentLLMMaker
 from tests.model_server.example import (
-    GIVEN,
     GOOD,
     GOOD_TEXT,
     IMPORTANCES,
+    INPUTS,
     TASK_RULES,
     Importances,
     NewMemories,
@@ -37,64 +37,66 @@ NAME = IMPORTANCES.name
 
 @pytest.mark.django_db
 class TestAsking:
-    def test_keeps_one_row_for_a_call(self, mind_of: MindMaker, simulation_id: UUID) -> None:
-        mind_of(ScriptedModel({NAME: ["no", GOOD_TEXT]})).ask(IMPORTANCES, GIVEN)
+    def test_keeps_one_row_for_a_call(
+        self, mind_of: AgentLLMMaker, simulation_id: UUID
+    ) -> None:
+        mind_of(ScriptedModel({NAME: ["no", GOOD_TEXT]})).ask(IMPORTANCES, INPUTS)
         row = ModelCallRow.objects.get(simulation_id=simulation_id)
         assert row.call_id == "7/klaus-mueller/memory.importances/0"
         assert (row.outcome, row.answer) == ("repaired", {"importances": [9, 1]})
         assert [message["role"] for message in row.messages] == ["system", "user"]
         assert (row.prompt_tokens, row.completion_tokens) == (20, 10)
-        assert row.wording_version == IMPORTANCES.wording.version
+        assert row.wording_version == IMPORTANCES.template.version
         assert row.recorded_at is not None
 
-    def test_never_makes_a_completed_call_again(self, mind_of: MindMaker) -> None:
-        mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, GIVEN)
+    def test_never_makes_a_completed_call_again(self, mind_of: AgentLLMMaker) -> None:
+        mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, INPUTS)
         silent = ScriptedModel({})
-        assert mind_of(silent).ask(IMPORTANCES, GIVEN) == GOOD
+        assert mind_of(silent).ask(IMPORTANCES, INPUTS) == GOOD
         assert silent.asked == []
 
-    def test_keeps_failures_apart(self, mind_of: MindMaker, simulation_id: UUID) -> None:
+    def test_keeps_failures_apart(self, mind_of: AgentLLMMaker, simulation_id: UUID) -> None:
         with pytest.raises(ModelUnavailable):
-            mind_of(ScriptedModel({NAME: ModelUnavailable("gone")})).ask(IMPORTANCES, GIVEN)
+            mind_of(ScriptedModel({NAME: ModelUnavailable("gone")})).ask(IMPORTANCES, INPUTS)
         assert not ModelCallRow.objects.filter(simulation_id=simulation_id).exists()
         failure = ModelFailureRow.objects.get(simulation_id=simulation_id)
         assert (failure.code, failure.detail) == ("model-unavailable", "gone")
 
     def test_writes_deferred_calls_with_the_turn(
-        self, mind_of: MindMaker, simulation_id: UUID
+        self, mind_of: AgentLLMMaker, simulation_id: UUID
     ) -> None:
-        mind = mind_of(RuleModel(TASK_RULES, seed=1), deferred=True)
+        llm = mind_of(RuleModel(TASK_RULES, seed=1), deferred=True)
         with transaction.atomic():
-            first = mind.ask(IMPORTANCES, GIVEN)
-            mind.ask(IMPORTANCES, GIVEN)
+            first = llm.ask(IMPORTANCES, INPUTS)
+            llm.ask(IMPORTANCES, INPUTS)
             assert ModelCallRow.objects.count() == 0
-            mind.save()
+            llm.save()
         assert ModelCallRow.objects.filter(simulation_id=simulation_id).count() == 2
-        assert mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, GIVEN) != first
+        assert mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, INPUTS) != first
 
-    def test_stores_whatever_a_model_says(self, mind_of: MindMaker) -> None:
+    def test_stores_whatever_a_model_says(self, mind_of: AgentLLMMaker) -> None:
         wild = ["\x00\ud800", '{"importances": "\\u0000"}', "\U0001f600" * 9_000]
-        answer = mind_of(ScriptedModel({NAME: wild})).ask(IMPORTANCES, GIVEN)
+        answer = mind_of(ScriptedModel({NAME: wild})).ask(IMPORTANCES, INPUTS)
         assert answer == Importances(importances=[3, 3])
 
     def test_replays_from_another_simulation_at_no_cost(
-        self, mind_of: MindMaker, simulation_id: UUID
+        self, mind_of: AgentLLMMaker, simulation_id: UUID
     ) -> None:
-        lived = mind_of(RuleModel(TASK_RULES, seed=9)).ask(IMPORTANCES, GIVEN)
-        replay = open_mind(
+        lived = mind_of(RuleModel(TASK_RULES, seed=9)).ask(IMPORTANCES, INPUTS)
+        replay = open_agent_llm(
             simulation_id=uuid4(),
             tick=7,
             stream="klaus-mueller",
             models=recorded_models(parse_model("offline"), seed=9, recording=simulation_id),
         )
-        assert replay.ask(IMPORTANCES, GIVEN) == lived
+        assert replay.ask(IMPORTANCES, INPUTS) == lived
         with pytest.raises(NotRecorded):
-            replay.ask(IMPORTANCES, GIVEN)
+            replay.ask(IMPORTANCES, INPUTS)
 
     def test_is_forgotten_with_its_simulation_only(
-        self, mind_of: MindMaker, simulation_id: UUID
+        self, mind_of: AgentLLMMaker, simulation_id: UUID
     ) -> None:
-        mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, GIVEN)
+        mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, INPUTS)
         forget_calls(uuid4())
         assert ModelCallRow.objects.count() == 1
         forget_calls(simulation_id)
@@ -103,10 +105,10 @@ class TestAsking:
 
 @pytest.mark.django_db
 class TestRows:
-    def test_are_never_edited(self, mind_of: MindMaker) -> None:
-        mind = mind_of(ScriptedModel({NAME: GOOD}))
-        mind.ask(IMPORTANCES, GIVEN)
-        mind.embed(["a walk"])
+    def test_are_never_edited(self, mind_of: AgentLLMMaker) -> None:
+        llm = mind_of(ScriptedModel({NAME: GOOD}))
+        llm.ask(IMPORTANCES, INPUTS)
+        llm.embed(["a walk"])
         for rows in (ModelCallRow.objects, EmbeddingRow.objects):
             with pytest.raises(DatabaseError, match="never edited"), transaction.atomic():
                 rows.update(model="another")
@@ -122,35 +124,35 @@ class TestRows:
 
 @pytest.mark.django_db(transaction=True)
 class TestRemoteModels:
-    def test_think_while_no_connection_is_held(self, mind_of: MindMaker) -> None:
+    def test_think_while_no_connection_is_held(self, mind_of: AgentLLMMaker) -> None:
         mine = connections["default"]
         held: list[bool] = []
 
-        def look(_given: NewMemories) -> Importances:
+        def look(_inputs: NewMemories) -> Importances:
             held.append(mine.connection is not None)
             return GOOD
 
-        mind = mind_of(ScriptedModel({NAME: look}, remote=True))
-        mind.ask_together([(IMPORTANCES, GIVEN), (IMPORTANCES, GIVEN)])
-        mind.ask(IMPORTANCES, GIVEN)
+        llm = mind_of(ScriptedModel({NAME: look}, remote=True))
+        llm.ask_together([(IMPORTANCES, INPUTS), (IMPORTANCES, INPUTS)])
+        llm.ask(IMPORTANCES, INPUTS)
         assert held == [False, False, False]
 
-    def test_are_not_asked_inside_a_transaction(self, mind_of: MindMaker) -> None:
-        mind = mind_of(ScriptedModel({NAME: GOOD}, remote=True))
+    def test_are_not_asked_inside_a_transaction(self, mind_of: AgentLLMMaker) -> None:
+        llm = mind_of(ScriptedModel({NAME: GOOD}, remote=True))
         with transaction.atomic(), pytest.raises(AssertionError, match="inside a transaction"):
-            mind.ask(IMPORTANCES, GIVEN)
+            llm.ask(IMPORTANCES, INPUTS)
 
-    def test_answer_a_turn_that_two_workers_take_alike(self, mind_of: MindMaker) -> None:
+    def test_answer_a_turn_that_two_workers_take_alike(self, mind_of: AgentLLMMaker) -> None:
         both_asked = threading.Barrier(2)
 
         def take_turn(importance: int) -> Importances:
-            def answer(_given: NewMemories) -> Importances:
+            def answer(_inputs: NewMemories) -> Importances:
                 both_asked.wait(timeout=10)
                 return Importances(importances=[importance, importance])
 
-            mind = mind_of(ScriptedModel({NAME: answer}, remote=True))
+            llm = mind_of(ScriptedModel({NAME: answer}, remote=True))
             try:
-                return mind.ask(IMPORTANCES, GIVEN)
+                return llm.ask(IMPORTANCES, INPUTS)
             finally:
                 connection.close()
 
@@ -162,7 +164,7 @@ class TestRemoteModels:
         overtaken = ModelFailureRow.objects.get()
         assert (overtaken.code, overtaken.prompt_tokens) == ("overtaken", 10)
 
-    def test_give_the_same_answers_in_any_order(self, mind_of: MindMaker) -> None:
+    def test_give_the_same_answers_in_any_order(self, mind_of: AgentLLMMaker) -> None:
         offline = RuleModel(TASK_RULES, seed=3)
         asked = [(IMPORTANCES, NewMemories(descriptions=(str(n),))) for n in range(10)]
         plain = mind_of(offline, tick=7).ask_together(asked)
@@ -172,7 +174,7 @@ class TestRemoteModels:
         assert list(rows) == list(range(10))
 
     def test_are_not_asked_again_after_the_process_was_killed(
-        self, mind_of: MindMaker, model_server: ModelServer, simulation_id: UUID
+        self, mind_of: AgentLLMMaker, model_server: ModelServer, simulation_id: UUID
     ) -> None:
         thinking, killed = threading.Event(), threading.Event()
 
@@ -200,8 +202,8 @@ class TestRemoteModels:
             process.wait()
             killed.set()
         assert ModelCallRow.objects.count() == 1
-        mind = mind_of(OpenAIChatModel(model_server.as_server(), MODEL))
-        assert [mind.ask(IMPORTANCES, GIVEN), mind.ask(IMPORTANCES, GIVEN)] == [GOOD, GOOD]
+        llm = mind_of(OpenAIChatModel(model_server.as_server(), MODEL))
+        assert [llm.ask(IMPORTANCES, INPUTS), llm.ask(IMPORTANCES, INPUTS)] == [GOOD, GOOD]
         assert len(model_server.requests) == 3
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
-from apps.eventlog.event import Event, Place, Recorded
+from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.projection import Projector
 from apps.llm.embeddings import text_key
 from apps.llm.models import EmbeddingRow
-from apps.memory.events import MemoriesRecalled, MemoryFormed, MemoryKind, Weights
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, Weights
 from apps.memory.projections import MEMORY_STREAM
 
 EMBEDDED_BY = "by-hand"
@@ -62,7 +62,7 @@ class Stream:
 
     def retrieve(self, tick: int, numbers: Iterable[int]) -> None:
         """Let memories be retrieved, as at a turn's end."""
-        event = MemoriesRecalled(
+        event = MemoriesRetrieved(
             purpose="test", query="?", weights=Weights(), decay=0.995, numbers=tuple(numbers)
         )
         self.apply(tick, event)
@@ -74,7 +74,7 @@ class Stream:
         self._ordinals[tick] = ordinal + 1
         recorded = Recorded(
             simulation_id=self.simulation_id,
-            place=Place(tick, self.agent, ordinal),
+            place=EventId(tick, self.agent, ordinal),
             event=event,
             cause="",
             model_calls=(),

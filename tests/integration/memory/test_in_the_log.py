@@ -10,15 +10,15 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
-from apps.llm.mind import Mind
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import open_mind
+from apps.llm.opening import open_agent_llm
 from apps.memory import queries
 from apps.memory.events import EVENTS, MemoryKind
 from apps.memory.formation import MemoryDraft
 from apps.memory.models import MemoryRow, RecallRow
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.recollection import RecallSettings, Recollection
+from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
 
 pytestmark = pytest.mark.django_db
 
@@ -40,9 +40,11 @@ SEEN = (
 )
 
 
-def a_mind(simulation_id: UUID, tick: int) -> Mind:
+def a_mind(simulation_id: UUID, tick: int) -> AgentLLM:
     models = wiring.models_of(SPEC, 7)
-    return open_mind(simulation_id=simulation_id, tick=tick, stream=MARIA.slug, models=models)
+    return open_agent_llm(
+        simulation_id=simulation_id, tick=tick, stream=MARIA.slug, models=models
+    )
 
 
 class TestMemoryInTheLog:
@@ -51,7 +53,7 @@ class TestMemoryInTheLog:
         simulation_id = uuid4()
 
         # At tick 0 Maria comes to remember three things.
-        mind = a_mind(simulation_id, 0)
+        llm = a_mind(simulation_id, 0)
         draft = MemoryDraft(
             next_number=queries.next_number(simulation_id, MARIA.slug, as_of_tick=-1),
             embedded_by=SPEC.embedding_model,
@@ -59,8 +61,8 @@ class TestMemoryInTheLog:
         )
         for description in SEEN:
             draft.add(MemoryKind.OBSERVATION, description, perceived=True)
-        formed = draft.form(mind, MARIA)
-        calls = mind.take_calls()
+        formed = draft.form(llm, MARIA)
+        calls = llm.take_calls()
         store.append(
             simulation_id=simulation_id,
             tick=0,
@@ -70,20 +72,20 @@ class TestMemoryInTheLog:
         assert len(calls) == 1
 
         # At tick 360, an hour later, she thinks of the party.
-        recollection = Recollection(
+        retrieval = RetrievalSession(
             simulation_id=simulation_id,
             agent=MARIA.slug,
             as_of_tick=359,
-            mind=a_mind(simulation_id, 360),
-            settings=RecallSettings(tick_seconds=10),
+            llm=a_mind(simulation_id, 360),
+            settings=RetrievalSettings(tick_seconds=10),
         )
-        best = recollection.recall("Who plans a party?", "test")[0]
+        best = retrieval.retrieve("Who plans a party?", "test")[0]
         assert best.description == SEEN[2]
         store.append(
             simulation_id=simulation_id,
             tick=360,
             stream=MARIA.slug,
-            events=[NewEvent(event=event) for event in recollection.events()],
+            events=[NewEvent(event=event) for event in retrieval.events()],
         )
 
         # What stands in the rows is what the log says, and a rebuild says it again.

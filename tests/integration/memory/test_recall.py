@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.memory.events import MemoryKind, Weights
-from apps.memory.recall import recall
 from apps.memory.retrieval import (
     Candidate,
     RankedMemory,
@@ -20,6 +19,7 @@ from apps.memory.retrieval import (
     rank,
     relevance,
 )
+from apps.memory.retrieval_query import retrieve
 from tests.integration.memory.streams import Stream
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def the_three() -> Stream:
 class TestRecall:
     def test_scores_the_worked_example(self) -> None:
         stream = the_three()
-        ranked = recall(
+        ranked = retrieve(
             stream.simulation_id,
             stream.agent,
             QUERY,
@@ -75,7 +75,7 @@ class TestRecall:
             alone.retrieve(7 * HOUR, [1])
 
         def scores(stream: Stream, kinds: list[MemoryKind] | None) -> list[tuple[int, float]]:
-            ranked = recall(
+            ranked = retrieve(
                 stream.simulation_id,
                 stream.agent,
                 QUERY,
@@ -92,7 +92,7 @@ class TestRecall:
 
     def test_scores_the_worked_example_with_other_weights(self) -> None:
         stream = the_three()
-        ranked = recall(
+        ranked = retrieve(
             stream.simulation_id,
             stream.agent,
             QUERY,
@@ -146,7 +146,7 @@ class TestRecall:
 
     def test_scales_to_the_named_constant_where_the_query_has_no_length(self) -> None:
         stream = the_three()
-        ranked = recall(
+        ranked = retrieve(
             stream.simulation_id,
             stream.agent,
             (0, 0),
@@ -161,7 +161,7 @@ class TestRecall:
         stream = Stream()
         for sentence, vector in zip(sentences, vectors, strict=True):
             stream.remember(0, vector, description=sentence)
-        ranked = recall(
+        ranked = retrieve(
             stream.simulation_id, stream.agent, query, as_of_tick=0, tick_seconds=TICK_SECONDS
         )
         assert [memory.number for memory in ranked] == [2, 1, 3]
@@ -172,7 +172,7 @@ class TestRecall:
 
     def test_survives_a_decay_that_leaves_nothing(self) -> None:
         stream = the_three()
-        ranked = recall(
+        ranked = retrieve(
             stream.simulation_id,
             stream.agent,
             QUERY,
@@ -221,7 +221,7 @@ class TestRecall:
 
     def test_refuses_weights_that_cannot_be(self) -> None:
         with pytest.raises(UnusableWeights):
-            recall(
+            retrieve(
                 Stream().simulation_id,
                 "maria-lopez",
                 QUERY,
@@ -244,7 +244,7 @@ class TestRecall:
                 relevance=chance.choice((0, 1, 2)),
             )
             decay = chance.choice((0.995, 0.5, 1.0))
-            ranked = recall(
+            ranked = retrieve(
                 stream.simulation_id,
                 stream.agent,
                 query,
@@ -270,7 +270,7 @@ class TestRecall:
 def recalled(
     stream: Stream, *, as_of_tick: int = 2 * HOUR, limit: int | None = None
 ) -> list[RankedMemory]:
-    return recall(
+    return retrieve(
         stream.simulation_id,
         stream.agent,
         QUERY,

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import pytest
 
 from apps.llm.port import Embedded
-from apps.llm.testing import ScriptedModel, mind_in_memory
-from apps.memory.events import MemoriesRecalled, Weights
-from apps.memory.recollection import RecallSettings, Recollection
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
+from apps.memory.events import MemoriesRetrieved, Weights
+from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from tests.integration.memory.streams import Stream
 
 pytestmark = pytest.mark.django_db
 
-SETTINGS = RecallSettings(tick_seconds=10, weights=Weights(relevance=2.0))
+SETTINGS = RetrievalSettings(tick_seconds=10, weights=Weights(relevance=2.0))
 
 
 class TwoDimensions:
@@ -32,13 +32,13 @@ class TwoDimensions:
         return Embedded(vectors=self.embed(texts))
 
 
-def recollection(stream: Stream, *, as_of_tick: int = 50) -> Recollection:
-    mind = mind_in_memory(ScriptedModel({}), embedding=TwoDimensions())
-    return Recollection(
+def retrieval(stream: Stream, *, as_of_tick: int = 50) -> RetrievalSession:
+    llm = agent_llm_in_memory(ScriptedModel({}), embedding=TwoDimensions())
+    return RetrievalSession(
         simulation_id=stream.simulation_id,
         agent=stream.agent,
         as_of_tick=as_of_tick,
-        mind=mind,
+        llm=llm,
         settings=SETTINGS,
     )
 
@@ -49,26 +49,26 @@ class TestRecollection:
         stream = Stream()
         for number, importance in enumerate((1, 9, 5), start=1):
             stream.remember(0, (1, 0), description=f"{number} " * 20, importance=importance)
-        ranked = recollection(stream).recall("what matters", "test", token_budget=25)
+        ranked = retrieval(stream).retrieve("what matters", "test", token_budget=25)
         assert [memory.importance for memory in ranked] == [9, 5]
 
     def test_keeps_nothing_where_the_best_does_not_fit(self) -> None:
         stream = Stream()
         stream.remember(0, (1, 0), description="far too long", importance=9)
-        assert recollection(stream).recall("what matters", "test", token_budget=2) == []
+        assert retrieval(stream).retrieve("what matters", "test", token_budget=2) == []
 
     def test_puts_a_bounded_number_into_a_prompt(self) -> None:
         stream = Stream()
         for _ in range(MEMORIES_PER_PROMPT_MAX + 5):
             stream.remember(0, (1, 0), description="it rains")
-        ranked = recollection(stream).recall("rain", "test", token_budget=100_000)
+        ranked = retrieval(stream).retrieve("rain", "test", token_budget=100_000)
         assert len(ranked) == MEMORIES_PER_PROMPT_MAX
 
     def test_reads_the_stream_as_it_was_when_the_turn_began(self) -> None:
         stream = Stream()
         stream.remember(50, (1, 0), description="yesterday's news")
         stream.remember(51, (1, 0), description="formed in this very turn")
-        ranked = recollection(stream, as_of_tick=50).recall("news", "test")
+        ranked = retrieval(stream, as_of_tick=50).retrieve("news", "test")
         assert [memory.description for memory in ranked] == ["yesterday's news"]
 
     def test_leaves_one_event_for_each_retrieval_in_order_of_rank(self) -> None:
@@ -76,18 +76,18 @@ class TestRecollection:
         stream.remember(0, (0, 1), importance=2)
         stream.remember(0, (1, 0), importance=2)
         stream.remember(0, (1, 0), importance=9, description="long " * 200)
-        mind_of_maria = recollection(stream)
-        mind_of_maria.recall("the\x00 first", "test.first", token_budget=1_000)
-        mind_of_maria.recall("the second", "test.second", token_budget=100)
+        mind_of_maria = retrieval(stream)
+        mind_of_maria.retrieve("the\x00 first", "test.first", token_budget=1_000)
+        mind_of_maria.retrieve("the second", "test.second", token_budget=100)
         assert mind_of_maria.events() == [
-            MemoriesRecalled(
+            MemoriesRetrieved(
                 purpose="test.first",
                 query="the first",
                 weights=Weights(relevance=2.0),
                 decay=0.995,
                 numbers=(3, 2, 1),
             ),
-            MemoriesRecalled(
+            MemoriesRetrieved(
                 purpose="test.second",
                 query="the second",
                 weights=Weights(relevance=2.0),
@@ -99,11 +99,11 @@ class TestRecollection:
     def test_touches_nothing_until_its_events_are_written(self) -> None:
         stream = Stream()
         stream.remember(0, (1, 0))
-        mind_of_maria = recollection(stream)
-        first = mind_of_maria.recall("it", "test")
-        assert mind_of_maria.recall("it", "test") == first
+        mind_of_maria = retrieval(stream)
+        first = mind_of_maria.retrieve("it", "test")
+        assert mind_of_maria.retrieve("it", "test") == first
         for event in mind_of_maria.events():
             stream.apply(51, event)
-        [later] = recollection(stream, as_of_tick=51).recall("it", "test")
+        [later] = retrieval(stream, as_of_tick=51).retrieve("it", "test")
         assert first[0].last_retrieved_tick is None
         assert later.last_retrieved_tick == 51

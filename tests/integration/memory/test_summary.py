@@ -14,17 +14,17 @@ from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import ensure_embedded
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.testing import ScriptedModel, mind_in_memory
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.recollection import RecallSettings, Recollection
+from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
 from apps.memory.summary import events as summary_events
-from apps.memory.summary.chains import CHAINS, Summary
 from apps.memory.summary.commands import renew_summary
 from apps.memory.summary.events import SelfSummarised
+from apps.memory.summary.llm_tasks import LLM_TASKS, Summary
 from apps.memory.summary.projections import SELF_SUMMARIES
 from apps.memory.summary.queries import current_summary
 
@@ -79,10 +79,10 @@ def remember(store: EventStore, simulation_id: UUID, *descriptions: str) -> None
     )
 
 
-def echo(given: SummaryInput) -> Summary:
-    [first, *_] = given.memories
+def echo(inputs: SummaryInput) -> Summary:
+    [first, *_] = inputs.memories
     assert first.formed_at == MIDNIGHT
-    return Summary(summary=f"  {first.description}, at {given.now:%H:%M}. ")
+    return Summary(summary=f"  {first.description}, at {inputs.now:%H:%M}. ")
 
 
 def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
@@ -94,29 +94,29 @@ def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
 
 def renewed(
     simulation_id: UUID, model: ScriptedModel, *, tick: int = 10
-) -> tuple[SelfSummarised, Recollection]:
-    mind = mind_in_memory(model, tick=tick, stream=KLAUS.slug, simulation_id=simulation_id)
-    recollection = Recollection(
+) -> tuple[SelfSummarised, RetrievalSession]:
+    llm = agent_llm_in_memory(model, tick=tick, stream=KLAUS.slug, simulation_id=simulation_id)
+    retrieval = RetrievalSession(
         simulation_id=simulation_id,
         agent=KLAUS.slug,
         as_of_tick=tick - 1,
-        mind=mind,
-        settings=RecallSettings(tick_seconds=10),
+        llm=llm,
+        settings=RetrievalSettings(tick_seconds=10),
     )
     event = renew_summary(
-        mind, KLAUS, recollection, items=items, now=MORNING, due_tick=tick + 2_160
+        llm, KLAUS, retrieval, items=items, now=MORNING, due_tick=tick + 2_160
     )
-    return event, recollection
+    return event, retrieval
 
 
 class TestRenewSummary:
     def test_asks_three_questions_of_what_comes_to_mind(self) -> None:
         store, simulation_id = a_store(), uuid4()
         remember(store, simulation_id, *SEEDS)
-        model = ScriptedModel({chain.name: echo for chain in CHAINS})
-        event, recollection = renewed(simulation_id, model)
-        assert [request.chain for request in model.asked] == [chain.name for chain in CHAINS]
-        assert [recalled.query for recalled in recollection.events()] == [
+        model = ScriptedModel({chain.name: echo for chain in LLM_TASKS})
+        event, retrieval = renewed(simulation_id, model)
+        assert [request.chain for request in model.asked] == [chain.name for chain in LLM_TASKS]
+        assert [recalled.query for recalled in retrieval.events()] == [
             "Klaus Mueller's core characteristics",
             "Klaus Mueller's current daily occupation",
             "Klaus Mueller's feeling about their recent progress in life",

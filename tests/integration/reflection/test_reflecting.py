@@ -19,20 +19,20 @@ from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import ensure_embedded
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.testing import ScriptedModel, mind_in_memory
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.recollection import RecallSettings, Recollection
+from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
 from apps.reflection import events as reflection_events
 from apps.reflection import queries
-from apps.reflection.chains.insights import CitedInsight, Insights
-from apps.reflection.chains.questions import SalientQuestions
 from apps.reflection.commands import ReflectionContext, reflect
 from apps.reflection.events import DropReason, Insight, Reflected
 from apps.reflection.inputs import InsightsInput
+from apps.reflection.llm_tasks.insights import CitedInsight, Insights
+from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
 from apps.reflection.rules import TREE_DEPTH_MAX
@@ -149,8 +149,8 @@ class TestReflect:
                 ],
             }
         )
-        event, recollection, asked = self.reflection(stream, model)
-        recalled = recollection.events()
+        event, retrieval, asked = self.reflection(stream, model)
+        recalled = retrieval.events()
         assert [one.query for one in recalled] == list(QUESTIONS.questions)
         assert {one.purpose for one in recalled} == {"reflection.insights"}
         first, second, _ = [one.numbers for one in recalled]
@@ -170,12 +170,12 @@ class TestReflect:
         ]
         assert event.importance == 151
         # What the model read has the numbers that its citations are looked up by.
-        given = [one for one in asked if isinstance(one, InsightsInput)]
+        inputs = [one for one in asked if isinstance(one, InsightsInput)]
         descriptions = {
             row.number: row.description
             for row in memory_queries.recent(stream.simulation_id, KLAUS.slug, as_of_tick=1)
         }
-        assert [item.description for item in given[0].memories] == [
+        assert [item.description for item in inputs[0].memories] == [
             descriptions[number] for number in first
         ]
 
@@ -202,16 +202,16 @@ class TestReflect:
 
     def reflection(
         self, stream: Stream, model: ScriptedModel, known: Sequence[str] = ()
-    ) -> tuple[Reflected, Recollection, list[object]]:
-        mind = mind_in_memory(
+    ) -> tuple[Reflected, RetrievalSession, list[object]]:
+        llm = agent_llm_in_memory(
             model, tick=10, stream=KLAUS.slug, simulation_id=stream.simulation_id
         )
-        recollection = Recollection(
+        retrieval = RetrievalSession(
             simulation_id=stream.simulation_id,
             agent=KLAUS.slug,
             as_of_tick=9,
-            mind=mind,
-            settings=RecallSettings(tick_seconds=10),
+            llm=llm,
+            settings=RetrievalSettings(tick_seconds=10),
         )
         context = ReflectionContext(
             agent_name=KLAUS.name,
@@ -222,8 +222,8 @@ class TestReflect:
             importance=151,
             items=items,
         )
-        event = reflect(mind, recollection, context, next_number=stream.count + 1)
-        return event, recollection, [request.given for request in model.asked]
+        event = reflect(llm, retrieval, context, next_number=stream.count + 1)
+        return event, retrieval, [request.inputs for request in model.asked]
 
 
 def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:

@@ -80,7 +80,7 @@ class TestRejection:
         assert "send-away" in unknown.refusal
         assert EventRow.objects.count() == events
         assert (schedule.leaving, schedule.changes) == ({}, [])
-        assert KLAUS in agent_queries.slugs_in_town(row.pk)
+        assert KLAUS in agent_queries.slugs_in_simulation(row.pk)
 
     def test_of_an_invalid_body_names_the_fault(self, row: SimulationRow) -> None:
         invalid = store(row.pk, "embody", {"number": 1})
@@ -152,8 +152,8 @@ class TestTicks:
         command = request_intervention(row.pk, KLAUS, seen, issuer=USER)
         schedule = FixedSchedule(free_ticks={KLAUS: 7})
         process(row, schedule)
-        [given] = happened(row, ObservationGiven)
-        assert (given.tick, given.stream, given.event.agent) == (7, "commands", KLAUS)
+        [inputs] = happened(row, ObservationGiven)
+        assert (inputs.tick, inputs.stream, inputs.event.agent) == (7, "commands", KLAUS)
         assert schedule.changes == [("add intervention", KLAUS, 7)]
         command.refresh_from_db()
         assert (command.state, command.effective_tick) == (CommandRow.State.ACCEPTED, 7)
@@ -211,7 +211,7 @@ class TestAgents:
         event = added.event
         assert isinstance(event, CommandEvent)
         assert (added.tick, event.agent, event.by) == (30, "maria-lopez", "a researcher")
-        assert "maria-lopez" in agent_queries.slugs_in_town(row.pk)
+        assert "maria-lopez" in agent_queries.slugs_in_simulation(row.pk)
         assert ClockRow.objects.get(simulation_id=row.pk, agent="maria-lopez").clock == 31
         assert schedule.changes == [("add agent", "maria-lopez")]
 

@@ -8,7 +8,7 @@ from tests.support.inputs import OSRIC, at, planned, status
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("inputs", "text"),
     [
         (status(OSRIC, "copying a psalter"), "Osric Penhale is copying a psalter"),
         (
@@ -22,8 +22,8 @@ from tests.support.inputs import OSRIC, at, planned, status
         (status(OSRIC, ""), "it is not known what Osric Penhale is doing"),
     ],
 )
-def test_status(given: AgentStatus, text: str) -> None:
-    assert status_text(given) == text
+def test_status(inputs: AgentStatus, text: str) -> None:
+    assert status_text(inputs) == text
 
 
 def test_planned_time_has_its_place_if_there_is_one() -> None:

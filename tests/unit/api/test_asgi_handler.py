@@ -59,9 +59,9 @@ class TestHandler:
         handed: list[Any] = []
         usual = SyncToAsync.__call__
 
-        async def noted(self: Any, *given: Any, **named: Any) -> Any:
+        async def noted(self: Any, *inputs: Any, **named: Any) -> Any:
             handed.append(self.func)
-            return await usual(self, *given, **named)
+            return await usual(self, *inputs, **named)
 
         monkeypatch.setattr(SyncToAsync, "__call__", noted)
         handler = OneThreadHandler()

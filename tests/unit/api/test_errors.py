@@ -12,13 +12,13 @@ from rest_framework import exceptions
 from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.problems import Problem, problem_of
 from apps.api.http.request_errors import FieldError, InvalidRequest
-from apps.kernel.errors import NotFound, Refusal, SmallvilleError
+from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.simulation.engine.lifecycle import CannotRun
 from apps.simulation.queries import SimulationUnknown
 from apps.world.errors import UnknownWorld
 
 
-def refusals(kind: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
+def refusals(kind: type[DomainError] = DomainError) -> Iterator[type[DomainError]]:
     """Yield every refusal of the service."""
     yield kind
     for below in kind.__subclasses__():
@@ -27,7 +27,7 @@ def refusals(kind: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
 
 class TestRefusals:
     @pytest.mark.parametrize("kind", sorted(set(refusals()), key=str))
-    def test_have_a_code_and_a_title(self, kind: type[Refusal]) -> None:
+    def test_have_a_code_and_a_title(self, kind: type[DomainError]) -> None:
         assert kind.code == kind.code.lower()
         assert " " not in kind.code
         assert "_" not in kind.code
@@ -36,14 +36,14 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("refusal", "status"),
         [
-            (Refusal("no"), HTTPStatus.UNPROCESSABLE_ENTITY),
+            (DomainError("no"), HTTPStatus.UNPROCESSABLE_ENTITY),
             (NotFound("no"), HTTPStatus.NOT_FOUND),
             (SimulationUnknown("no"), HTTPStatus.NOT_FOUND),
             (UnknownWorld("no"), HTTPStatus.UNPROCESSABLE_ENTITY),
             (CannotRun("no"), HTTPStatus.CONFLICT),
         ],
     )
-    def test_have_a_status_by_their_class(self, refusal: Refusal, status: int) -> None:
+    def test_have_a_status_by_their_class(self, refusal: DomainError, status: int) -> None:
         problem = told(refusal)
         assert (problem.status, problem.code, problem.detail) == (status, refusal.code, "no")
 
@@ -80,7 +80,7 @@ class TestProblem:
         assert told(exceptions.Throttled(wait=0.1)).headers == {"Retry-After": "1"}
 
     def test_bounds_what_it_repeats(self) -> None:
-        body = told(Refusal("a" * 100_000)).body("/" + "b" * 100_000)
+        body = told(DomainError("a" * 100_000)).body("/" + "b" * 100_000)
         assert len(body["detail"]) < 1_100
         assert len(body["instance"]) < 1_100
 

@@ -25,7 +25,7 @@ from apps.api.streaming.feed import (
     end_of,
 )
 from apps.api.streaming.subscription import StreamTimings, Subscription
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 
 PEOPLE = ("commands", "isabella", "klaus")
 TYPES = ("said", "walked")
@@ -33,11 +33,11 @@ PATIENT = StreamTimings(heartbeat_seconds=1_000, clock_seconds=0, backlog_max=10
 
 
 @dataclass
-class Town:
+class WorldSnapshot:
     """A log that settles step by step, read with delays that chance decides."""
 
     chance: random.Random
-    events: list[tuple[Place, str]] = field(default_factory=list)
+    events: list[tuple[EventId, str]] = field(default_factory=list)
     settled: int = NOTHING_PUBLISHED
     status: str = "running"
     is_away: bool = False
@@ -47,7 +47,7 @@ class Town:
         """Let so many ticks happen and settle; some of them are busy, some idle."""
         for tick in range(self.settled + 1, self.settled + 1 + ticks):
             self.events += [
-                (Place(tick, person, ordinal), self.chance.choice(TYPES))
+                (EventId(tick, person, ordinal), self.chance.choice(TYPES))
                 for person in PEOPLE
                 for ordinal in range(self.chance.choice((0, 0, 1, 3)))
             ]
@@ -64,7 +64,7 @@ class Town:
         )
 
     async def events_of(
-        self, after: Place, until_tick: int, event_filter: EventFilter
+        self, after: EventId, until_tick: int, event_filter: EventFilter
     ) -> list[WireEvent]:
         await self._take_time()
         return [
@@ -89,8 +89,8 @@ class Pages:
     are read, which does not end before `held` is set.
     """
 
-    town: Town
-    afters: list[Place] = field(default_factory=list)
+    town: WorldSnapshot
+    afters: list[EventId] = field(default_factory=list)
     meanwhile: Callable[[], object] | None = None
     held: asyncio.Event | None = None
 
@@ -98,7 +98,7 @@ class Pages:
         return await self.town.snapshot()
 
     async def events(
-        self, *, after: Place, until_tick: int, limit: int, event_filter: EventFilter
+        self, *, after: EventId, until_tick: int, limit: int, event_filter: EventFilter
     ) -> list[WireEvent]:
         self.afters.append(after)
         if self.meanwhile is not None:
@@ -115,7 +115,7 @@ class Pages:
 class Client:
     """Somebody who follows, and the blocks that they were told."""
 
-    after: Place
+    after: EventId
     event_filter: EventFilter
     blocks: list[dict[str, str]] = field(default_factory=list)
     task: "asyncio.Task[None] | None" = None
@@ -131,7 +131,7 @@ class Client:
             await rest(chance.choice((0, 0, 2, 10)))
 
 
-def wire_event_of(place: Place, kind: str) -> WireEvent:
+def wire_event_of(place: EventId, kind: str) -> WireEvent:
     return WireEvent(place=place, type=kind, block=wire.event_block(str(place), {"type": kind}))
 
 
@@ -161,7 +161,7 @@ def follow(
     client.task = asyncio.create_task(client.listen(subscription.parts(), chance))
 
 
-def expected(town: Town, client: Client) -> list[str]:
+def expected(town: WorldSnapshot, client: Client) -> list[str]:
     return [
         str(place)
         for place, kind in town.events
@@ -233,7 +233,7 @@ class TestFollowing:
             run(self.live(steps, random.Random(seed)))
 
     async def live(self, steps: list[tuple[str, Any]], chance: random.Random) -> None:
-        town = Town(chance)
+        town = WorldSnapshot(chance)
         town.settle(2)
         feed = Feed(Pages(town), poll_seconds=1_000)
         running = asyncio.create_task(feed.run())
@@ -261,16 +261,16 @@ class TestFollowing:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         async def story() -> None:
-            town = Town(random.Random(1))
-            town.events = [(Place(0, "isabella", n), "said") for n in range(3)]
+            town = WorldSnapshot(random.Random(1))
+            town.events = [(EventId(0, "isabella", n), "said") for n in range(3)]
             town.settled = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(NOTHING_PUBLISHED), event_filter=ALL_EVENTS)
             follow(feed, client, town.chance)
             await rest()
-            town.events += [(Place(1, "isabella", n), "said") for n in range(1_203)]
-            town.events += [(Place(2, "isabella", n), "said") for n in range(700)]
+            town.events += [(EventId(1, "isabella", n), "said") for n in range(1_203)]
+            town.events += [(EventId(2, "isabella", n), "said") for n in range(700)]
             town.settled = 2
             feed.notify()
             await rest()
@@ -282,7 +282,7 @@ class TestFollowing:
 
     def test_tells_who_comes_back_soon_without_asking_the_log(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(1))
+            town = WorldSnapshot(random.Random(1))
             town.settle(2)
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
@@ -305,8 +305,8 @@ class TestFollowing:
 
     def test_reads_the_log_once_however_little_of_it_is_wanted(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(1))
-            town.events = [(Place(tick, "klaus", 0), "walked") for tick in range(1_200)]
+            town = WorldSnapshot(random.Random(1))
+            town.events = [(EventId(tick, "klaus", 0), "walked") for tick in range(1_200)]
             town.settled = 1_199
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
@@ -324,7 +324,7 @@ class TestFollowing:
             follow(feed, client, town.chance)
             await rest(600)
             pages.meanwhile = None
-            town.events.append((Place(town.settled + 1, "klaus", 0), "sung"))
+            town.events.append((EventId(town.settled + 1, "klaus", 0), "sung"))
             town.settled += 1
             feed.notify()
             await rest()
@@ -337,7 +337,7 @@ class TestFollowing:
 
     def test_keeps_the_connection_while_the_log_is_read_for_long(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(1))
+            town = WorldSnapshot(random.Random(1))
             town.settle(3)
             pages = Pages(town)
             feed = Feed(pages, poll_seconds=1_000)
@@ -367,15 +367,15 @@ class TestFollowing:
 class TestReader:
     def test_is_told_the_time_where_there_is_nothing_to_tell(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(1))
-            town.events = [(Place(0, "klaus", 0), "said")]
+            town = WorldSnapshot(random.Random(1))
+            town.events = [(EventId(0, "klaus", 0), "said")]
             town.settled = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(0), event_filter=EventFilter(stream="isabella"))
             follow(feed, client, town.chance)
             await rest()
-            town.events.append((Place(3, "klaus", 0), "said"))
+            town.events.append((EventId(3, "klaus", 0), "said"))
             town.settled = 5
             feed.notify()
             await rest()
@@ -391,14 +391,14 @@ class TestReader:
 
     def test_is_told_what_the_town_is_doing_after_what_it_did(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(2))
+            town = WorldSnapshot(random.Random(2))
             town.settle(3)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
             client = Client(after=end_of(2), event_filter=ALL_EVENTS)
             follow(feed, client, town.chance)
             await rest()
-            town.events.append((Place(3, "klaus", 0), "said"))
+            town.events.append((EventId(3, "klaus", 0), "said"))
             town.settled, town.status = 3, "paused"
             feed.notify()
             await rest()
@@ -413,8 +413,8 @@ class TestReader:
 
     def test_that_takes_nothing_is_told_that_it_is_too_slow_and_where_to_go_on(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(3))
-            town.events = [(Place(0, "klaus", 0), "said")]
+            town = WorldSnapshot(random.Random(3))
+            town.events = [(EventId(0, "klaus", 0), "said")]
             town.settled = 0
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
@@ -432,7 +432,7 @@ class TestReader:
             taking = asyncio.create_task(anext(parts))
             await rest()
             for tick in range(1, 9):
-                town.events.append((Place(tick, "klaus", 0), "said"))
+                town.events.append((EventId(tick, "klaus", 0), "said"))
                 town.settled = tick
                 feed.notify()
                 await rest()
@@ -449,7 +449,7 @@ class TestReader:
 
     def test_is_told_when_the_town_is_gone(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(4))
+            town = WorldSnapshot(random.Random(4))
             town.settle(2)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
@@ -472,8 +472,8 @@ class TestReader:
 
     def test_that_is_turned_away_before_it_has_caught_up_knows_how_far_it_came(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(5))
-            town.events = [(Place(tick, "klaus", 0), "said") for tick in range(1_500)]
+            town = WorldSnapshot(random.Random(5))
+            town.events = [(EventId(tick, "klaus", 0), "said") for tick in range(1_500)]
             town.settled = 1_499
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
@@ -499,7 +499,7 @@ class TestReader:
 
     def test_that_is_turned_away_is_told_nothing_else(self) -> None:
         async def story() -> None:
-            town = Town(random.Random(5))
+            town = WorldSnapshot(random.Random(5))
             town.settle(2)
             feed = Feed(Pages(town), poll_seconds=1_000)
             running = asyncio.create_task(feed.run())
@@ -517,7 +517,7 @@ class TestReader:
             client.blocks += [b for _ in range(2) for b in blocks_of(await anext(parts))]
             taking = asyncio.create_task(anext(parts))
             await rest()
-            town.events.append((Place(2, "klaus", 0), "said"))
+            town.events.append((EventId(2, "klaus", 0), "said"))
             town.settled = 2
             feed.notify()
             subscription.end(StreamEnd(code="token-invalid", detail="revoked"))
@@ -529,6 +529,6 @@ class TestReader:
         run(story())
 
 
-def place_of(text: str) -> Place:
+def place_of(text: str) -> EventId:
     tick, stream, ordinal = text.split("/")
-    return Place(int(tick), stream, int(ordinal))
+    return EventId(int(tick), stream, int(ordinal))

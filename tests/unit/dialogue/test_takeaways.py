@@ -2,17 +2,17 @@
 
 import pytest
 
-from apps.dialogue.chains import TAKEAWAYS
-from apps.dialogue.chains.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.decisions import Digest, Heard, digest, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import Line, TakeawaysInput
+from apps.dialogue.llm_tasks import TAKEAWAYS
+from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.voices import Spoken
 from apps.memory.events import ScheduledActivity
 from tests.support.inputs import ALDWIN, OSRIC, OSRICS_SUMMARY, at, check, texts_of
 
 TALK = "90/aldwin-prior"
-GIVEN = TakeawaysInput(
+INPUTS = TakeawaysInput(
     agent_name=OSRIC,
     other_name=ALDWIN,
     summary=OSRICS_SUMMARY,
@@ -35,7 +35,7 @@ SPOKEN = tuple(
         event=f"{90 + number}/{agent}/0",
     )
     for number, (agent, line) in enumerate(
-        zip(("aldwin-prior", "osric-penhale"), GIVEN.lines, strict=True), start=1
+        zip(("aldwin-prior", "osric-penhale"), INPUTS.lines, strict=True), start=1
     )
 )
 MEETING = Commitment(
@@ -56,7 +56,7 @@ ANSWER = Takeaways(
 
 
 def kept(answer: Takeaways) -> Digest:
-    check(TAKEAWAYS, GIVEN, answer)
+    check(TAKEAWAYS, INPUTS, answer)
     return digest(answer, other="aldwin-prior", conversation=TALK, spoken=SPOKEN)
 
 
@@ -78,7 +78,7 @@ class TestPrompt:
         ],
     )
     def test_has_the_conversation_and_when_it_ended(self, variable: str, text: str) -> None:
-        assert texts_of(TAKEAWAYS, GIVEN, variable) == text
+        assert texts_of(TAKEAWAYS, INPUTS, variable) == text
 
 
 class TestWhatIsKept:
@@ -119,7 +119,7 @@ class TestWhatIsKept:
         assert mistaken.ends == at("18:00", day=9)
 
     def test_is_the_fallback_if_need_be(self) -> None:
-        digested = kept(TAKEAWAYS.fallback(GIVEN))
+        digested = kept(TAKEAWAYS.fallback(INPUTS))
         assert digested.gist.sentence == f"{OSRIC} talked with {ALDWIN}"
         assert (digested.learned, digested.agreed, digested.declined) == ((), (), ())
 

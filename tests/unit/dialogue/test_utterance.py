@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.status import LastTalk
-from apps.dialogue.chains import UTTERANCE
-from apps.dialogue.chains.utterance import FAREWELL, OPENING, Utterance
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
+from apps.dialogue.llm_tasks import UTTERANCE
+from apps.dialogue.llm_tasks.utterance import FAREWELL, OPENING, Utterance
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
-from apps.llm.testing import ScriptedModel, mind_in_memory
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -77,11 +77,11 @@ class TestPrompt:
         assert "come to an end" in texts_of(UTTERANCE, last, "task")
 
     def test_has_time_and_gist_of_the_last_talk(self) -> None:
-        given = replace(
+        inputs = replace(
             OPENED, last_talk=LastTalk(minutes_ago=125, gist="They spoke of prime.")
         )
         text = "They last talked 2 hours ago. They spoke of prime."
-        assert texts_of(UTTERANCE, given, "last_talk") == text
+        assert texts_of(UTTERANCE, inputs, "last_talk") == text
 
 
 class TestAnswer:
@@ -97,12 +97,12 @@ class TestAnswer:
         with pytest.raises(ValueError, match=error):
             check(UTTERANCE, OPENED, Utterance(utterance=text, ends=False))
 
-    @pytest.mark.parametrize("given", [OPENED, UNDER_WAY])
-    def test_falls_back_to_a_greeting_then_to_a_farewell(self, given: UtteranceInput) -> None:
-        answer = UTTERANCE.fallback(given)
-        check(UTTERANCE, given, answer)
-        assert answer.utterance == (FAREWELL if given.lines else OPENING)
-        assert answer.ends == bool(given.lines)
+    @pytest.mark.parametrize("inputs", [OPENED, UNDER_WAY])
+    def test_falls_back_to_a_greeting_then_to_a_farewell(self, inputs: UtteranceInput) -> None:
+        answer = UTTERANCE.fallback(inputs)
+        check(UTTERANCE, inputs, answer)
+        assert answer.utterance == (FAREWELL if inputs.lines else OPENING)
+        assert answer.ends == bool(inputs.lines)
 
     def test_is_stored_word_for_word_on_one_line(self) -> None:
         said = self.spoken(UNDER_WAY, '"Father,\n I must   confess"; to him.', ends=False)
@@ -114,7 +114,7 @@ class TestAnswer:
         assert self.spoken(UNDER_WAY, "Amen.", ends=True).ends
         assert self.spoken(replace(UNDER_WAY, utterances_left=1), "And?", ends=False).ends
 
-    def spoken(self, given: UtteranceInput, text: str, *, ends: bool) -> Said:
+    def spoken(self, inputs: UtteranceInput, text: str, *, ends: bool) -> Said:
         model = ScriptedModel({UTTERANCE.name: Utterance(utterance=text, ends=ends)})
-        mind = mind_in_memory(model)
-        return speak(mind, given, conversation="90/aldwin-prior", to="aldwin-prior", number=2)
+        llm = agent_llm_in_memory(model)
+        return speak(llm, inputs, conversation="90/aldwin-prior", to="aldwin-prior", number=2)

@@ -5,7 +5,14 @@ import pytest
 from apps.llm.answering import AnswerOutcome, CallFailed, ask_until_valid
 from apps.llm.port import ModelUnavailable
 from apps.llm.testing import ScriptedModel
-from tests.model_server.example import GIVEN, GOOD, GOOD_TEXT, IMPORTANCES, Importances, request
+from tests.model_server.example import (
+    GOOD,
+    GOOD_TEXT,
+    IMPORTANCES,
+    INPUTS,
+    Importances,
+    request,
+)
 
 
 def scripted(*answers: str | Exception) -> ScriptedModel:
@@ -14,13 +21,13 @@ def scripted(*answers: str | Exception) -> ScriptedModel:
 
 class TestAskUntilValid:
     def test_takes_a_valid_answer_at_once(self) -> None:
-        answered = ask_until_valid(IMPORTANCES, GIVEN, request(), scripted(GOOD_TEXT))
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), scripted(GOOD_TEXT))
         assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.VALID)
         assert len(answered.attempts) == 1
 
     def test_asks_again_with_what_was_wrong(self) -> None:
         model = scripted('{"importances": [99, 1]}', GOOD_TEXT)
-        answered = ask_until_valid(IMPORTANCES, GIVEN, request(), model)
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), model)
         assert (answered.answer, answered.outcome) == (GOOD, AnswerOutcome.REPAIRED)
         told = model.asked[1].messages
         assert told[:2] == model.asked[0].messages
@@ -29,18 +36,18 @@ class TestAskUntilValid:
 
     def test_asks_again_with_what_the_check_says(self) -> None:
         model = scripted('{"importances": [1]}', GOOD_TEXT)
-        answered = ask_until_valid(IMPORTANCES, GIVEN, request(), model)
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), model)
         assert answered.attempts[0].error == "give exactly 2 numbers"
         assert "give exactly 2 numbers" in model.asked[1].messages[-1].content
 
     def test_does_not_let_the_messages_grow_with_every_attempt(self) -> None:
         model = scripted("no", "never", GOOD_TEXT)
-        ask_until_valid(IMPORTANCES, GIVEN, request(), model)
+        ask_until_valid(IMPORTANCES, INPUTS, request(), model)
         assert [len(asked.messages) for asked in model.asked] == [2, 4, 4]
 
     def test_falls_back_by_name_after_three_attempts(self) -> None:
         model = scripted("no", "never", "not I")
-        answered = ask_until_valid(IMPORTANCES, GIVEN, request(), model)
+        answered = ask_until_valid(IMPORTANCES, INPUTS, request(), model)
         assert answered.answer == Importances(importances=[3, 3])
         assert (answered.outcome, answered.fallback) == (AnswerOutcome.FELL_BACK, "middling")
         assert [attempt.completion.text for attempt in answered.attempts] == [
@@ -52,6 +59,6 @@ class TestAskUntilValid:
     def test_keeps_what_was_paid_before_the_model_went_away(self) -> None:
         model = scripted("no", ModelUnavailable("gone"))
         with pytest.raises(CallFailed) as failed:
-            ask_until_valid(IMPORTANCES, GIVEN, request(), model)
+            ask_until_valid(IMPORTANCES, INPUTS, request(), model)
         assert failed.value.refusal.message == "gone"
         assert len(failed.value.attempts) == 1

@@ -68,4 +68,4 @@ class TestEstimate:
 
 class TestFigures:
     def test_name_only_chains_that_there_are(self) -> None:
-        assert set(measured()) <= {chain.name for chain in wiring.CHAINS} | {EMBEDDING}
+        assert set(measured()) <= {chain.name for chain in wiring.LLM_TASKS} | {EMBEDDING}

@@ -16,15 +16,15 @@ from apps.llm.testing import (
     MemoryCallLog,
     MemoryVectors,
     ScriptedModel,
-    UnscriptedChain,
-    mind_in_memory,
+    UnscriptedTask,
+    agent_llm_in_memory,
 )
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
-    GIVEN,
     GOOD,
     GOOD_TEXT,
     IMPORTANCES,
+    INPUTS,
     TASK_RULES,
     Importances,
     NewMemories,
@@ -45,81 +45,83 @@ def only_call(call_log: MemoryCallLog) -> CompletedCall:
 
 class TestAsk:
     def test_names_calls_by_tick_stream_chain_and_number(self) -> None:
-        mind = mind_in_memory(ScriptedModel({NAME: GOOD}), tick=2490)
-        mind.ask(IMPORTANCES, GIVEN)
-        mind.ask(IMPORTANCES, GIVEN)
-        assert mind.calls == (
+        llm = agent_llm_in_memory(ScriptedModel({NAME: GOOD}), tick=2490)
+        llm.ask(IMPORTANCES, INPUTS)
+        llm.ask(IMPORTANCES, INPUTS)
+        assert llm.calls == (
             "2490/isabella-rodriguez/memory.importances/0",
             "2490/isabella-rodriguez/memory.importances/1",
         )
 
     def test_hands_out_each_call_once_for_events(self) -> None:
-        mind = mind_in_memory(ScriptedModel({NAME: GOOD}))
-        mind.ask(IMPORTANCES, GIVEN)
-        first = mind.take_calls()
-        mind.ask(IMPORTANCES, GIVEN)
-        assert (first + mind.take_calls(), mind.take_calls()) == (mind.calls, ())
+        llm = agent_llm_in_memory(ScriptedModel({NAME: GOOD}))
+        llm.ask(IMPORTANCES, INPUTS)
+        first = llm.take_calls()
+        llm.ask(IMPORTANCES, INPUTS)
+        assert (first + llm.take_calls(), llm.take_calls()) == (llm.calls, ())
 
     def test_never_makes_a_completed_call_again(self, call_log: MemoryCallLog) -> None:
-        mind_in_memory(ScriptedModel({NAME: GOOD}), call_log=call_log).ask(IMPORTANCES, GIVEN)
+        agent_llm_in_memory(ScriptedModel({NAME: GOOD}), call_log=call_log).ask(
+            IMPORTANCES, INPUTS
+        )
         silent = ScriptedModel({})
-        again = mind_in_memory(silent, call_log=call_log)
-        assert again.ask(IMPORTANCES, GIVEN) == GOOD
+        again = agent_llm_in_memory(silent, call_log=call_log)
+        assert again.ask(IMPORTANCES, INPUTS) == GOOD
         assert silent.asked == []
 
     def test_asks_anew_when_something_else_is_asked(self, call_log: MemoryCallLog) -> None:
         model = ScriptedModel({NAME: GOOD})
-        mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, GIVEN)
+        agent_llm_in_memory(model, call_log=call_log).ask(IMPORTANCES, INPUTS)
         other = NewMemories(descriptions=("the tap drips", "the cup is idle"))
-        mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, other)
+        agent_llm_in_memory(model, call_log=call_log).ask(IMPORTANCES, other)
         assert len(model.asked) == 2
         assert len(call_log.calls) == 2
 
     def test_keeps_everything_in_one_row(self, call_log: MemoryCallLog) -> None:
         model = ScriptedModel({NAME: ["no", GOOD_TEXT]})
-        mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, GIVEN)
+        agent_llm_in_memory(model, call_log=call_log).ask(IMPORTANCES, INPUTS)
         call = only_call(call_log)
         assert (call.outcome, call.answer) == ("repaired", {"importances": [9, 1]})
         assert (call.spent.prompt_tokens, call.spent.completion_tokens) == (20, 10)
-        assert call.messages == IMPORTANCES.prompt(GIVEN)
+        assert call.messages == IMPORTANCES.prompt(INPUTS)
         assert call.attempts[0]["raw"] == "no"
         assert "no complete JSON object" in str(call.attempts[0]["error"])
         assert "raw" not in call.attempts[1]
 
     def test_puts_the_fallback_on_record_by_name(self, call_log: MemoryCallLog) -> None:
-        mind = mind_in_memory(ScriptedModel({NAME: "no"}), call_log=call_log)
-        assert mind.ask(IMPORTANCES, GIVEN) == Importances(importances=[3, 3])
+        llm = agent_llm_in_memory(ScriptedModel({NAME: "no"}), call_log=call_log)
+        assert llm.ask(IMPORTANCES, INPUTS) == Importances(importances=[3, 3])
         assert (only_call(call_log).outcome, only_call(call_log).fallback) == (
             "fell_back",
             "middling",
         )
 
     def test_goes_on_with_the_answer_that_stands(self, call_log: MemoryCallLog) -> None:
-        late = mind_in_memory(
+        late = agent_llm_in_memory(
             ScriptedModel({NAME: Importances(importances=[2, 2])}), call_log=call_log
         )
         late.embed([])
-        assert late.ask(IMPORTANCES, GIVEN) == Importances(importances=[2, 2])
+        assert late.ask(IMPORTANCES, INPUTS) == Importances(importances=[2, 2])
 
         class Overtaken(MemoryCallLog):
             def record(self, call: CompletedCall) -> dict[str, object]:
                 self.calls[call.key] = replace(call, answer={"importances": [5, 5]})
                 return super().record(call)
 
-        slow = mind_in_memory(ScriptedModel({NAME: GOOD}), call_log=Overtaken())
-        assert slow.ask(IMPORTANCES, GIVEN) == Importances(importances=[5, 5])
+        slow = agent_llm_in_memory(ScriptedModel({NAME: GOOD}), call_log=Overtaken())
+        assert slow.ask(IMPORTANCES, INPUTS) == Importances(importances=[5, 5])
 
     def test_records_a_failure_and_what_it_cost(self, call_log: MemoryCallLog) -> None:
         model = ScriptedModel({NAME: ["no", ModelUnavailable("gone")]})
         with pytest.raises(ModelUnavailable, match="gone"):
-            mind_in_memory(model, call_log=call_log).ask(IMPORTANCES, GIVEN)
+            agent_llm_in_memory(model, call_log=call_log).ask(IMPORTANCES, INPUTS)
         [failure] = call_log.failures
         assert (failure.code, failure.spent.prompt_tokens) == ("model-unavailable", 10)
         assert call_log.calls == {}
 
     def test_fails_on_what_the_script_does_not_have(self) -> None:
-        with pytest.raises(UnscriptedChain, match=r"memory\.importances"):
-            mind_in_memory(ScriptedModel({})).ask(IMPORTANCES, GIVEN)
+        with pytest.raises(UnscriptedTask, match=r"memory\.importances"):
+            agent_llm_in_memory(ScriptedModel({})).ask(IMPORTANCES, INPUTS)
 
     def test_counts_money(self, call_log: MemoryCallLog) -> None:
         model, embedding = ScriptedModel({NAME: GOOD}), HashingEmbedding()
@@ -132,7 +134,7 @@ class TestAsk:
             models=models,
             call_log=call_log,
             vectors=MemoryVectors(embedding),
-        ).ask(IMPORTANCES, GIVEN)
+        ).ask(IMPORTANCES, INPUTS)
         assert str(only_call(call_log).spent.cost) == "0.00002"
 
 
@@ -141,38 +143,41 @@ class TestAskTogether:
 
     def test_gives_answers_and_ids_in_order_whatever_order_they_come_in(self) -> None:
         offline = RuleModel(TASK_RULES, seed=3)
-        asked = [(IMPORTANCES, given) for given in self.GIVENS]
-        plain, delayed = mind_in_memory(offline), mind_in_memory(DelayedModel(offline, seed=5))
+        asked = [(IMPORTANCES, inputs) for inputs in self.GIVENS]
+        plain, delayed = (
+            agent_llm_in_memory(offline),
+            agent_llm_in_memory(DelayedModel(offline, seed=5)),
+        )
         assert plain.ask_together(asked) == delayed.ask_together(asked)
         assert plain.calls == delayed.calls
 
     def test_records_the_others_when_one_fails(self, call_log: MemoryCallLog) -> None:
-        def moody(given: NewMemories) -> Importances:
-            if given.descriptions == ("thing 3",):
+        def moody(inputs: NewMemories) -> Importances:
+            if inputs.descriptions == ("thing 3",):
                 raise ModelUnavailable("gone")
             return Importances(importances=[1])
 
         model = ScriptedModel({NAME: moody}, remote=True)
         with pytest.raises(ModelUnavailable):
-            mind_in_memory(model, call_log=call_log).ask_together(
-                [(IMPORTANCES, given) for given in self.GIVENS]
+            agent_llm_in_memory(model, call_log=call_log).ask_together(
+                [(IMPORTANCES, inputs) for inputs in self.GIVENS]
             )
         assert len(call_log.calls) == len(self.GIVENS) - 1
         assert len(call_log.failures) == 1
 
     def test_asks_only_for_what_is_missing(self, call_log: MemoryCallLog) -> None:
         one = ScriptedModel({NAME: Importances(importances=[1])})
-        mind_in_memory(one, call_log=call_log).ask(IMPORTANCES, self.GIVENS[0])
-        both = mind_in_memory(one, call_log=call_log)
+        agent_llm_in_memory(one, call_log=call_log).ask(IMPORTANCES, self.GIVENS[0])
+        both = agent_llm_in_memory(one, call_log=call_log)
         both.ask_together([(IMPORTANCES, self.GIVENS[0]), (IMPORTANCES, self.GIVENS[1])])
         assert len(one.asked) == 2
 
     def test_of_nothing_is_nothing(self) -> None:
-        assert mind_in_memory(ScriptedModel({}, remote=True)).ask_together([]) == []
+        assert agent_llm_in_memory(ScriptedModel({}, remote=True)).ask_together([]) == []
 
 
 class TestDeferring:
-    def mind(self, call_log: MemoryCallLog, *, remote: bool) -> Gateway:
+    def llm(self, call_log: MemoryCallLog, *, remote: bool) -> Gateway:
         embedding = HashingEmbedding()
         return Gateway(
             simulation_id=SOME_SIMULATION,
@@ -189,32 +194,32 @@ class TestDeferring:
     def test_writes_a_stand_ins_calls_when_the_turn_is_saved(
         self, call_log: MemoryCallLog
     ) -> None:
-        mind = self.mind(call_log, remote=False)
-        mind.ask(IMPORTANCES, GIVEN)
+        llm = self.llm(call_log, remote=False)
+        llm.ask(IMPORTANCES, INPUTS)
         assert call_log.calls == {}
-        mind.save()
-        mind.save()
+        llm.save()
+        llm.save()
         assert len(call_log.calls) == 1
 
     def test_never_defers_what_is_paid(self, call_log: MemoryCallLog) -> None:
-        self.mind(call_log, remote=True).ask(IMPORTANCES, GIVEN)
+        self.llm(call_log, remote=True).ask(IMPORTANCES, INPUTS)
         assert len(call_log.calls) == 1
 
 
 class TestVectors:
     def test_are_rounded_as_they_are_kept(self) -> None:
-        mind = mind_in_memory(ScriptedModel({}))
+        llm = agent_llm_in_memory(ScriptedModel({}))
         [exact] = HashingEmbedding().embed(["a walk in the park"])
-        kept = mind.vector("a walk in the park")
+        kept = llm.vector("a walk in the park")
         assert kept != exact
         assert kept == pytest.approx(exact, abs=1e-3)
 
     def test_come_by_text(self) -> None:
-        mind = mind_in_memory(ScriptedModel({}))
-        assert set(mind.vectors(["a", "b", "a"])) == {"a", "b"}
+        llm = agent_llm_in_memory(ScriptedModel({}))
+        assert set(llm.vectors(["a", "b", "a"])) == {"a", "b"}
 
 
 class TestFits:
     def test_counts_four_characters_a_token(self) -> None:
-        mind = mind_in_memory(ScriptedModel({}))
-        assert mind.fits(["a" * 40, "b" * 40, "c" * 4], 20) == 2
+        llm = agent_llm_in_memory(ScriptedModel({}))
+        assert llm.fits(["a" * 40, "b" * 40, "c" * 4], 20) == 2

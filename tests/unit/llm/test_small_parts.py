@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from apps.llm.chain import Chain
 from apps.llm.json_schema import strict_schema
 from apps.llm.prices import Price, operators_price, providers, table_price
+from apps.llm.task import LLMTask
 from apps.llm.tokens import CharacterCounter, fit_to_budget
-from tests.model_server.example import GIVEN, IMPORTANCES, fills, middling
+from tests.model_server.example import IMPORTANCES, INPUTS, fills, middling
 
 COUNTER = CharacterCounter()
 
@@ -125,7 +125,7 @@ class TestStrictSchema:
 
 class TestChain:
     def test_has_a_pure_prompt(self) -> None:
-        system, user = IMPORTANCES.prompt(GIVEN)
+        system, user = IMPORTANCES.prompt(INPUTS)
         assert system.content.endswith("matter to Isabella Rodriguez.")
         assert "1. the stove is burning\n2. the cup is idle" in user.content
 
@@ -136,16 +136,16 @@ class TestChain:
 
     def test_wants_answers_that_forbid_what_they_do_not_know(self) -> None:
         with pytest.raises(AssertionError, match="forbid extras"):
-            chain(answer=Place)
+            chain(answer_type=Place)
 
 
-def chain(**changes: Any) -> Chain[Any, Any]:
+def chain(**changes: Any) -> LLMTask[Any, Any]:
     parts: dict[str, Any] = {
         "name": IMPORTANCES.name,
-        "wording": IMPORTANCES.wording,
-        "given": IMPORTANCES.given,
-        "answer": IMPORTANCES.answer,
-        "fills": fills,
+        "template": IMPORTANCES.template,
+        "input_type": IMPORTANCES.input_type,
+        "answer_type": IMPORTANCES.answer_type,
+        "variables": fills,
         "fallback": middling,
     }
-    return Chain(**(parts | changes))
+    return LLMTask(**(parts | changes))

@@ -6,7 +6,7 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.memory.events import (
     EVENTS,
-    MemoriesRecalled,
+    MemoriesRetrieved,
     MemoryFormed,
     MemoryKind,
     MemoryOrigin,
@@ -51,7 +51,7 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
         },
     ),
     "memory.recalled.v1": (
-        MemoriesRecalled(
+        MemoriesRetrieved(
             purpose="planning.day_outline",
             query="what Klaus Mueller does on a Monday",
             weights=Weights(recency=1, importance=0.5, relevance=2),

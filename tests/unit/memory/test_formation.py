@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from apps.agents.identity import Hours, Identity
-from apps.llm.testing import ScriptedModel, mind_in_memory
-from apps.memory.chains.importance import Importances
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
 from apps.memory.inputs import ImportanceInput, NewMemory
+from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     IDLE_IMPORTANCE,
@@ -33,8 +33,8 @@ def rates(*importances: int) -> ScriptedModel:
 
 
 def rates_by_length() -> ScriptedModel:
-    def answer(given: ImportanceInput) -> Importances:
-        ratings = (len(memory.description) % 10 + 1 for memory in given.memories)
+    def answer(inputs: ImportanceInput) -> Importances:
+        ratings = (len(memory.description) % 10 + 1 for memory in inputs.memories)
         return Importances(importances=tuple(ratings))
 
     script: dict[str, Callable[[ImportanceInput], Importances]] = {"memory.importance": answer}
@@ -58,7 +58,7 @@ class TestMemoryDraft:
         begun.add(MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee")
         begun.add(MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE)
         begun.add(MemoryKind.DIALOGUE, "Maria Lopez says that she is in love", perceived=True)
-        events = begun.form(mind_in_memory(model), ISABELLA)
+        events = begun.form(agent_llm_in_memory(model), ISABELLA)
         assert len(model.asked) == 1
         assert [event.importance for event in events] == [2, 1, 7]
 
@@ -70,7 +70,7 @@ class TestMemoryDraft:
             evidence=[2, 4],
             subject="klaus-mueller",
         )
-        assert begun.form(mind_in_memory(rates(6)), ISABELLA) == [
+        assert begun.form(agent_llm_in_memory(rates(6)), ISABELLA) == [
             MemoryFormed(
                 number=5,
                 kind=MemoryKind.REFLECTION,
@@ -88,18 +88,18 @@ class TestMemoryDraft:
         model = ScriptedModel({})
         begun = draft()
         begun.add(MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE)
-        begun.form(mind_in_memory(model), ISABELLA)
+        begun.form(agent_llm_in_memory(model), ISABELLA)
         assert model.asked == []
 
     def test_forms_only_what_was_added_since(self) -> None:
         begun = draft()
-        mind = mind_in_memory(rates_by_length())
+        llm = agent_llm_in_memory(rates_by_length())
         begun.add(MemoryKind.OBSERVATION, "the cafe is open")
-        assert [event.number for event in begun.form(mind, ISABELLA)] == [1]
+        assert [event.number for event in begun.form(llm, ISABELLA)] == [1]
         begun.add(MemoryKind.PLAN, "serve the customers")
         assert begun.pending == 1
-        assert [event.number for event in begun.form(mind, ISABELLA)] == [2]
-        assert begun.form(mind, ISABELLA) == []
+        assert [event.number for event in begun.form(llm, ISABELLA)] == [2]
+        assert begun.form(llm, ISABELLA) == []
 
     def test_gives_the_facts_to_the_model_and_to_the_event(self) -> None:
         model = rates(4)
@@ -112,10 +112,10 @@ class TestMemoryDraft:
             origin=MemoryOrigin.AGREED,
             scheduled=lunch,
         )
-        [event] = begun.form(mind_in_memory(model), ISABELLA)
-        given = model.asked[0].given
-        assert isinstance(given, ImportanceInput)
-        assert given.memories == (
+        [event] = begun.form(agent_llm_in_memory(model), ISABELLA)
+        inputs = model.asked[0].inputs
+        assert isinstance(inputs, ImportanceInput)
+        assert inputs.memories == (
             NewMemory(
                 kind=MemoryKind.PLAN,
                 origin=MemoryOrigin.AGREED,
@@ -134,7 +134,7 @@ class TestMemoryDraft:
         ]
         for description in descriptions:
             begun.add(MemoryKind.OBSERVATION, description)
-        events = begun.form(mind_in_memory(model), ISABELLA)
+        events = begun.form(agent_llm_in_memory(model), ISABELLA)
         assert len(model.asked) == 2
         assert [event.importance for event in events] == [
             len(description) % 10 + 1 for description in descriptions
@@ -144,14 +144,14 @@ class TestMemoryDraft:
         model = ScriptedModel({"memory.importance": lambda _: '{"importances": [3, 4, 5]}'})
         begun = draft()
         begun.add(MemoryKind.OBSERVATION, "it rains")
-        [event] = begun.form(mind_in_memory(model), ISABELLA)
+        [event] = begun.form(agent_llm_in_memory(model), ISABELLA)
         assert event.importance == 3
 
     def test_cleans_and_cuts_the_description(self) -> None:
         begun = draft()
         begun.add(MemoryKind.OBSERVATION, "  a bell\x00 rings\n", importance=1)
         begun.add(MemoryKind.OBSERVATION, "x" * 10_000, importance=1)
-        bell, long = begun.form(mind_in_memory(ScriptedModel({})), ISABELLA)
+        bell, long = begun.form(agent_llm_in_memory(ScriptedModel({})), ISABELLA)
         assert bell.description == "a bell rings"
         assert len(long.description) == DESCRIPTION_CHARACTERS_MAX
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from apps.agents.identity import Hours, Identity
 from apps.kernel.game_time import GameCalendar
-from apps.llm.mind import Mind
-from apps.llm.testing import Scripted, ScriptedModel, mind_in_memory
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.testing import Scripted, ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.memory.summary.commands import agent_summary
-from apps.planning.chains.day_outline import ordinary_day
-from apps.planning.chains.hourly_plan import hours_as_outlined
 from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, plan_day
+from apps.planning.llm_tasks.day_outline import ordinary_day
+from apps.planning.llm_tasks.hourly_plan import hours_as_outlined
 from apps.world.loading import load_world
 from apps.world.world import World
 
@@ -91,9 +91,9 @@ def tick(clock: str, day: int = 13) -> int:
     return CALENDAR.tick_at(datetime(2023, 2, day, int(hour), int(minute)))
 
 
-def scripted_mind(**answers: Scripted) -> Mind:
+def scripted_mind(**answers: Scripted) -> AgentLLM:
     """Return a mind that answers the tasks of planning as scripted, by their nouns."""
-    return mind_in_memory(scripted_model(**answers))
+    return agent_llm_in_memory(scripted_model(**answers))
 
 
 def scripted_model(**answers: Scripted) -> ScriptedModel:
@@ -104,5 +104,5 @@ def planned(name: str, *, day: int = 13) -> DayPlan:
     """Return an ordinary day from the agent's waking hour on."""
     of = circumstances_of(name)
     now = tick("0:00", day) + CALENDAR.ticks_of(minutes=of.identity.hours.wake)
-    mind = scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_outlined)
-    return plan_day(mind, of, now_tick=now, yesterday=None, next_number=1)
+    llm = scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_outlined)
+    return plan_day(llm, of, now_tick=now, yesterday=None, next_number=1)

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.llm.testing import MindInMemory, Scripted, ScriptedModel, mind_in_memory
+from apps.llm.testing import AgentLLMInMemory, Scripted, ScriptedModel, agent_llm_in_memory
 from apps.memory.events import ScheduledActivity
-from apps.planning.chains.action_detail import ActionDetail, DetailedAction
-from apps.planning.chains.area_choice import AreaChoice, AreaChoices
-from apps.planning.chains.day_outline import DayOutline, OutlineChunk, ordinary_day
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan, hours_as_outlined
-from apps.planning.chains.object_choice import ObjectChoice, ObjectChoices
-from apps.planning.chains.staging import Staging, Stagings
 from apps.planning.commands import DayPlan, PlanMemory, SoFar, plan_actions, plan_day
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
+from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
+from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices
+from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk, ordinary_day
+from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan, hours_as_outlined
+from apps.planning.llm_tasks.object_choice import ObjectChoice, ObjectChoices
+from apps.planning.llm_tasks.staging import Staging, Stagings
 from tests.unit.planning.people import (
     ADA,
     CALENDAR,
@@ -64,9 +64,9 @@ def tiles(items: Sequence[PlannedItem | PlannedAction], start: int, end: int) ->
 
 
 def day_of(outline: DayOutline, hourly: HourlyPlan, *, at: str = "6:00") -> DayPlan:
-    mind = scripted_mind(day_outline=outline, hourly_plan=hourly)
+    llm = scripted_mind(day_outline=outline, hourly_plan=hourly)
     return plan_day(
-        mind, circumstances_of(ISABELLA), now_tick=tick(at), yesterday=None, next_number=1
+        llm, circumstances_of(ISABELLA), now_tick=tick(at), yesterday=None, next_number=1
     )
 
 
@@ -218,9 +218,9 @@ class TestPlanDay:
         assert plan.outline_memories == ()
 
     def test_is_an_ordinary_day_when_the_answer_stays_invalid(self) -> None:
-        mind = scripted_mind(day_outline=lambda _: "no", hourly_plan=lambda _: "{}")
+        llm = scripted_mind(day_outline=lambda _: "no", hourly_plan=lambda _: "{}")
         plan = plan_day(
-            mind,
+            llm,
             circumstances_of(ISABELLA),
             now_tick=tick("6:00"),
             yesterday=None,
@@ -347,14 +347,14 @@ class TestRejectedAnswers:
 
     def detailed(
         self, *answers: ActionDetail
-    ) -> tuple[ActionsPlanned, ScriptedModel, MindInMemory]:
+    ) -> tuple[ActionsPlanned, ScriptedModel, AgentLLMInMemory]:
         script = {
             f"planning.{noun}": empty for noun, empty in TestPlanActions.NO_CHOICES.items()
         }
         model = ScriptedModel({"planning.action_detail": list(answers), **script})
-        mind = mind_in_memory(model)
+        llm = agent_llm_in_memory(model)
         planned_actions = plan_actions(
-            mind,
+            llm,
             circumstances_of(ISABELLA),
             hour=an_hour(),
             now_tick=tick("6:00"),
@@ -362,22 +362,22 @@ class TestRejectedAnswers:
             current_area=f"{HOME}: main room",
             next_number=50,
         )
-        return planned_actions, model, mind
+        return planned_actions, model, llm
 
     def test_are_asked_again_with_the_reason(self) -> None:
         usable = ActionDetail(actions=[DetailedAction(description="frying eggs", minutes=60)])
-        result, model, mind = self.detailed(self.NAMED, usable)
+        result, model, llm = self.detailed(self.NAMED, usable)
         assert {item.description for item in result.items} == {"frying eggs"}
         again = model.asked[1].messages[-1].content
         assert "begins with 'Isabella Rodriguez'" in again
         assert "having lunch" in again
-        [call, *_] = mind.call_log.calls.values()
+        [call, *_] = llm.call_log.calls.values()
         assert (len(call.attempts), call.fallback) == (2, "")
 
     def test_give_way_to_a_fallback_that_is_on_record(self) -> None:
-        result, _, mind = self.detailed(*[self.NAMED] * 9)
+        result, _, llm = self.detailed(*[self.NAMED] * 9)
         assert {item.description for item in result.items} == {
             "keeping to the plan: make breakfast"
         }
-        [call, *_] = mind.call_log.calls.values()
+        [call, *_] = llm.call_log.calls.values()
         assert call.fallback == "hour_as_planned"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from apps.planning.chains.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.events import HoursPlanned
 from apps.planning.inputs import ReactionDecided, RevisedHoursInput
+from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.revision import FirstThing, hour_as_item, revise_hours
 from apps.planning.rules import PlanItem
 from tests.unit.planning.people import (

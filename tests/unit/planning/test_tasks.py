@@ -7,16 +7,8 @@ import pytest
 
 from apps.agents.status import AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.llm.chain import Answer, Chain, Given
+from apps.llm.task import Answer, Inputs, LLMTask
 from apps.memory.events import ScheduledActivity
-from apps.planning.chains.action_detail import ACTION_DETAIL, ActionDetail
-from apps.planning.chains.area_choice import AREA_CHOICE
-from apps.planning.chains.day_outline import DAY_OUTLINE, DayOutline, OutlineChunk
-from apps.planning.chains.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
-from apps.planning.chains.object_choice import OBJECT_CHOICE
-from apps.planning.chains.own_thought import OWN_THOUGHT, OwnThought
-from apps.planning.chains.revised_hours import REVISED_HOURS
-from apps.planning.chains.staging import STAGING, Staging, Stagings
 from apps.planning.inputs import (
     ActionDetailInput,
     ActionOnObject,
@@ -36,6 +28,14 @@ from apps.planning.inputs import (
     UserControlEnded,
     Yesterday,
 )
+from apps.planning.llm_tasks.action_detail import ACTION_DETAIL, ActionDetail
+from apps.planning.llm_tasks.area_choice import AREA_CHOICE
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, DayOutline, OutlineChunk
+from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
+from apps.planning.llm_tasks.object_choice import OBJECT_CHOICE
+from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
+from apps.planning.llm_tasks.staging import STAGING, Staging, Stagings
 from apps.planning.offers import OfferedArea, OfferedPlace
 from tests.unit.planning.people import memory_of
 
@@ -104,8 +104,8 @@ KITCHEN = OfferedArea(path="Refectory: kitchen", objects=("hearth", "trough"))
 LAVATORY = OfferedArea(path="Refectory: lavatory", objects=("basin",), holds=1)
 
 
-def printed(task: Chain[Given, Answer], given: Given) -> str:
-    return task.prompt(given)[1].content
+def printed(task: LLMTask[Inputs, Answer], inputs: Inputs) -> str:
+    return task.prompt(inputs)[1].content
 
 
 class TestDayOutline:
@@ -156,7 +156,7 @@ class TestDayOutline:
 
 
 class TestHourlyPlan:
-    GIVEN = HourlyPlanInput(
+    INPUTS = HourlyPlanInput(
         agent_name=OSRIC,
         summary=SUMMARY,
         memories=(),
@@ -166,18 +166,18 @@ class TestHourlyPlan:
     )
 
     def test_numbers_the_times_with_activity_and_place(self) -> None:
-        user = printed(HOURLY_PLAN, self.GIVEN)
+        user = printed(HOURLY_PLAN, self.INPUTS)
         assert "1. 8:00 am to 9:00 am: copy the psalter (Scriptorium)" in user
 
     def test_falls_back_to_the_outline(self) -> None:
-        [hour] = HOURLY_PLAN.fallback(self.GIVEN).hours
+        [hour] = HOURLY_PLAN.fallback(self.INPUTS).hours
         assert (hour.time, hour.activity, hour.place) == (1, SLOT.activity, SLOT.place)
 
     def test_rejects_a_blank_hour(self) -> None:
         blank = HourlyPlan(hours=[HourActivity(time=1, activity="", place=DORTER)])
         assert HOURLY_PLAN.check is not None
         with pytest.raises(ValueError, match="blank"):
-            HOURLY_PLAN.check(self.GIVEN, blank)
+            HOURLY_PLAN.check(self.INPUTS, blank)
 
 
 class TestRevisedHours:
@@ -275,18 +275,18 @@ class TestGrounding:
 
 
 class TestStaging:
-    GIVEN = StagingInput(
+    INPUTS = StagingInput(
         agent_name=OSRIC,
         actions=(ActionOnObject("stirring", f"{KITCHEN.path}: hearth"), ActionOnObject("", "")),
     )
 
     def test_prints_action_and_object(self) -> None:
-        user = printed(STAGING, self.GIVEN)
+        user = printed(STAGING, self.INPUTS)
         assert "1. stirring (Refectory: kitchen: hearth)" in user
         assert "(no object)" in user
 
     def test_falls_back_to_an_object_in_use(self) -> None:
-        assert [one.object_state for one in STAGING.fallback(self.GIVEN).stagings] == [
+        assert [one.object_state for one in STAGING.fallback(self.INPUTS).stagings] == [
             "in use",
             "",
         ]
@@ -299,16 +299,16 @@ class TestStaging:
         staged = Stagings(stagings=[Staging(action=1, emoji=emoji, object_state=state)])
         assert STAGING.check is not None
         with pytest.raises(ValueError, match=reason):
-            STAGING.check(self.GIVEN, staged)
+            STAGING.check(self.INPUTS, staged)
 
     def test_asks_for_no_state_without_an_object(self) -> None:
         staged = Stagings(stagings=[Staging(action=2, emoji="🙂", object_state="The none")])
         assert STAGING.check is not None
-        STAGING.check(self.GIVEN, staged)
+        STAGING.check(self.INPUTS, staged)
 
 
 class TestOwnThought:
-    GIVEN = OwnThoughtInput(
+    INPUTS = OwnThoughtInput(
         agent_name=OSRIC,
         summary=SUMMARY,
         now=datetime(1410, 3, 3, 9, 5),
@@ -319,13 +319,13 @@ class TestOwnThought:
     )
 
     def test_prints_the_time_the_status_and_the_voice(self) -> None:
-        user = printed(OWN_THOUGHT, self.GIVEN)
+        user = printed(OWN_THOUGHT, self.INPUTS)
         assert "It is Saturday, March 3, 1410, 9:05 am." in user
         assert "Osric Penhale is mixing ink until 9:30 am" in user
         assert "leave the priory" in user
 
     def test_falls_back_to_the_words_as_a_thought(self) -> None:
-        answer = OWN_THOUGHT.fallback(self.GIVEN)
+        answer = OWN_THOUGHT.fallback(self.INPUTS)
         assert answer.thought == "Osric Penhale thought: leave the priory"
         assert (answer.deed, answer.minutes_now) == ("", 0)
 
@@ -343,4 +343,4 @@ class TestOwnThought:
         answer = OwnThought(thought=thought, deed=deed, place="", minutes_now=0)
         assert OWN_THOUGHT.check is not None
         with pytest.raises(ValueError, match=reason):
-            OWN_THOUGHT.check(self.GIVEN, answer)
+            OWN_THOUGHT.check(self.INPUTS, answer)

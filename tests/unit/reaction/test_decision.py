@@ -5,9 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.status import LastTalk
-from apps.llm.testing import ScriptedModel, mind_in_memory
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import MINUTES_MAX, Decision
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,
@@ -17,6 +15,8 @@ from apps.reaction.inputs import (
     Obstacle,
     ToldObservation,
 )
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import MINUTES_MAX, Decision
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -38,7 +38,7 @@ PRIOR = ObservedAgent(
 COOK = ObservedAgent(status=status(WULFSTAN, "asleep on a bench"), may_talk=False)
 CANDLE = ObservedObject(name="candle", state="burning the shelf", is_alarming=True)
 DOOR = Obstacle(description="The Refectory is closed")
-GIVEN = DecisionInput(
+INPUTS = DecisionInput(
     agent_name=OSRIC,
     summary=OSRICS_SUMMARY,
     now=at("11:20"),
@@ -73,7 +73,7 @@ def decision(
 
 
 def observed(*what: Observed) -> str:
-    return texts_of(DECISION, replace(GIVEN, observed=what), "observed")
+    return texts_of(DECISION, replace(INPUTS, observed=what), "observed")
 
 
 class TestPrompt:
@@ -93,10 +93,10 @@ class TestPrompt:
         ],
     )
     def test_has_the_agent_and_what_it_knows(self, variable: str, text: str) -> None:
-        assert texts_of(DECISION, GIVEN, variable) == text
+        assert texts_of(DECISION, INPUTS, variable) == text
 
     def test_prints_each_observation_on_a_line(self) -> None:
-        assert texts_of(DECISION, GIVEN, "observed").splitlines() == [
+        assert texts_of(DECISION, INPUTS, "observed").splitlines() == [
             "Aldwin Prior is walking to the desk room "
             "(They last talked 1 hour ago. They spoke of prime.)",
             "Wulfstan Cook is asleep on a bench",
@@ -110,8 +110,8 @@ class TestPrompt:
         assert observed(replace(told, agent=None)) == "Aldwin Prior drops a book."
 
     def test_says_so_where_nobody_is_free(self) -> None:
-        given = replace(GIVEN, observed=(COOK,))
-        assert texts_of(DECISION, given, "free") == "Nobody here is free to be spoken to."
+        inputs = replace(INPUTS, observed=(COOK,))
+        assert texts_of(DECISION, inputs, "free") == "Nobody here is free to be spoken to."
 
 
 class TestRejection:
@@ -129,7 +129,7 @@ class TestRejection:
     )
     def test_says_what_to_give(self, answer: Decision, error: str) -> None:
         with pytest.raises(ValueError, match=error):
-            check(DECISION, GIVEN, answer)
+            check(DECISION, INPUTS, answer)
 
     @pytest.mark.parametrize(
         "answer",
@@ -137,11 +137,11 @@ class TestRejection:
             decision(),
             decision("talk", observation=1, what="toll the bell with Aldwin Prior"),
             decision("go on", what=""),
-            DECISION.fallback(GIVEN),
+            DECISION.fallback(INPUTS),
         ],
     )
     def test_is_for_nothing_else(self, answer: Decision) -> None:
-        check(DECISION, GIVEN, answer)
+        check(DECISION, INPUTS, answer)
 
 
 class TestDecision:
@@ -152,8 +152,8 @@ class TestDecision:
         )
 
     def test_has_bounded_minutes(self) -> None:
-        for given, kept in ((0, MINUTES_DEFAULT), (10_000, MINUTES_MAX)):
-            reaction = self.reaction(decision(minutes=given))
+        for inputs, kept in ((0, MINUTES_DEFAULT), (10_000, MINUTES_MAX)):
+            reaction = self.reaction(decision(minutes=inputs))
             assert reaction is not None
             assert reaction.minutes == kept
 
@@ -162,4 +162,4 @@ class TestDecision:
 
     def reaction(self, answer: Decision) -> Reaction | None:
         model = ScriptedModel({DECISION.name: answer})
-        return decide_reaction(mind_in_memory(model), GIVEN)
+        return decide_reaction(agent_llm_in_memory(model), INPUTS)

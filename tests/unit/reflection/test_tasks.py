@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from apps.memory.events import MemoryKind
-from apps.reflection.chains.insights import INSIGHTS, CitedInsight, Insights
-from apps.reflection.chains.questions import QUESTIONS, SalientQuestions
 from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight, Insights
+from apps.reflection.llm_tasks.questions import QUESTIONS, SalientQuestions
 from tests.support.inputs import OSRIC, OSRICS_SUMMARY, at, check, memory, texts_of
 
 MEMORIES = (

@@ -11,8 +11,6 @@ from apps.agents.status import PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.planning.chains.action_detail import DetailedAction
-from apps.planning.chains.day_outline import OutlineChunk
 from apps.planning.inputs import (
     ActionDetailInput,
     ActionOnObject,
@@ -25,6 +23,8 @@ from apps.planning.inputs import (
     StagingInput,
     Yesterday,
 )
+from apps.planning.llm_tasks.action_detail import DetailedAction
+from apps.planning.llm_tasks.day_outline import OutlineChunk
 from apps.planning.offers import OfferedArea, OfferedPlace
 from apps.planning.surroundings import known_areas, known_places
 from apps.rule_model.content import Content, load_content
@@ -167,9 +167,9 @@ def outline_input(
     )
 
 
-def plan_day(folder: Path, name: str, *, seed: int = 7, **given: object) -> PlannedDay:
+def plan_day(folder: Path, name: str, *, seed: int = 7, **inputs: object) -> PlannedDay:
     """Return the day as the rules plan it, tiled as the planning app does."""
-    outline = outline_input(folder, name, **given)  # type: ignore[arg-type]
+    outline = outline_input(folder, name, **inputs)  # type: ignore[arg-type]
     key = f"{name}/{outline.date}"
     rules = task_rules(content())
     answer = rules["planning.day_outline"](outline, chance("day_outline", key, seed))
@@ -216,13 +216,13 @@ def as_yesterday(planned: PlannedDay, on: date) -> Yesterday:
     )
 
 
-def _chunks(wished: Sequence[OutlineChunk], given: DayOutlineInput) -> list[HourSlot]:
+def _chunks(wished: Sequence[OutlineChunk], inputs: DayOutlineInput) -> list[HourSlot]:
     starts = []
     for chunk in wished:
         hour, _, minute = chunk.starts.partition(":")
         at = int(hour) * HOUR + int(minute)
-        starts.append(at if at >= given.now_minute else at + DAY)
-    edges = [given.now_minute, *starts[1:], given.bed_minute]
+        starts.append(at if at >= inputs.now_minute else at + DAY)
+    edges = [inputs.now_minute, *starts[1:], inputs.bed_minute]
     assert edges == sorted(set(edges)), edges
     return [
         HourSlot(from_minute=start, to_minute=end, activity=chunk.activity, place=chunk.place)

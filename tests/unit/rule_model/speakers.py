@@ -6,10 +6,10 @@ from datetime import datetime
 
 from apps.agents.status import AgentStatus, LastTalk, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.dialogue.chains import TAKEAWAYS, UTTERANCE
-from apps.dialogue.chains.takeaways import Takeaways
-from apps.dialogue.chains.utterance import Utterance
 from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
+from apps.dialogue.llm_tasks.takeaways import Takeaways
+from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.rule_model.model import Chance
@@ -108,13 +108,13 @@ def turn(
     )
 
 
-def says(given: UtteranceInput, seed: int = 1) -> Utterance:
+def says(inputs: UtteranceInput, seed: int = 1) -> Utterance:
     """Return the answer of the rule, checked as the task checks it."""
-    chance = Chance(seed, UTTERANCE.name, f"{given.agent_name}/{len(given.lines)}")
-    answer = TASK_RULES[UTTERANCE.name](given, chance)
+    chance = Chance(seed, UTTERANCE.name, f"{inputs.agent_name}/{len(inputs.lines)}")
+    answer = TASK_RULES[UTTERANCE.name](inputs, chance)
     assert isinstance(answer, Utterance)
     assert UTTERANCE.check is not None
-    UTTERANCE.check(given, answer)
+    UTTERANCE.check(inputs, answer)
     return answer
 
 
@@ -129,8 +129,8 @@ def talk(opener: Speaker, other: Speaker, *, intent: str = "", seed: int = 1) ->
     lines: list[Line] = []
     speaker, listener = opener, other
     for _ in range(10):
-        given = turn(speaker, listener.name, lines, intent="" if lines else intent)
-        said = says(given, seed)
+        inputs = turn(speaker, listener.name, lines, intent="" if lines else intent)
+        said = says(inputs, seed)
         lines.append(Line(speaker=speaker.name, text=said.utterance))
         if said.ends:
             return lines
@@ -140,7 +140,7 @@ def talk(opener: Speaker, other: Speaker, *, intent: str = "", seed: int = 1) ->
 
 def taken(me: str, you: str, lines: Sequence[Line], seed: int = 1) -> Takeaways:
     """Return what an agent takes from a conversation, checked as the task checks it."""
-    given = TakeawaysInput(
+    inputs = TakeawaysInput(
         agent_name=me,
         other_name=you,
         summary=AgentSummary(name=me, age=30, traits=()),
@@ -148,10 +148,10 @@ def taken(me: str, you: str, lines: Sequence[Line], seed: int = 1) -> Takeaways:
         place="the harbour",
         lines=tuple(lines),
     )
-    answer = TASK_RULES[TAKEAWAYS.name](given, Chance(seed, TAKEAWAYS.name, me))
+    answer = TASK_RULES[TAKEAWAYS.name](inputs, Chance(seed, TAKEAWAYS.name, me))
     assert isinstance(answer, Takeaways)
     assert TAKEAWAYS.check is not None
-    TAKEAWAYS.check(given, answer)
+    TAKEAWAYS.check(inputs, answer)
     return answer
 
 

@@ -187,8 +187,8 @@ class TestShops:
         "name", ["Isabella Rodriguez", "Arthur Burton", "Tom Moreno", "Carmen Ortiz"]
     )
     def test_have_their_keeper_when_they_open_and_close(self, days: Days, name: str) -> None:
-        given = outline_input(SMALLVILLE, name)
-        kept = next(place for place in given.places if name in place.keepers)
+        inputs = outline_input(SMALLVILLE, name)
+        kept = next(place for place in inputs.places if name in place.keepers)
         assert kept.opens is not None
         assert kept.closes is not None
         day = days[SMALLVILLE.name, name]

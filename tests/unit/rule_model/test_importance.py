@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.memory.chains.importance import IMPORTANCE, Importances
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import ImportanceInput, NewMemory
+from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import MOR, TAVISH, UNA
 
 
 def rated(*memories: NewMemory) -> tuple[int, ...]:
-    given = ImportanceInput(agent_name=UNA, age=30, traits=(), memories=memories)
-    answer = TASK_RULES[IMPORTANCE.name](given, Chance(1, IMPORTANCE.name, "1"))
+    inputs = ImportanceInput(agent_name=UNA, age=30, traits=(), memories=memories)
+    answer = TASK_RULES[IMPORTANCE.name](inputs, Chance(1, IMPORTANCE.name, "1"))
     assert isinstance(answer, Importances)
     return answer.importances
 

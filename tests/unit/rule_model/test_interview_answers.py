@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from apps.agents.status import AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.interaction.chains import ANSWER
 from apps.interaction.inputs import InterviewInput
+from apps.interaction.llm_tasks import ANSWER
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
@@ -41,7 +41,7 @@ MEMORIES = (
         f"{UNA} and {TAVISH} talked about the tide", MemoryOrigin.CONVERSATION, subject=TAVISH
     ),
 )
-GIVEN = InterviewInput(
+INPUTS = InterviewInput(
     agent_name=UNA,
     summary=AgentSummary(name=UNA, age=41, traits=("kind",)),
     wake_minute=360,
@@ -67,11 +67,11 @@ GIVEN = InterviewInput(
     earlier=(),
     question="",
 )
-STRANGER = replace(GIVEN, memories=(), plans=(), spent=(), status=None, workplace="")
+STRANGER = replace(INPUTS, memories=(), plans=(), spent=(), status=None, workplace="")
 
 
-def answers(question: str, given: InterviewInput = GIVEN) -> str:
-    asked = replace(given, question=question)
+def answers(question: str, inputs: InterviewInput = INPUTS) -> str:
+    asked = replace(inputs, question=question)
     return str(TASK_RULES[ANSWER.name](asked, Chance(1, ANSWER.name, "1")).answer)
 
 
@@ -165,5 +165,5 @@ def test_words_that_were_only_said_are_no_knowledge() -> None:
 def test_any_question_has_an_answer_that_the_task_accepts(
     question: str, texts: list[str]
 ) -> None:
-    asked = replace(GIVEN, memories=(*MEMORIES, *map(memory, texts)))
+    asked = replace(INPUTS, memories=(*MEMORIES, *map(memory, texts)))
     assert answers(question, asked).strip()

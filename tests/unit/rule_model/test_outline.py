@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.memory.events import MemoryOrigin, ScheduledActivity
-from apps.planning.chains.day_outline import OutlineChunk
 from apps.planning.inputs import DayOutlineInput
+from apps.planning.llm_tasks.day_outline import OutlineChunk
 from apps.planning.offers import OfferedPlace
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (

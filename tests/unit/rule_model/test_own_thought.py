@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from apps.agents.status import AgentStatus
 from apps.agents.summary import AgentSummary
-from apps.planning.chains.own_thought import MINUTES_NOW_MAX, OwnThought
 from apps.planning.inputs import OwnThoughtInput
+from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OwnThought
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import chance, content
 

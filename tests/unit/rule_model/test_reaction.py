@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from apps.agents.status import AgentStatus, LastTalk
 from apps.memory.events import MemoryOrigin
-from apps.reaction.chains import DECISION
-from apps.reaction.chains.decision import Decision
 from apps.reaction.inputs import (
     DecisionInput,
     Observed,
@@ -18,6 +16,8 @@ from apps.reaction.inputs import (
     Obstacle,
     ToldObservation,
 )
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
 from tests.support.rules import TASK_RULES
@@ -57,16 +57,16 @@ def moment(speaker: Speaker, *observed: Observed, activity: str = "resting") -> 
     )
 
 
-def decides(given: DecisionInput, seed: int = 1) -> Decision:
-    answer = TASK_RULES[DECISION.name](given, Chance(seed, DECISION.name, "1"))
+def decides(inputs: DecisionInput, seed: int = 1) -> Decision:
+    answer = TASK_RULES[DECISION.name](inputs, Chance(seed, DECISION.name, "1"))
     assert isinstance(answer, Decision)
-    if DECISION.check is not None and hasattr(given, "may_be_talked_to"):
-        DECISION.check(given, answer)
+    if DECISION.check is not None and hasattr(inputs, "may_be_talked_to"):
+        DECISION.check(inputs, answer)
     return answer
 
 
-def share_of_talks(given: DecisionInput) -> float:
-    return sum(decides(given, seed).choice == "talk" for seed in SEEDS) / len(SEEDS)
+def share_of_talks(inputs: DecisionInput) -> float:
+    return sum(decides(inputs, seed).choice == "talk" for seed in SEEDS) / len(SEEDS)
 
 
 class TestMishaps:
@@ -82,10 +82,10 @@ class TestMishaps:
         assert answer.what == "turn off the stove and make breakfast anew"
         assert answer.minutes > 0
         at_breakfast = Speaker(UNA, plans=(planned(9, 10, "have breakfast"),))
-        given = replace(
+        inputs = replace(
             moment(at_breakfast, STOVE, activity="frying eggs"), plans=at_breakfast.plans
         )
-        assert decides(given).what == "turn off the stove and make breakfast anew"
+        assert decides(inputs).what == "turn off the stove and make breakfast anew"
 
     def test_is_left_to_another_agent_that_is_at_it(self) -> None:
         helper = replace(seen(TAVISH, "putting out the fire"), may_talk=False)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
-from apps.reflection.chains.insights import INSIGHTS, Insights
-from apps.reflection.chains.questions import QUESTIONS, SalientQuestions
 from apps.reflection.inputs import InsightsInput, QuestionsInput
+from apps.reflection.llm_tasks.insights import INSIGHTS, Insights
+from apps.reflection.llm_tasks.questions import QUESTIONS, SalientQuestions
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import FINN, MOR, NOW, TAVISH, UNA, memory
@@ -25,19 +25,19 @@ TALKS = tuple(
 
 
 def asked(memories: Sequence[MemoryItem]) -> tuple[str, ...]:
-    given = QuestionsInput(agent_name=UNA, summary=None, now=NOW, memories=tuple(memories))
-    answer = TASK_RULES[QUESTIONS.name](given, Chance(1, QUESTIONS.name, "1"))
+    inputs = QuestionsInput(agent_name=UNA, summary=None, now=NOW, memories=tuple(memories))
+    answer = TASK_RULES[QUESTIONS.name](inputs, Chance(1, QUESTIONS.name, "1"))
     assert isinstance(answer, SalientQuestions)
     assert QUESTIONS.check is not None
-    QUESTIONS.check(given, answer)
+    QUESTIONS.check(inputs, answer)
     return answer.questions
 
 
 def concluded(question: str, memories: Sequence[MemoryItem]) -> dict[str, tuple[int, ...]]:
-    given = InsightsInput(
+    inputs = InsightsInput(
         agent_name=UNA, summary=None, now=NOW, question=question, memories=tuple(memories)
     )
-    answer = TASK_RULES[INSIGHTS.name](given, Chance(1, INSIGHTS.name, "1"))
+    answer = TASK_RULES[INSIGHTS.name](inputs, Chance(1, INSIGHTS.name, "1"))
     assert isinstance(answer, Insights)
     for one in answer.insights:
         assert set(one.because_of) <= set(range(1, len(memories) + 1))

@@ -6,7 +6,6 @@ import pytest
 
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.planning.chains.hourly_plan import HourActivity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -16,6 +15,7 @@ from apps.planning.inputs import (
     RevisionReason,
     UserControlEnded,
 )
+from apps.planning.llm_tasks.hourly_plan import HourActivity
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,
@@ -41,7 +41,7 @@ def revised(
     *reasons: RevisionReason, memories: tuple[MemoryItem, ...] = ()
 ) -> list[HourActivity]:
     outline = outline_input(SAINT_BRANNOC, EDMUND)
-    given = RevisedHoursInput(
+    inputs = RevisedHoursInput(
         agent_name=EDMUND,
         summary=outline.summary,
         memories=memories,
@@ -55,7 +55,7 @@ def revised(
         places=outline.places,
     )
     answer = task_rules(content())["planning.revised_hours"](
-        given, chance("revised_hours", "1")
+        inputs, chance("revised_hours", "1")
     )
     assert [hour.time for hour in answer.hours] == [1, 2, 3, 4, 5]
     return list(answer.hours)

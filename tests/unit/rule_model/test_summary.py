@@ -4,7 +4,11 @@ import pytest
 
 from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import SummaryInput
-from apps.memory.summary.chains import CORE_CHARACTERISTICS, DAILY_OCCUPATION, RECENT_PROGRESS
+from apps.memory.summary.llm_tasks import (
+    CORE_CHARACTERISTICS,
+    DAILY_OCCUPATION,
+    RECENT_PROGRESS,
+)
 from apps.rule_model.model import Chance
 from tests.support.rules import TASK_RULES
 from tests.unit.rule_model.speakers import NOW, TAVISH, UNA, memory
@@ -23,8 +27,8 @@ TASKS = CORE, OCCUPATION, FEELING = (
 
 def summed(task: str, *texts: str) -> str:
     memories = (*map(memory, texts), DOING)
-    given = SummaryInput(agent_name=UNA, now=NOW, memories=memories)
-    return str(TASK_RULES[task](given, Chance(1, task, "1")).summary)
+    inputs = SummaryInput(agent_name=UNA, now=NOW, memories=memories)
+    return str(TASK_RULES[task](inputs, Chance(1, task, "1")).summary)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from apps.kernel.errors import NotFound, Refusal
+from apps.kernel.errors import DomainError, NotFound
 from apps.simulation.commands.command import CommandBody, CommandBodyInvalid, Processing
 from apps.simulation.commands.embodied_action import EmbodiedActionBody, Move, Use
 from apps.simulation.commands.embodiments import control_tick
@@ -124,9 +124,9 @@ class TestBodies:
         walk = Move(to="Hobbs Cafe: cafe", tile=None)
         use = Use(object="Hobbs Cafe: cafe: piano", doing="playing", minutes=5)
         assert EmbodiedActionBody(embodiment=1, move=walk).action is walk
-        for given in ({}, {"move": walk, "act": use}):
+        for inputs in ({}, {"move": walk, "act": use}):
             with pytest.raises(ValidationError, match="give one of"):
-                EmbodiedActionBody.model_validate({"embodiment": 1, **given})
+                EmbodiedActionBody.model_validate({"embodiment": 1, **inputs})
 
     @pytest.mark.parametrize(("to", "tile"), [("", None), ("Hobbs Cafe: cafe", (1, 2))])
     def test_of_walks_have_one_destination(self, to: str, tile: tuple[int, int] | None) -> None:
@@ -178,5 +178,5 @@ class TestTicks:
         schedule = FixedSchedule(free_ticks={KLAUS: 5}, leaving={KLAUS: 7})
         command = CommandRow(agent=KLAUS)
         assert earliest_tick(schedule, command) == 5
-        with pytest.raises(Refusal, match="about to leave"):
+        with pytest.raises(DomainError, match="about to leave"):
             control_tick(schedule, command)

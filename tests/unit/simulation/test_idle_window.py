@@ -15,7 +15,7 @@ from apps.simulation.engine.lookahead import AgentPosition, DistanceLookahead
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.perception import Acquainted, news_for
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile
 from apps.world.loading import world_named
 
@@ -96,13 +96,13 @@ def known_of(track: Track, clock: int) -> Track:
     )
 
 
-def town_of(*tracks: Track) -> Town:
-    town = Town(world=WORLD, seed=7)
+def town_of(*tracks: Track) -> WorldSnapshot:
+    town = WorldSnapshot(world=WORLD, seed=7)
     town.take_in_tracks(tracks)
     return town
 
 
-def all_noticed(town: Town, tick: int) -> Acquainted:
+def all_noticed(town: WorldSnapshot, tick: int) -> Acquainted:
     """Return the acquaintance of somebody who has just taken in all that is in view."""
     known = Acquainted(people={}, objects={})
     for seen in news_for(town, WATCHER, tick, known=known, attention=CONSTANTS.attention):
@@ -218,7 +218,11 @@ class TestQuietAfter:
 
     @staticmethod
     def after(
-        town: Town, tick: int = NOW, *, people: dict[str, Seen] | None = None, **clocks: int
+        town: WorldSnapshot,
+        tick: int = NOW,
+        *,
+        people: dict[str, Seen] | None = None,
+        **clocks: int,
     ) -> IdleWindow:
         return idle_window_after(
             CONSTANTS,

@@ -13,7 +13,7 @@ from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.local_view import LocalView, OutOfView
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile
 from apps.world.loading import world_named
 
@@ -78,7 +78,7 @@ def view_of(ben: Tile) -> LocalView:
         ends=False,
         event="39/ben/0",
     )
-    town = Town(world=WORLD, seed=7)
+    town = WorldSnapshot(world=WORLD, seed=7)
     town.take_in_tracks([track("ada", HERE), track("ben", ben)])
     town.hear(Voices(spoken=(said,), talks=()), of=["ben"])
     return LocalView(CONSTANTS, town, "ada", tick=TICK)

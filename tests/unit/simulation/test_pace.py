@@ -7,12 +7,12 @@ LIMIT = 60.0
 
 def pace(**changed: float) -> Pace:
     """Return the paper's pace, six ticks a second, counted from tick 100 at second 1000."""
-    given = {"rate": 60.0, "tick_seconds": 10, "from_tick": 100, "since": 1_000.0} | changed
+    inputs = {"rate": 60.0, "tick_seconds": 10, "from_tick": 100, "since": 1_000.0} | changed
     return Pace(
-        rate=given["rate"],
-        tick_seconds=int(given["tick_seconds"]),
-        from_tick=int(given["from_tick"]),
-        since=given["since"],
+        rate=inputs["rate"],
+        tick_seconds=int(inputs["tick_seconds"]),
+        from_tick=int(inputs["from_tick"]),
+        since=inputs["since"],
     )
 
 

@@ -25,7 +25,7 @@ from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, words_due
 from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
-from apps.simulation.snapshot.world_snapshot import Town, UseSpan
+from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.world.loading import world_named
 from apps.world.node import NodeKind
 
@@ -136,9 +136,9 @@ def shuffled(items: Sequence[Item], chance: random.Random) -> list[Item]:
     return chance.sample(items, len(items))
 
 
-def filled(known: Facts, chance: random.Random) -> Town:
+def filled(known: Facts, chance: random.Random) -> WorldSnapshot:
     """Return a snapshot that took in the facts in a random order, agent by agent."""
-    town = Town(world=WORLD, seed=7)
+    town = WorldSnapshot(world=WORLD, seed=7)
     town.take_in_states(shuffled(known.states, chance))
     voices = Voices(
         spoken=tuple(shuffled(known.spoken, chance)), talks=tuple(shuffled(known.talks, chance))
@@ -150,7 +150,7 @@ def filled(known: Facts, chance: random.Random) -> Town:
     return town
 
 
-def answers(town: Town) -> list[Any]:
+def answers(town: WorldSnapshot) -> list[Any]:
     """Return all that turns and lookahead ask of a snapshot, iteration orders included."""
     found: list[Any] = [
         list(town.tracks),
@@ -191,7 +191,7 @@ def answers(town: Town) -> list[Any]:
     return found
 
 
-def due_turns(town: Town, order: Sequence[str]) -> tuple[list[Any], dict[str, int]]:
+def due_turns(town: WorldSnapshot, order: Sequence[str]) -> tuple[list[Any], dict[str, int]]:
     """Return the turns that become ready in a schedule that knows its agents in an order."""
     agents = OrderedByKey(
         (

@@ -7,7 +7,7 @@ import pytest
 from worlds.drawing.__main__ import main, paint
 from worlds.drawing.picture import picture_of
 from worlds.drawing.png import read_png, write_png
-from worlds.drawing.town import read_town
+from worlds.drawing.town import read_world_snapshot
 
 HERE = Path(__file__).parents[3]
 DRAWN = [HERE / "worlds" / "smallville", HERE / "tests" / "worlds" / "two_rooms"]
@@ -32,14 +32,14 @@ class TestDrawing:
         assert picture_of(folder)[:, :, 3].all()
 
     def test_reads_back_the_picture_that_it_wrote(self, tmp_path: Path) -> None:
-        picture = paint(*read_town(DRAWN[1] / "plans")).atlas.picture()
+        picture = paint(*read_world_snapshot(DRAWN[1] / "plans")).atlas.picture()
         write_png(tmp_path / "a.png", picture)
         assert (read_png(tmp_path / "a.png") == picture).all()
 
 
 class TestPlots:
     def test_do_not_touch_streets_or_one_another(self) -> None:
-        town, _ = read_town(DRAWN[0] / "plans")
+        town, _ = read_world_snapshot(DRAWN[0] / "plans")
         taken: dict[tuple[int, int], str] = {}
         strips = [("a street", street) for street in town.streets]
         crossings = len(strips)
@@ -49,7 +49,7 @@ class TestPlots:
                 taken[tile] = name
 
     def test_hold_the_plans_of_their_places(self) -> None:
-        town, plans = read_town(DRAWN[0] / "plans")
+        town, plans = read_world_snapshot(DRAWN[0] / "plans")
         for plan in plans:
             x, y, width, height = town.plots[plan.place]
             for across, down in plan.signs:

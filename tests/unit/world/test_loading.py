@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.world.errors import UnknownPerson, UnknownWorld
 from apps.world.loading import list_worlds, load_world, map_document, world_named
 from apps.world.people import seed_phrases
@@ -93,7 +93,7 @@ class TestWithPeople:
 
     @pytest.mark.parametrize("chosen", [0, 3, -1, []])
     def test_refuses_a_number_of_people_that_cannot_be(self, chosen: int | list[str]) -> None:
-        with pytest.raises(Refusal, match=r"ask for 1 to 2|name somebody"):
+        with pytest.raises(DomainError, match=r"ask for 1 to 2|name somebody"):
             load_world(TWO_ROOMS).with_people(chosen)
 
     def test_refuses_who_is_not_there(self) -> None:

@@ -22,9 +22,9 @@ class TimeOfDay(serializers.RegexField):
 
     default_error_messages: ClassVar = {"invalid": "write a time of the day such as 07:30"}
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, **inputs: Any) -> None:
         """Take what any field takes."""
-        super().__init__(_CLOCK_PATTERN, **given)
+        super().__init__(_CLOCK_PATTERN, **inputs)
 
 
 class NewcomerHours(Strict):

@@ -11,7 +11,7 @@ from apps.dialogue.voices import Spoken
 from apps.simulation.embodiment.rules import Embodiment
 from apps.simulation.snapshot.hearing import is_heard, said_in_full_tick
 from apps.simulation.snapshot.perception import objects_in_sight, people_in_view
-from apps.simulation.snapshot.world_snapshot import Town
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 LATEST_MAX = 20
 
@@ -27,7 +27,7 @@ def _heard(context: SimulationContext, begun: Embodiment) -> Iterator[Spoken]:
     ended = [said for said in found if said_in_full_tick(constants, said) <= until]
     if not ended:
         return
-    town = Town(world=constants.world, seed=constants.seed)
+    town = WorldSnapshot(world=constants.world, seed=constants.seed)
     tracks = agent_queries.tracks(
         context.id,
         from_tick=min(said_in_full_tick(constants, said) for said in ended) - 1,
@@ -38,7 +38,7 @@ def _heard(context: SimulationContext, begun: Embodiment) -> Iterator[Spoken]:
     yield from (said for said in ended if is_heard(constants, town, said))
 
 
-def _standing(context: SimulationContext, town: Town, agent: str) -> dict[str, Any]:
+def _standing(context: SimulationContext, town: WorldSnapshot, agent: str) -> dict[str, Any]:
     tick, constants = context.as_of_tick, context.constants()
     tile, action = town.tile_of(agent, tick), town.tracks[agent].action_at(tick)
     assert tile is not None, "an agent of the simulation stands on a tile"
@@ -66,13 +66,13 @@ def _standing(context: SimulationContext, town: Town, agent: str) -> dict[str, A
     }
 
 
-def _talks_with(town: Town, agent: str, tick: int) -> str | None:
+def _talks_with(town: WorldSnapshot, agent: str, tick: int) -> str | None:
     talk = town.talk_of(agent, tick)
     return None if talk is None else talk.other
 
 
 def _conversation(
-    context: SimulationContext, town: Town, agent: str, vision: int
+    context: SimulationContext, town: WorldSnapshot, agent: str, vision: int
 ) -> dict[str, Any] | None:
     """Return the conversation of the agent, or one that an agent in view has begun with it."""
     tick = context.as_of_tick

@@ -12,7 +12,7 @@ from apps.api.resources.embodiments.perception import LATEST_MAX, _heard, _said,
 from apps.simulation.commands.embodiments import EmbodimentOverview
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.embodiment.rules import ActionRequest, Embodiment, RequestKind
-from apps.simulation.snapshot.world_snapshot import read_town
+from apps.simulation.snapshot.world_snapshot import read_world_snapshot
 
 STATES = ["pending", "refused", "open", "ended"]
 ACTION_KINDS = [RequestKind.MOVE.value, RequestKind.SAY.value, RequestKind.ACT.value]
@@ -163,7 +163,7 @@ def _of_begun(context: SimulationContext, begun: Embodiment | None) -> dict[str,
     calls = embodiments.latest_requests(context.id, begun, as_of_tick=tick, count=LATEST_MAX)
     facts = agent_queries.fixed_facts(context.id, begun.agent)
     constants = context.constants()
-    town = read_town(
+    town = read_world_snapshot(
         context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
     )
     stands = begun.is_active_at(tick) and town.tile_of(begun.agent, tick) is not None

@@ -116,8 +116,8 @@ class Entry(CommandRequest):
 
 
 def _one_of(attrs: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    given = [name for name in names if name in attrs]
-    if len(given) != 1:
+    inputs = [name for name in names if name in attrs]
+    if len(inputs) != 1:
         raise serializers.ValidationError(
             f"give one of {', '.join(names)}, and no more than one", code="one-of"
         )

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from apps import wiring
 from apps.api.http.fields import INTEGER_MAX, SLUG_PATTERN, GameTime
 from apps.api.http.simulation_context import SimulationContext
-from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, Place
+from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import place_of_row
 from apps.kernel.game_time import GameCalendar
@@ -42,14 +42,14 @@ class LoggedEvent(serializers.Serializer[Any]):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
-def place_of(text: str) -> Place | None:
+def place_of(text: str) -> EventId | None:
     """Return the place that the text names; None if no event can have it."""
     if not _PLACE.fullmatch(text):
         return None
     tick, stream, ordinal = text.split("/")
     if max(int(tick), int(ordinal)) > INTEGER_MAX:
         return None
-    return Place(int(tick), stream, int(ordinal))
+    return EventId(int(tick), stream, int(ordinal))
 
 
 def require_known_stream(context: SimulationContext, stream: str | None) -> None:

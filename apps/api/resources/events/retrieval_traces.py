@@ -15,10 +15,10 @@ from apps.eventlog.models import EventRow
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoriesRecalled, Weights
+from apps.memory.events import MemoriesRetrieved, Weights
 from apps.memory.purposes import RetrievalPurpose
-from apps.memory.recall import recall
 from apps.memory.retrieval import RankedMemory
+from apps.memory.retrieval_query import retrieve
 from apps.memory.summary import events as self_summary_events
 from apps.planning import events as planning_events
 from apps.reaction import events as reaction_events
@@ -51,7 +51,7 @@ class Retrieval:
 
     event: str
     made_for: str
-    recalled: MemoriesRecalled
+    recalled: MemoriesRetrieved
     as_of_tick: int
     memories: tuple[RankedMemory, ...]
     events: Mapping[int, str]
@@ -60,12 +60,12 @@ class Retrieval:
 
 def retrievals_for(context: SimulationContext, event: EventRow) -> Iterator[Retrieval]:
     """Yield the retrievals of the event's turn that were made for what it is about."""
-    if event.type == MemoriesRecalled.type:
+    if event.type == MemoriesRetrieved.type:
         yield _retrieval(context, event, event)
         return
     purposes = _PURPOSES.get(event.type, frozenset())
     for row in settled_events_of_turn(
-        context, event.stream, event.tick, types=[MemoriesRecalled]
+        context, event.stream, event.tick, types=[MemoriesRetrieved]
     ):
         if row.data["purpose"] in purposes:
             yield _retrieval(context, row, event)
@@ -73,7 +73,7 @@ def retrievals_for(context: SimulationContext, event: EventRow) -> Iterator[Retr
 
 def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> Retrieval:
     data: dict[str, Any] = dict(row.data)
-    recalled = MemoriesRecalled(
+    recalled = MemoriesRetrieved(
         purpose=data["purpose"],
         query=data["query"],
         weights=Weights(**data["weights"]),
@@ -98,7 +98,7 @@ def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> Re
 
 
 def _scored(
-    context: SimulationContext, agent: str, recalled: MemoriesRecalled, as_of_tick: int
+    context: SimulationContext, agent: str, recalled: MemoriesRetrieved, as_of_tick: int
 ) -> list[RankedMemory]:
     """Return the memories in the prompt with their scores at that time.
 
@@ -112,7 +112,7 @@ def _scored(
         tick=as_of_tick,
         stream=agent,
     )
-    ranked = recall(
+    ranked = retrieve(
         context.id,
         agent,
         vectors.vectors([recalled.query])[recalled.query],

@@ -26,7 +26,7 @@ from apps.api.resources.events.presentation import (
     show_event,
 )
 from apps.django_support.text_search import JsonContains
-from apps.eventlog.event import Place
+from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import place_of_row
 from apps.eventlog.store import events_of
@@ -52,7 +52,7 @@ class EventFilters(Paged, TimeRange, downloads.FormatParameter):
     search = listing.search_parameter("texts in `data`")
     order = listing.order_parameter("tick", default="tick")
 
-    def validate_after(self, value: str) -> Place:
+    def validate_after(self, value: str) -> EventId:
         """Return the place.
 
         :raises ValidationError: if no event can have it.
@@ -97,7 +97,7 @@ class Events(downloads.Downloadable, SimulationView):
         """Return the requested events in their order."""
         context, requested = self.context, self.parameters
         keys = listing.cursor_keys(self, int, str, int)
-        after = requested.get("after") if keys is None else Place(*keys)
+        after = requested.get("after") if keys is None else EventId(*keys)
         descending = listing.is_descending(requested["order"])
         rows = events_of(
             context.id,
@@ -144,9 +144,11 @@ def _conditions(requested: dict[str, Any]) -> list[Q | JsonContains]:
         "tick__gte": requested.get("from"),
         "tick__lt": requested.get("to"),
     }
-    given: list[Q | JsonContains] = [
+    inputs: list[Q | JsonContains] = [
         Q(**{name: value}) for name, value in conditions.items() if value is not None
     ]
     return (
-        [*given, JsonContains("data", requested["search"])] if "search" in requested else given
+        [*inputs, JsonContains("data", requested["search"])]
+        if "search" in requested
+        else inputs
     )

@@ -42,7 +42,7 @@ from apps.api.resources.simulations.presentation import (
     show_simulations,
 )
 from apps.django_support.text_search import contains
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
@@ -114,7 +114,7 @@ class Simulations(ApiView):
             UnusableSettings,
             ModelNotAllowed,
             PriceUnknown,
-            Refusal,
+            DomainError,
         )
     }
     query = SimulationFilters

@@ -28,7 +28,7 @@ from apps.embedded_postgres.log_interval import LogInterval
 from apps.embedded_postgres.private_files import PRIVATE_UMASK
 from apps.embedded_postgres.provide import ensure_running
 from apps.embedded_postgres.server import HOST, is_free
-from apps.kernel.errors import Refusal
+from apps.kernel.errors import DomainError
 from apps.metrics.directory import remove_shared_metrics, share_metrics
 
 ADMINISTRATOR = "admin"
@@ -41,13 +41,13 @@ LOOK_SECONDS = 0.2
 NIGHT_LOOK_SECONDS = 0.5
 
 
-class PortUnusable(Refusal):
+class PortUnusable(DomainError):
     """The port cannot be served on."""
 
     code: ClassVar[str] = "port-unusable"
 
 
-class AlreadyServing(Refusal):
+class AlreadyServing(DomainError):
     """Another process serves this SMALLVILLE_HOME."""
 
     code: ClassVar[str] = "already-serving"
@@ -73,7 +73,7 @@ class Command(BaseCommand):
             port = free_port(os.environ.get("PORT") or PORT_DEFAULT)
             self._serve(port)
             os.close(place)
-        except Refusal as refusal:
+        except DomainError as refusal:
             self.stderr.write(refusal.message)
             raise SystemExit(1) from None
 
@@ -136,7 +136,7 @@ class Command(BaseCommand):
             return
         try:
             url = ensure_running(settings.SMALLVILLE_HOME)
-        except Refusal as refusal:
+        except DomainError as refusal:
             if self._database_reports.is_due():
                 self._say(f"The database is gone and does not come back yet. {refusal.message}")
             return

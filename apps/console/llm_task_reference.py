@@ -1,0 +1,179 @@
+"""The reference page of every question that is put to a model, written from the code."""
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from apps.llm.prompt_template import preamble
+from apps.llm.task import LLMTask
+
+PAGE = Path(settings.BASE_DIR) / "docs" / "reference" / "llm_tasks.md"
+COMMAND = "manage.py describe_llm_tasks"
+_OPENING = """\
+# LLM tasks: every question that is put to a model
+
+Written by `{command}` from the code; a test holds that it is current.
+
+A task is one question with a typed input and one typed answer. Other people's words and
+memories stand between `<quoted …>` tags, as data. An answer that does not validate is asked for
+again with what was wrong with it, twice at most; then the fallback answers, and that is on
+record. The version is the beginning of the sha256 of preamble and wording; it stands with every
+call in the call log.
+
+Every prompt opens with this preamble:
+
+{preamble}
+
+| task | yields | fallback |
+|---|---|---|
+{table}
+"""
+_TASK = """\
+## {name}
+
+{purpose}
+
+**Inputs** `{input_type}`: {input_doc}
+
+{input_fields}
+
+**Answer** `{answer}`: {answer_doc}
+
+{form}
+{check}
+**Fallback** `{fallback}`: {fallback_doc}
+
+**Prompt template** `{file}`, version `{version}`:
+
+{system}
+
+{user}
+"""
+_BOUNDS = {
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {}",
+    "maxItems": "at most {}",
+    "minimum": "from {}",
+    "maximum": "to {}",
+}
+# The dotted path before the name of a type.
+_MODULE = re.compile(r"\b(?:\w+\.)+(?=\w)")
+_KINDS = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "yes or no",
+    "null": "nothing",
+}
+
+
+def page_of(tasks: Iterable[LLMTask[Any, Any]]) -> str:
+    """Return the page, tasks in the order of their names."""
+    in_order = sorted(tasks, key=lambda task: task.name)
+    opening = _OPENING.format(
+        command=COMMAND,
+        preamble=_fenced(preamble()),
+        table="\n".join(_row(task) for task in in_order),
+    )
+    return "\n".join([opening, *(_described(task) for task in in_order)])
+
+
+def _row(task: LLMTask[Any, Any]) -> str:
+    anchor = task.name.replace(".", "")
+    title = task.template.note.partition("\n")[0].lstrip("# ") or _purpose(task)
+    return f"| [{task.name}](#{anchor}) | {title} | `{_name_of(task.fallback)}` |"
+
+
+def _described(task: LLMTask[Any, Any]) -> str:
+    schema = task.answer_type.model_json_schema()
+    check = f"\nAlso refused: {_doc(task.check)}\n" if task.check and _doc(task.check) else ""
+    opened_by = f"{preamble()}\n\n"
+    return _TASK.format(
+        name=task.name,
+        purpose=f"{_purpose(task)}\n\n{_note(task)}".rstrip(),
+        input_type=task.input_type.__name__,
+        input_doc=_doc(task.input_type),
+        input_fields="\n".join(
+            f"- `{field.name}`: {_type(field.type)}" for field in fields(task.input_type)
+        ),
+        answer=task.answer_type.__name__,
+        answer_doc=_doc(task.answer_type),
+        form="\n".join(_form(schema, schema.get("$defs", {}), "")),
+        check=check,
+        fallback=_name_of(task.fallback),
+        fallback_doc=_doc(task.fallback),
+        file=task.template.name,
+        version=task.template.version,
+        system=_fenced(
+            task.template.system.template.removeprefix(opened_by).strip() or "(no more)"
+        ),
+        user=_fenced(task.template.user.template),
+    )
+
+
+def _purpose(task: LLMTask[Any, Any]) -> str:
+    """Return the purpose of the task from the docstring of its module."""
+    words = _doc(sys.modules[task.variables.__module__]).partition("\n")[0]
+    purpose = words.removeprefix("LLM task: ")
+    return purpose[:1].upper() + purpose[1:]
+
+
+def _note(task: LLMTask[Any, Any]) -> str:
+    """Return what the wording's file says to its readers, without its title."""
+    return task.template.note.partition("\n")[2].strip()
+
+
+def _form(schema: Mapping[str, Any], known: Mapping[str, Any], indent: str) -> list[str]:
+    """Return the fields of an answer as a list, nested where they are."""
+    lines = []
+    for name, member in schema.get("properties", {}).items():
+        whole = _resolved(member, known)
+        said = whole.get("description", "")
+        lines.append(f"{indent}- `{name}`: {_kind(whole, known)}{f' ({said})' if said else ''}")
+        inner = _resolved(whole.get("items", whole), known)
+        lines += _form(inner, known, f"{indent}  ")
+    return lines
+
+
+def _kind(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:
+    if "anyOf" in schema:
+        return " or ".join(_kind(_resolved(one, known), known) for one in schema["anyOf"])
+    if "enum" in schema:
+        return "one of " + ", ".join(map(str, schema["enum"]))
+    kind = _KINDS.get(schema.get("type", ""), "an object of")
+    if schema.get("type") == "array":
+        kind = f"list, each {_kind(_resolved(schema['items'], known), known)}"
+    bounds = [words.format(schema[key]) for key, words in _BOUNDS.items() if key in schema]
+    return ", ".join([kind, *bounds])
+
+
+def _resolved(schema: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a reference refers to, with what is said beside it."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return {**known[name], **schema} if name else schema
+
+
+def _type(annotation: object) -> str:
+    """Return the annotation without the modules of its types."""
+    words = str(annotation)
+    name = words if "[" in words or "|" in words else getattr(annotation, "__name__", words)
+    return f"`{_MODULE.sub('', name)}`"
+
+
+def _name_of(function: Any) -> str:
+    return str(getattr(function, "__name__", "fallback"))
+
+
+def _doc(thing: object) -> str:
+    return inspect.getdoc(thing) or ""
+
+
+def _fenced(text: str) -> str:
+    return f"```\n{text}\n```"

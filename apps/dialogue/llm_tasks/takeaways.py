@@ -1,0 +1,161 @@
+"""LLM task: what an agent takes from a conversation that is over (D3, R4)."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.llm_tasks.utterance import numbered_lines
+from apps.llm.answer_checks import require_infinitive, require_text
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
+from apps.llm.task import LLMTask
+
+LEARNT_MAX = 4
+COMMITMENTS_MAX = 3
+SENTENCE_CHARACTERS_MAX = 400
+CLOCK_FORMAT = "%H:%M"
+
+Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
+
+
+class Learnt(BaseModel):
+    """Something that the other agent told."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sentence: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description="a whole sentence in the third person that names who told whom what, with "
+        "names, places, dates and times instead of I, here or tomorrow",
+    )
+    line: int = Field(description="the number of the line in which it was told")
+
+
+class Commitment(BaseModel):
+    """Something that the agent agreed to do at a time."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    activity: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description='an infinitive without "to", without the person, the place and the time, '
+        'such as "come to Isabella Rodriguez\'s party"',
+    )
+    place: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description='where, as it was called; "" if nowhere was named',
+    )
+    date: str = Field(description='the date, such as "2023-02-14"')
+    starts: str = Field(description='when it begins, on a 24-hour clock, such as "17:00"')
+    ends: str = Field(description='when it ends, such as "19:00"')
+
+
+class Takeaways(BaseModel):
+    """What an agent takes from a conversation."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    gist: str = Field(
+        min_length=1,
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description="one sentence in the third person, with both names: what they talked about",
+    )
+    learnt: tuple[Learnt, ...] = Field(
+        description=f"what the other one told that was not known before, at most {LEARNT_MAX}"
+    )
+    agreed: tuple[Commitment, ...] = Field(
+        description="what the person themself agreed to do at a time, at most "
+        f"{COMMITMENTS_MAX}; nothing that was only offered or asked"
+    )
+    declined: tuple[Activity, ...] = Field(
+        description='what the person was asked to and said no to, infinitives without "to"'
+    )
+    about_other: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description='what the person now thinks of the other, one sentence; "" if nothing new',
+    )
+    for_plans: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX,
+        description='what it means for the person\'s own plans, one sentence; "" if nothing',
+    )
+
+
+def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
+    """Remember that the two talked, and nothing else: the named fallback."""
+    return Takeaways(
+        gist=f"{inputs.agent_name} talked with {inputs.other_name}",
+        learnt=(),
+        agreed=(),
+        declined=(),
+        about_other="",
+        for_plans="",
+    )
+
+
+def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
+    """Return when a commitment starts and, on the same date, ends: two game times.
+
+    :raises ValueError: if the date or one of the times is none; the message says which.
+    """
+    try:
+        day = date.fromisoformat(commitment.date.strip())
+    except ValueError:
+        raise ValueError(
+            f'give the date as YYYY-MM-DD such as "2023-02-14", not {commitment.date[:20]!r}'
+        ) from None
+    return _time(day, commitment.starts), _time(day, commitment.ends)
+
+
+def _time(day: date, clock: str) -> datetime:
+    try:
+        time = datetime.strptime(clock.strip(), CLOCK_FORMAT).time()  # noqa: DTZ007 (game time)
+    except ValueError:
+        raise ValueError(
+            f'give times from 00:00 to 23:59 such as "17:00", not {clock[:20]!r}'
+        ) from None
+    return datetime.combine(day, time)
+
+
+def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "other_name": agent_name(inputs.other_name),
+        "summary": data(inputs.summary.text),
+        "now": game_time(inputs.now),
+        "today": iso_date(inputs.now.date()),
+        "place": data(inputs.place),
+        "said": numbered_lines(inputs.lines),
+    }
+
+
+def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
+    names = f"what {inputs.agent_name} and {inputs.other_name} talked about"
+    require_text(answer.gist, field="gist", meaning=names)
+    for commitment in answer.agreed[:COMMITMENTS_MAX]:
+        _check_activity(inputs, commitment.activity, "activity")
+        scheduled_times(commitment)
+    for declined in answer.declined[:COMMITMENTS_MAX]:
+        _check_activity(inputs, declined, "declined")
+
+
+def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:
+    require_text(activity, field=field, meaning="an infinitive, or leave it out")
+    require_infinitive(activity, field=field, agent_name=inputs.agent_name)
+
+
+TAKEAWAYS = LLMTask(
+    name="dialogue.takeaways",
+    template=PromptTemplate.load(
+        "dialogue/takeaways",
+        trusted={"agent_name", "other_name", "now", "today"},
+        data={"summary", "place", "said"},
+    ),
+    input_type=TakeawaysInput,
+    answer_type=Takeaways,
+    variables=_variables,
+    fallback=only_that_they_talked,
+    check=_check,
+)

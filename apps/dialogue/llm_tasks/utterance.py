@@ -1,0 +1,127 @@
+"""LLM task: what an agent says next in a conversation (D1, D4)."""
+
+from collections.abc import Iterable, Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.dialogue.inputs import Line, UtteranceInput
+from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.llm.answer_checks import require_text
+from apps.llm.cleaning import in_one_line
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import (
+    Data,
+    PromptValue,
+    Trusted,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    sentence,
+)
+from apps.llm.task import LLMTask
+
+# English of the task, besides its prompt template.
+OPENING = "Hi, how is it going?"
+FAREWELL = "Sorry, I have to go. See you later!"
+INTENT_DEFAULT = "greet"
+NEVER_TALKED = "The two have not talked before."
+ASK_FIRST = "What does {name} say to {other} first, with this in mind?"
+ASK_NEXT = "What does {name} say to {other} next?"
+ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
+
+LAST_UTTERANCES = 2
+
+
+class Utterance(BaseModel):
+    """What is said."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    utterance: str = Field(
+        max_length=UTTERANCE_CHARACTERS_MAX,
+        description="the words that are spoken, nothing else: one to three sentences",
+    )
+    ends: bool = Field(
+        description="true if the conversation is over with these words: no reply is waited for"
+    )
+
+
+def greeting_or_farewell(inputs: UtteranceInput) -> Utterance:
+    """Open with a greeting, or end the conversation with a farewell: the named fallback."""
+    if not inputs.lines:
+        return Utterance(utterance=OPENING, ends=False)
+    return Utterance(utterance=FAREWELL, ends=True)
+
+
+def numbered_lines(lines: Iterable[Line]) -> Data:
+    """Return the utterances of a conversation as data, numbered from 1, with the speakers."""
+    return data_list(f"{line.speaker}: {line.text}" for line in lines)
+
+
+def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
+    last_talk = inputs.last_talk
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "other_name": agent_name(inputs.other_name),
+        "summary": data(inputs.summary.text),
+        "now": game_time(inputs.now),
+        "place": data(inputs.place),
+        "status": data(status_text(inputs.status)),
+        "other_status": data(status_text(inputs.other_status)),
+        "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
+        "last_talk": data(NEVER_TALKED if last_talk is None else last_talk_text(last_talk)),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "said": numbered_lines(inputs.lines),
+        "intent": data("" if inputs.lines else inputs.intent or INTENT_DEFAULT),
+        "task": _question(inputs),
+    }
+
+
+def _question(inputs: UtteranceInput) -> Trusted:
+    question = ASK_NEXT
+    if not inputs.lines:
+        question = ASK_FIRST
+    elif inputs.utterances_left <= LAST_UTTERANCES:
+        question = ASK_LAST
+    return sentence(
+        question, name=agent_name(inputs.agent_name), other=agent_name(inputs.other_name)
+    )
+
+
+def _check(inputs: UtteranceInput, answer: Utterance) -> None:
+    require_text(answer.utterance, field="utterance", meaning="the words that are spoken")
+    words = in_one_line(answer.utterance)
+    if words.casefold().startswith(f"{inputs.agent_name.casefold()}:"):
+        raise ValueError("the utterance begins with the speaker: give the spoken words alone")
+    count = len(words.split())
+    if count > UTTERANCE_WORDS_MAX:
+        raise ValueError(
+            f"the utterance has {count} words: give {UTTERANCE_WORDS_MAX} words at most"
+        )
+
+
+UTTERANCE = LLMTask(
+    name="dialogue.utterance",
+    template=PromptTemplate.load(
+        "dialogue/utterance",
+        trusted={"agent_name", "other_name", "now", "task"},
+        data={
+            "summary",
+            "place",
+            "status",
+            "other_status",
+            "plans",
+            "last_talk",
+            "memories",
+            "said",
+            "intent",
+        },
+    ),
+    input_type=UtteranceInput,
+    answer_type=Utterance,
+    variables=_variables,
+    fallback=greeting_or_farewell,
+    check=_check,
+)

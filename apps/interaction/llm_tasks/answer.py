@@ -1,0 +1,105 @@
+"""LLM task: what an agent answers in an interview (U1)."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.agents.phrases import planned_time_text, status_text
+from apps.agents.status import PlannedTime
+from apps.interaction.inputs import InterviewInput
+from apps.llm.answer_checks import require_text
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_time
+from apps.llm.task import LLMTask
+
+ANSWER_CHARACTERS_MAX = 2_000
+
+# English of the task, besides its prompt template.
+NO_ANSWER = "I'm sorry, I don't know what to say to that."
+NO_WORKPLACE = "no place in particular"
+NOT_KNOWN = "(not known)"
+STATUS_LEFT = "{name} has left"
+TODAY, YESTERDAY = "today", "yesterday"
+
+
+class InterviewAnswer(BaseModel):
+    """What the agent answers."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    answer: str = Field(
+        min_length=1,
+        max_length=ANSWER_CHARACTERS_MAX,
+        description="the spoken words and nothing else, in the first person: as a rule one to "
+        "five sentences",
+    )
+
+
+def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
+    """Say that there is no answer, and invent none: the named fallback."""
+    return InterviewAnswer(answer=NO_ANSWER)
+
+
+def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text),
+        "home": data(inputs.home),
+        "workplace": data(inputs.workplace or NO_WORKPLACE),
+        "wake": clock(inputs.wake_minute),
+        "bed": clock(inputs.bed_minute),
+        "now": game_time(inputs.now),
+        "place": data(inputs.place or NOT_KNOWN),
+        "status": data(_status(inputs)),
+        "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
+        "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "earlier": data_list(memory.description for memory in inputs.earlier),
+        "persona": data(inputs.persona),
+        "question": data(inputs.question),
+    }
+
+
+def _status(inputs: InterviewInput) -> str:
+    if inputs.status is None:
+        return NOT_KNOWN
+    if not inputs.place:
+        return STATUS_LEFT.format(name=inputs.agent_name)
+    return status_text(inputs.status)
+
+
+def _spent(spent: PlannedTime, now: datetime) -> str:
+    day = TODAY if spent.starts.date() == now.date() else YESTERDAY
+    return f"{day}, {planned_time_text(spent)}"
+
+
+def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
+    require_text(answer.answer, field="answer", meaning="the words that are spoken")
+
+
+ANSWER = LLMTask(
+    name="interview.answer",
+    template=PromptTemplate.load(
+        "interaction/answer",
+        trusted={"agent_name", "wake", "bed", "now"},
+        data={
+            "summary",
+            "home",
+            "workplace",
+            "place",
+            "status",
+            "plans",
+            "spent",
+            "memories",
+            "earlier",
+            "persona",
+            "question",
+        },
+    ),
+    input_type=InterviewInput,
+    answer_type=InterviewAnswer,
+    variables=_variables,
+    fallback=nothing_to_say,
+    check=_check,
+)

@@ -1,0 +1,50 @@
+"""An LLM task: one question to the model, with typed inputs and one typed answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from apps.llm.port import Messages
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue
+
+Inputs = TypeVar("Inputs")
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LLMTask(Generic[Inputs, Answer]):
+    """One question to the model (L2).
+
+    - `name` says app and what it yields: "planning.day_outline";
+    - `template` is the prompt template;
+    - `input_type` is a frozen dataclass of plain values, `answer_type` a frozen pydantic model
+      that forbids unknown fields;
+    - `variables` returns the variables of the template for inputs, each trusted or data;
+    - `fallback` returns the answer that stands in for an invalid one; its name is recorded;
+    - `check` raises ValueError for what a schema cannot say; the model is asked again with
+      the message.
+    """
+
+    name: str
+    template: PromptTemplate
+    input_type: type[Inputs]
+    answer_type: type[Answer]
+    variables: Callable[[Inputs], Mapping[str, PromptValue]]
+    fallback: Callable[[Inputs], Answer]
+    check: Callable[[Inputs, Answer], None] | None = None
+
+    def __post_init__(self) -> None:
+        """Check what every LLM task promises; a violation is a programming error."""
+        app, _, noun = self.name.partition(".")
+        assert app.isidentifier(), f"the LLM task {self.name!r} must be named app.noun"
+        assert noun.isidentifier(), f"the LLM task {self.name!r} must be named app.noun"
+        settings = self.answer_type.model_config
+        assert settings.get("extra") == "forbid", f"{self.name}: the answer must forbid extras"
+        assert settings.get("frozen"), f"{self.name}: the answer must be frozen"
+
+    def prompt(self, inputs: Inputs) -> Messages:
+        """Return the prompt, filled. Pure, so that a test can read it."""
+        return self.template.fill(self.variables(inputs))

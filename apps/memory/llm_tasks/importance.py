@@ -1,0 +1,61 @@
+"""LLM task: the importance of new memories (M3)."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
+from apps.llm.task import LLMTask
+from apps.memory.inputs import ImportanceInput
+from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
+
+Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
+
+
+class Importances(BaseModel):
+    """One rating for each memory, in their order."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    importances: tuple[Rating, ...] = Field(
+        description="the poignancy of each memory, in the order they were given"
+    )
+
+
+def middling_importance(inputs: ImportanceInput) -> Importances:
+    """Return a rating a little above the mundane for each: the named fallback."""
+    return Importances(importances=(FALLBACK_IMPORTANCE,) * len(inputs.memories))
+
+
+def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "who": data(", ".join((f"{inputs.age} years old", *inputs.traits))),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "count": number(len(inputs.memories)),
+    }
+
+
+def _check(inputs: ImportanceInput, answer: Importances) -> None:
+    asked, answered = len(inputs.memories), len(answer.importances)
+    if asked != answered:
+        raise ValueError(
+            f"there are {asked} memories and you gave {answered} numbers: give exactly {asked}"
+        )
+
+
+IMPORTANCE = LLMTask(
+    name="memory.importance",
+    template=PromptTemplate.load(
+        "memory/importance",
+        trusted={"agent_name", "count"},
+        data={"who", "memories"},
+    ),
+    input_type=ImportanceInput,
+    answer_type=Importances,
+    variables=_variables,
+    fallback=middling_importance,
+    check=_check,
+)

@@ -1,0 +1,191 @@
+"""What is retrieved from a memory stream, as of any tick: one statement scores all of it (M4).
+
+Retrieval is exact, and agrees with `apps.memory.retrieval.rank`, which a test holds it to.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+from apps.django_support.statements import rows_of
+from apps.kernel.game_time import SECONDS_PER_HOUR
+from apps.memory.events import MemoryKind, MemoryOrigin, Weights
+from apps.memory.items import scheduled_from_json
+from apps.memory.retrieval import (
+    DEGENERATE_SCALE,
+    RECENCY_DECAY_DEFAULT,
+    RELEVANCE_DECIMALS,
+    SCORE_DECIMALS,
+    Parts,
+    RankedMemory,
+    ScorePart,
+    hours_until_forgotten,
+    refuse_unusable,
+)
+
+# Every memory is scored on narrow rows first; text is fetched for the top ones only, and
+# vectors never leave the database. Of a memory's retrievals the one that was the last at
+# the tick counts. A vector of no length has no cosine (NaN): it counts as 0. The bounds
+# are those of all memories, whatever the limit.
+#
+# A young simulation is one that the planner has no statistics of: it expects a row or two,
+# and would join by nested loops, which took a minute at 20,000 memories. So the shape
+# leaves it no choice: a FULL JOIN cannot be a nested loop (and stays one because coalesce
+# could make something of a missing memory), bounds are computed once, and the text of each
+# of the best is looked up by its key.
+_RECALL = """
+WITH retrieved AS (
+    SELECT number, max(from_tick) AS tick
+    FROM memory_recallrow
+    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+        AND from_tick <= %(as_of_tick)s
+        AND (to_tick IS NULL OR to_tick > %(as_of_tick)s)
+    GROUP BY number
+),
+measured AS (
+    SELECT
+        memory.number,
+        memory.importance::float8 AS importance,
+        retrieved.tick AS retrieved_tick,
+        (%(as_of_tick)s - coalesce(retrieved.tick, memory.formed_tick))::float8
+            * %(tick_seconds)s / %(seconds_per_hour)s AS hours,
+        coalesce(1 - nullif(memory.embedding <=> %(vector)s::halfvec, 'NaN'), 0) AS cosine
+    FROM (
+        SELECT number, importance, formed_tick, embedding
+        FROM memory_memoryrow
+        WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+            AND formed_tick <= %(as_of_tick)s
+            AND (%(kinds)s::text[] IS NULL OR kind = ANY(%(kinds)s::text[]))
+    ) AS memory
+    FULL JOIN retrieved ON retrieved.number = memory.number
+    WHERE coalesce(memory.number, 0) > 0
+),
+raw AS MATERIALIZED (
+    SELECT
+        number,
+        importance,
+        retrieved_tick,
+        CASE
+            WHEN hours > %(hours_max)s::float8 THEN 0
+            ELSE power(%(decay)s::float8, hours)
+        END AS recency,
+        round(cosine * %(relevance_factor)s::float8) / %(relevance_factor)s::float8 AS relevance
+    FROM measured
+),
+bounds AS MATERIALIZED (
+    SELECT
+        min(recency) AS recency_low, max(recency) AS recency_high,
+        min(importance) AS importance_low, max(importance) AS importance_high,
+        min(relevance) AS relevance_low, max(relevance) AS relevance_high
+    FROM raw
+),
+scaled AS (
+    SELECT
+        raw.*,
+        coalesce((recency - recency_low) / nullif(recency_high - recency_low, 0),
+            %(degenerate)s) AS recency_scaled,
+        coalesce((importance - importance_low) / nullif(importance_high - importance_low, 0),
+            %(degenerate)s) AS importance_scaled,
+        coalesce((relevance - relevance_low) / nullif(relevance_high - relevance_low, 0),
+            %(degenerate)s) AS relevance_scaled
+    FROM raw CROSS JOIN bounds
+),
+best AS (
+    SELECT
+        scaled.*,
+        round((%(weight_recency)s::float8 * recency_scaled
+            + %(weight_importance)s::float8 * importance_scaled
+            + %(weight_relevance)s::float8 * relevance_scaled)
+            * %(score_factor)s::float8) / %(score_factor)s::float8 AS score
+    FROM scaled
+    ORDER BY score DESC, number DESC
+    LIMIT %(limit)s
+)
+SELECT
+    memory.number, memory.kind, memory.description, memory.importance, memory.evidence::text,
+    memory.subject, memory.origin, memory.scheduled::text, memory.formed_tick,
+    best.retrieved_tick, best.score,
+    best.recency, best.recency_scaled, best.importance_scaled,
+    best.relevance, best.relevance_scaled
+FROM best
+CROSS JOIN LATERAL (
+    SELECT * FROM memory_memoryrow
+    WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s AND number = best.number
+    LIMIT 1
+) AS memory
+ORDER BY best.score DESC, best.number DESC
+"""
+
+
+def retrieve(  # noqa: PLR0913 (what a ranking depends on, nothing less)
+    simulation_id: UUID,
+    agent: str,
+    vector: Sequence[float],
+    *,
+    as_of_tick: int,
+    tick_seconds: int,
+    weights: Weights | None = None,
+    decay: float = RECENCY_DECAY_DEFAULT,
+    limit: int | None = None,
+    kinds: Collection[MemoryKind] | None = None,
+) -> list[RankedMemory]:
+    """Return the person's memories by score, the best first, each explained (M4, M6).
+
+    `vector` is the query's, of as many numbers as those of the memories; the stream is
+    taken as it was at the end of `as_of_tick`. `limit` None returns all. With `kinds` the
+    stream is taken as though it held no others (E2): they are not scaled over either.
+
+    :raises UnusableWeights: if a weight, the decay or the limit cannot be.
+    """
+    weights = weights or Weights()
+    refuse_unusable(weights, decay=decay, limit=limit)
+    values: dict[str, Any] = {
+        "simulation_id": simulation_id,
+        "agent": agent,
+        "vector": "[" + ",".join(map(repr, map(float, vector))) + "]",
+        "as_of_tick": as_of_tick,
+        "tick_seconds": tick_seconds,
+        "seconds_per_hour": SECONDS_PER_HOUR,
+        "decay": decay,
+        "hours_max": hours_until_forgotten(decay),
+        "degenerate": DEGENERATE_SCALE,
+        "relevance_factor": 10.0**RELEVANCE_DECIMALS,
+        "score_factor": 10.0**SCORE_DECIMALS,
+        "weight_recency": weights.recency,
+        "weight_importance": weights.importance,
+        "weight_relevance": weights.relevance,
+        "limit": limit,
+        "kinds": None if kinds is None else [kind.value for kind in kinds],
+    }
+    found = rows_of(_RECALL, values)
+    return [_ranked(rank, row, weights) for rank, row in enumerate(found, start=1)]
+
+
+def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
+    number, kind, description, importance, evidence, subject, origin, scheduled, *rest = row
+    formed, retrieved, *scores = rest
+    score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
+    return RankedMemory(
+        rank=rank,
+        number=number,
+        kind=MemoryKind(kind),
+        description=description,
+        importance=importance,
+        evidence=tuple(json.loads(evidence)),
+        subject=subject,
+        origin=MemoryOrigin(origin),
+        scheduled=scheduled_from_json(scheduled),
+        formed_tick=formed,
+        last_retrieved_tick=retrieved,
+        score=score,
+        parts=Parts(
+            recency=ScorePart(raw=recency, scaled=recency_scaled, weight=weights.recency),
+            importance=ScorePart(
+                raw=float(importance), scaled=importance_scaled, weight=weights.importance
+            ),
+            relevance=ScorePart(
+                raw=relevance, scaled=relevance_scaled, weight=weights.relevance
+            ),
+        ),
+    )

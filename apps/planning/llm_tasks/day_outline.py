@@ -1,0 +1,156 @@
+"""LLM task: the outline of a day, in broad strokes (P1, P3)."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.agents.phrases import planned_time_text
+from apps.kernel.game_time import format_clock, format_date, parse_clock
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    agent_name,
+    clock,
+    data,
+    data_list,
+    game_date,
+    number,
+    sentence,
+)
+from apps.llm.task import LLMTask
+from apps.planning.checks import require_activity
+from apps.planning.inputs import DayOutlineInput
+
+HOUR = 60
+# Up to so long after the waking hour the day is planned as one that begins.
+MORNING_MINUTES = 180
+
+
+class OutlineChunk(BaseModel):
+    """One chunk of the day."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    starts: str = Field(description='time of day on a 24-hour clock, such as "13:30"')
+    minutes: int = Field(description="how long it lasts")
+    activity: str = Field(
+        description='what the agent will do, an infinitive without "to" and name, such as '
+        '"have lunch and read the news"'
+    )
+    place: str = Field(description="one of the known places, written as it is listed")
+
+
+class DayOutline(BaseModel):
+    """The day in broad strokes, in order."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    chunks: list[OutlineChunk] = Field(min_length=1)
+
+
+def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
+    """Return a day of work between meals at the usual hours: the named fallback."""
+    work = inputs.workplace or inputs.home
+    dinner = inputs.dinner_minute or 18 * HOUR
+    chunks = (
+        (inputs.now_minute, "wake up and complete the morning routine", inputs.home),
+        (inputs.now_minute + HOUR, "go about the work of the day", work),
+        (12 * HOUR, "have lunch", work),
+        (13 * HOUR, "go on with the work of the day", work),
+        (dinner, "have dinner", inputs.home),
+        (dinner + HOUR, "spend a quiet evening at home", inputs.home),
+        (inputs.bed_minute - HOUR // 2, "get ready for bed", inputs.home),
+    )
+    ahead = [chunk for chunk in chunks if inputs.now_minute <= chunk[0] < inputs.bed_minute]
+    return DayOutline(
+        chunks=[
+            OutlineChunk(
+                starts=format_clock(minute),
+                minutes=HOUR,
+                activity=activity,
+                place=place,
+            )
+            for minute, activity, place in ahead or chunks[-1:]
+        ]
+    )
+
+
+def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text),
+        "yesterday": data(_yesterday(inputs)),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "date": game_date(inputs.date),
+        "now": _now(inputs),
+        "bed": clock(inputs.bed_minute),
+        "dinner": _dinner(inputs.dinner_minute),
+        "home": data(inputs.home),
+        "places": data_list(place.text(inputs.agent_name) for place in inputs.places),
+        "chunks_min": number(inputs.chunks_min),
+        "chunks_max": number(inputs.chunks_max),
+    }
+
+
+def _yesterday(inputs: DayOutlineInput) -> str:
+    """Return the latest planned day and what is remembered of it, each on a line (P3)."""
+    yesterday = inputs.yesterday
+    if yesterday is None:
+        return "(nothing is known of it)"
+    lines = (
+        f"On {format_date(yesterday.date)}, {inputs.agent_name} planned:",
+        *map(planned_time_text, yesterday.planned),
+        *(memory.description for memory in yesterday.memories),
+    )
+    return "\n".join(lines)
+
+
+def _dinner(minute: int | None) -> Trusted:
+    if minute is None:
+        return sentence("")
+    return sentence(" Dinner is usually at {time}.", time=clock(minute))
+
+
+def _now(inputs: DayOutlineInput) -> Trusted:
+    """Return the time of day and whether the whole day or only its rest is planned."""
+    time = clock(inputs.now_minute)
+    if inputs.now_minute - inputs.wake_minute < MORNING_MINUTES:
+        name = agent_name(inputs.agent_name)
+        return sentence("It is {time} and {name} has just woken up", time=time, name=name)
+    return sentence(
+        "It is {time}; what came before is past, and only the rest of the day is planned",
+        time=time,
+    )
+
+
+def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
+    for chunk in answer.chunks:
+        require_activity(chunk.activity, field="activity", agent_name=inputs.agent_name)
+        if parse_clock(chunk.starts) is None:
+            raise ValueError(
+                f'give each start as HH:MM such as "13:30", not {chunk.starts[:20]!r}'
+            )
+
+
+DAY_OUTLINE = LLMTask(
+    name="planning.day_outline",
+    template=PromptTemplate.load(
+        "planning/day_outline",
+        trusted={
+            "agent_name",
+            "date",
+            "now",
+            "bed",
+            "dinner",
+            "chunks_min",
+            "chunks_max",
+        },
+        data={"summary", "yesterday", "memories", "home", "places"},
+    ),
+    input_type=DayOutlineInput,
+    answer_type=DayOutline,
+    variables=_variables,
+    fallback=ordinary_day,
+    check=_check,
+)

@@ -1,0 +1,88 @@
+"""LLM task: the hours of an outlined day, each with a place (P1, W2)."""
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.kernel.game_time import format_clock
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
+from apps.llm.task import LLMTask
+from apps.planning.checks import require_activity
+from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
+
+
+class HourActivity(BaseModel):
+    """What one of the listed times is for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    time: int = Field(description="the number of the time in the list, from 1")
+    activity: str = Field(
+        description='what the agent will do then, an infinitive without "to" and name'
+    )
+    place: str = Field(description="one of the known places, written as it is listed")
+
+
+class HourlyPlan(BaseModel):
+    """One activity for each listed time."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    hours: list[HourActivity]
+
+
+def hours_as_outlined(inputs: HourlyPlanInput) -> HourlyPlan:
+    """Return every hour as its chunk says: the named fallback."""
+    return hours_of_slots(inputs.slots)
+
+
+def hours_of_slots(slots: Sequence[HourSlot]) -> HourlyPlan:
+    """Return the plan that leaves every slot as it is."""
+    return HourlyPlan(
+        hours=[
+            HourActivity(time=number, activity=slot.activity, place=slot.place)
+            for number, slot in enumerate(slots, start=1)
+        ]
+    )
+
+
+def slot_text(slot: HourSlot) -> str:
+    """Return the slot as a line: "8:00 am to 9:00 am: open the cafe (Hobbs Cafe)"."""
+    times = f"{format_clock(slot.from_minute)} to {format_clock(slot.to_minute)}"
+    return f"{times}: {slot.activity} ({slot.place})"
+
+
+def check_hours(inputs: HourlyPlanInput | RevisedHoursInput, answer: HourlyPlan) -> None:
+    """Check the activities.
+
+    :raises ValueError: if one of them cannot be used.
+    """
+    for hour in answer.hours:
+        require_activity(hour.activity, field="activity", agent_name=inputs.agent_name)
+
+
+def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "date": game_date(inputs.date),
+        "times": data_list(map(slot_text, inputs.slots)),
+        "places": data_list(place.text(inputs.agent_name) for place in inputs.places),
+    }
+
+
+HOURLY_PLAN = LLMTask(
+    name="planning.hourly_plan",
+    template=PromptTemplate.load(
+        "planning/hourly_plan",
+        trusted={"agent_name", "date"},
+        data={"summary", "memories", "times", "places"},
+    ),
+    input_type=HourlyPlanInput,
+    answer_type=HourlyPlan,
+    variables=_variables,
+    fallback=hours_as_outlined,
+    check=check_hours,
+)

@@ -1,0 +1,85 @@
+"""LLM task: the thought and the decision that an inner voice becomes (U2)."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.agents.phrases import status_text
+from apps.kernel.text import clip
+from apps.llm.answer_checks import require_text
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
+from apps.llm.task import LLMTask
+from apps.planning.checks import require_activity
+from apps.planning.inputs import OwnThoughtInput
+
+THOUGHT_CHARACTERS_MAX = 600
+DEED_CHARACTERS_MAX = 300
+MINUTES_NOW_MAX = 240
+
+
+class OwnThought(BaseModel):
+    """The voice as a thought of the agent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    thought: str = Field(
+        min_length=1,
+        max_length=THOUGHT_CHARACTERS_MAX,
+        description="the same in whole sentences in the third person with the full name, such "
+        'as "John Lin is going to run for mayor in the upcoming election"',
+    )
+    deed: str = Field(
+        max_length=DEED_CHARACTERS_MAX,
+        description='what the agent is to do, an infinitive without "to" and without its '
+        'name, such as "run for mayor in the upcoming election"; "" where there is nothing '
+        "to do",
+    )
+    place: str = Field(description='where, if that is said; "" if not')
+    minutes_now: int = Field(
+        description="how many minutes of it are to be done at once; 0 when it is for later, or "
+        "for a whole time to come"
+    )
+
+
+def thought_as_given(inputs: OwnThoughtInput) -> OwnThought:
+    """Return the words as the thought, and no decision: the named fallback."""
+    return OwnThought(
+        thought=clip(f"{inputs.agent_name} thought: {inputs.voice}", THOUGHT_CHARACTERS_MAX),
+        deed="",
+        place="",
+        minutes_now=0,
+    )
+
+
+def _variables(inputs: OwnThoughtInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text),
+        "now": game_time(inputs.now),
+        "status": data(status_text(inputs.status)),
+        "voice": data(inputs.voice),
+    }
+
+
+def _check(inputs: OwnThoughtInput, answer: OwnThought) -> None:
+    require_text(answer.thought, field="thought", meaning="the thought in a sentence")
+    if answer.deed.strip():
+        require_activity(answer.deed, field="deed", agent_name=inputs.agent_name)
+    if inputs.agent_name not in answer.thought:
+        raise ValueError(f"say the thought in the third person, of {inputs.agent_name}")
+
+
+OWN_THOUGHT = LLMTask(
+    name="planning.own_thought",
+    template=PromptTemplate.load(
+        "planning/own_thought",
+        trusted={"agent_name", "now"},
+        data={"summary", "status", "voice"},
+    ),
+    input_type=OwnThoughtInput,
+    answer_type=OwnThought,
+    variables=_variables,
+    fallback=thought_as_given,
+    check=_check,
+)

@@ -1,0 +1,142 @@
+"""LLM task: whether an agent goes on or reacts to what it has just perceived (X1)."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.llm.answer_checks import require_infinitive, require_text
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import (
+    PromptValue,
+    Trusted,
+    agent_name,
+    data,
+    data_list,
+    game_time,
+    joined,
+    sentence,
+)
+from apps.llm.task import LLMTask
+from apps.reaction.inputs import (
+    DecisionInput,
+    Observed,
+    ObservedAgent,
+    ObservedObject,
+    Obstacle,
+    agent_in,
+)
+
+ACTIVITY_CHARACTERS_MAX = 300
+MINUTES_MAX = 240
+
+NOBODY_FREE = "Nobody here is free to be spoken to."
+FREE = "Free to be spoken to: {names}."
+
+Choice = Literal["go on", "talk", "act"]
+
+
+class Decision(BaseModel):
+    """Whether the agent goes on, and if not, what it does."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    choice: Choice = Field(
+        description='"go on" with what is being done, "talk" to somebody, or "act": do '
+        "something else now"
+    )
+    observation: int = Field(description="the number of the observation that it is about")
+    what: str = Field(
+        max_length=ACTIVITY_CHARACTERS_MAX,
+        description='for "talk": what the person wants to say or ask, such as "invite Klaus '
+        'Mueller to the party"; for "act": what is done, an infinitive without "to", such as '
+        '"turn off the stove"; "" to go on',
+    )
+    place: str = Field(
+        description='for "act": the known place or area where it is done; "" for here'
+    )
+    minutes: int = Field(description='for "act": how long it takes; 0 otherwise')
+
+
+def go_on(_: DecisionInput) -> Decision:
+    """Let the agent go on with its plan: the named fallback."""
+    return Decision(choice="go on", observation=1, what="", place="", minutes=0)
+
+
+def observation_text(observed: Observed) -> str:
+    """Return the observation as a sentence, which is also the query for its memories (X1)."""
+    match observed:
+        case ObservedAgent():
+            return status_text(observed.status)
+        case ObservedObject():
+            return f"the {observed.name} is {observed.state}"
+        case Obstacle():
+            return observed.description
+        case _:
+            return observed.text
+
+
+def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text),
+        "now": game_time(inputs.now),
+        "place": data(inputs.place),
+        "status": data(status_text(inputs.status)),
+        "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
+        "observed": data_list(_with_last_talk(one) for one in inputs.observed),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "places": data_list(inputs.known_places),
+        "free": _free(inputs),
+    }
+
+
+def _with_last_talk(observed: Observed) -> str:
+    agent, text = agent_in(observed), observation_text(observed)
+    if agent is None or agent.last_talk is None:
+        return text
+    return f"{text} ({last_talk_text(agent.last_talk)})"
+
+
+def _free(inputs: DecisionInput) -> Trusted:
+    names = inputs.may_talk_to()
+    if not names:
+        return sentence(NOBODY_FREE)
+    return sentence(FREE, names=joined(map(agent_name, names)))
+
+
+def _check(inputs: DecisionInput, answer: Decision) -> None:
+    if not 1 <= answer.observation <= len(inputs.observed):
+        raise ValueError(
+            f"there are observations 1 to {len(inputs.observed)}, none has the number "
+            f"{answer.observation}"
+        )
+    if answer.choice == "go on":
+        return
+    if answer.choice == "talk":
+        agent = agent_in(inputs.observed[answer.observation - 1])
+        if agent is None or not agent.may_talk:
+            free = ", ".join(inputs.may_talk_to()) or "nobody"
+            raise ValueError(
+                f'"talk" is only possible with {free}: give the number of their observation, '
+                "or another choice"
+            )
+    meaning = f"what {inputs.agent_name} wants to {answer.choice} about"
+    require_text(answer.what, field="what", meaning=meaning)
+    require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)
+
+
+DECISION = LLMTask(
+    name="reaction.decision",
+    template=PromptTemplate.load(
+        "reaction/decision",
+        trusted={"agent_name", "now", "free"},
+        data={"summary", "place", "status", "plans", "observed", "memories", "places"},
+    ),
+    input_type=DecisionInput,
+    answer_type=Decision,
+    variables=_variables,
+    fallback=go_on,
+    check=_check,
+)

@@ -1,0 +1,85 @@
+"""LLM task: which insights follow from the memories behind a question (R2)."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
+from apps.llm.task import LLMTask
+from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
+from apps.reflection.inputs import InsightsInput
+from apps.reflection.rules import (
+    INSIGHT_CHARACTERS_MAX,
+    INSIGHTS_PER_QUESTION_MAX,
+    normalised,
+    resolve_citations,
+)
+
+
+class CitedInsight(BaseModel):
+    """One insight with the statements that it follows from."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    statement: str = Field(
+        min_length=1,
+        max_length=INSIGHT_CHARACTERS_MAX,
+        description="one sentence in the third person, without the numbers",
+    )
+    because_of: tuple[int, ...] = Field(
+        max_length=MEMORIES_PER_PROMPT_MAX,
+        description="the numbers of the statements that it follows from, most telling first",
+    )
+
+
+class Insights(BaseModel):
+    """What the model must answer: a few insights, fewer where little can be inferred."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    insights: tuple[CitedInsight, ...] = Field(max_length=INSIGHTS_PER_QUESTION_MAX)
+
+
+def no_insight(inputs: InsightsInput) -> Insights:  # noqa: ARG001 (a fallback's signature)
+    """Conclude nothing: the named fallback invents no thoughts."""
+    return Insights(insights=())
+
+
+def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text if inputs.summary else inputs.agent_name),
+        "now": game_time(inputs.now),
+        "statements": data_list(memory.description for memory in inputs.memories),
+        "question": data(inputs.question),
+        "count": number(INSIGHTS_PER_QUESTION_MAX),
+    }
+
+
+def _check(inputs: InsightsInput, answer: Insights) -> None:
+    """Ask again only where nothing could be kept; single bad citations are dropped later."""
+    if any(not normalised(insight.statement) for insight in answer.insights):
+        raise ValueError("an insight is blank: say it in one sentence, or leave it out")
+    listed = range(1, len(inputs.memories) + 1)
+    cited = [resolve_citations(insight.because_of, listed)[0] for insight in answer.insights]
+    if cited and not any(cited):
+        raise ValueError(
+            "no insight cites a statement that there is: cite numbers from 1 to "
+            f"{len(inputs.memories)}"
+        )
+
+
+INSIGHTS = LLMTask(
+    name="reflection.insights",
+    template=PromptTemplate.load(
+        "reflection/insights",
+        trusted={"agent_name", "now", "count"},
+        data={"summary", "statements", "question"},
+    ),
+    input_type=InsightsInput,
+    answer_type=Insights,
+    variables=_variables,
+    fallback=no_insight,
+    check=_check,
+)

@@ -1,0 +1,75 @@
+"""LLM task: which questions an agent's latest memories raise (R2)."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
+from apps.llm.task import LLMTask
+from apps.reflection.inputs import QuestionsInput
+from apps.reflection.rules import (
+    QUESTION_CHARACTERS_MAX,
+    QUESTIONS_PER_REFLECTION,
+    normalised,
+)
+
+# The questions of the fallback, which fit any agent at any time.
+LASTING_QUESTIONS = (
+    "What matters most to {name} these days?",
+    "How do {name} and the people around {name} get along?",
+    "What has {name} yet to do, and for whom?",
+)
+
+Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS_MAX)]
+
+
+class SalientQuestions(BaseModel):
+    """What the model must answer: so many questions, no two alike."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    questions: tuple[Question, ...] = Field(
+        min_length=QUESTIONS_PER_REFLECTION,
+        max_length=QUESTIONS_PER_REFLECTION,
+        description="each a single question that names whom and what it is about",
+    )
+
+
+def lasting_questions(inputs: QuestionsInput) -> SalientQuestions:
+    """Ask what can be asked of any agent at any time: the named fallback."""
+    return SalientQuestions(
+        questions=tuple(text.format(name=inputs.agent_name) for text in LASTING_QUESTIONS)
+    )
+
+
+def _variables(inputs: QuestionsInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text if inputs.summary else inputs.agent_name),
+        "now": game_time(inputs.now),
+        "statements": data_list(memory.description for memory in inputs.memories),
+        "count": number(QUESTIONS_PER_REFLECTION),
+    }
+
+
+def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
+    different = {normalised(question) for question in answer.questions} - {""}
+    if len(different) < len(answer.questions):
+        raise ValueError(f"give {QUESTIONS_PER_REFLECTION} questions, no two of them alike")
+
+
+QUESTIONS = LLMTask(
+    name="reflection.questions",
+    template=PromptTemplate.load(
+        "reflection/questions",
+        trusted={"agent_name", "now", "count"},
+        data={"summary", "statements"},
+    ),
+    input_type=QuestionsInput,
+    answer_type=SalientQuestions,
+    variables=_variables,
+    fallback=lasting_questions,
+    check=_check,
+)

@@ -1,0 +1,25 @@
+"""The reference page of tasks is what the code says."""
+
+from apps import wiring
+from apps.console.llm_task_reference import COMMAND, PAGE, page_of
+from tests.model_server.example import IMPORTANCES
+
+
+class TestPage:
+    def test_is_current(self) -> None:
+        assert PAGE.read_text(encoding="utf-8") == page_of(wiring.LLM_TASKS), (
+            f"the page is not current: write it again with {COMMAND}"
+        )
+
+    def test_tells_of_every_chain(self) -> None:
+        page = page_of(wiring.LLM_TASKS)
+        for task in wiring.LLM_TASKS:
+            assert f"\n## {task.name}\n" in page
+            assert task.template.version in page
+
+    def test_tells_inputs_form_fallback_and_wording(self) -> None:
+        page = page_of([IMPORTANCES])
+        assert "- `descriptions`: `tuple[str, ...]`" in page
+        assert "- `importances`: list, each whole number, from 1, to 10" in page
+        assert "**Fallback** `middling`" in page
+        assert "How much does each matter, from 1 to 10?" in page
