@@ -19,7 +19,7 @@ from apps.memory.events import Weights
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
-from apps.memory.retrieval_session import RetrievalSession
+from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.commands import agent_summary, renew_summary
 from apps.memory.summary.queries import current_summary
 from apps.planning import queries as plan_queries
@@ -65,7 +65,7 @@ class InterviewContext:
             interview.simulation_id, interview.agent
         ).identity
         kinds = interview.condition.kinds
-        self._retrieval = RetrievalSession(
+        self._retrieval = StoredRetrievalSession(
             simulation_id=interview.simulation_id,
             agent=interview.agent,
             as_of_tick=interview.as_of_tick,

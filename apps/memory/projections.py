@@ -76,7 +76,7 @@ def _formed(recorded: Recorded) -> None:
             raise VectorMissing(
                 f"memory {event.number} of {recorded.stream} has no vector under "
                 f"{event.embedded_by!r} with {event.dimensions} numbers: embed the description "
-                f"first, with MemoryDraft.form or mind.embed; it is {event.description!r}"
+                f"first, with form_memories or AgentLLM.embed; it is {event.description!r}"
             )
 
 

@@ -38,7 +38,7 @@ class Intervention:
     """An intervention, and the identity of its event."""
 
     event: InterventionEvent
-    place: str
+    event_id: str
 
 
 def mark_applied(simulation_id: UUID, agent: str, tick: int) -> None:

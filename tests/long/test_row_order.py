@@ -16,8 +16,8 @@ from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.engine.lookahead import LockStep
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.ports import Ports, constants_of
-from apps.simulation.turn.context import open_turn
-from apps.simulation.turn.pipeline import live, take_turn
+from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.pipeline import run_steps, take_turn
 from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
 from tests.support.towns import answering, found, happened
 
@@ -42,16 +42,15 @@ def shuffle_rows(simulation_id: UUID, chance: Random) -> None:
             model._default_manager.bulk_create(chance.sample(rows, len(rows)))
 
 
-def decided(ports: Ports, simulation_id: UUID, turn: ReadyTurn) -> list[NewEvent]:
+def decided(ports: Ports, simulation_id: UUID, turn: ReadyTurn) -> tuple[NewEvent, ...]:
     """Return the events that a turn would write."""
-    opened = open_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
-    live(opened)
-    return opened.events
+    context = read_context(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
+    return run_steps(context).events
 
 
 def decided_after_shuffle(
     ports: Ports, simulation_id: UUID, turn: ReadyTurn, chance: Random
-) -> list[NewEvent]:
+) -> tuple[NewEvent, ...]:
     """Return the events that a turn would write if the rows lay in another order."""
     with transaction.atomic():
         shuffle_rows(simulation_id, chance)

@@ -279,7 +279,7 @@ class TestEmbodied:
         live_on(row, day("09:05"))
         assert outcome_of(far) == (
             "refused",
-            "broken-off: something else was asked before it was done",
+            "broken-off: another action was requested before it was done",
         )
         assert outcome_of(near) == ("done", "")
         ada.say("Good morning! I am Ada.", to=ISABELLA)

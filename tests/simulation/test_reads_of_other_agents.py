@@ -21,8 +21,7 @@ from apps.eventlog.models import EventRow
 from apps.simulation.engine.lookahead import LockStep
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.ports import constants_of
-from apps.simulation.snapshot import local_view
-from apps.simulation.snapshot import world_snapshot as town
+from apps.simulation.snapshot import view_reading, world_snapshot
 from apps.simulation.turn.pipeline import take_turn
 from tests.support.street import PEOPLE, STREET, wandering_and_talking, write_street
 from tests.support.towns import answering, found
@@ -30,7 +29,7 @@ from tests.support.towns import answering, found
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # The modules that read other agents, within the bounds that the first one lists.
-READERS = {local_view.__file__, town.__file__}
+READERS = {view_reading.__file__, world_snapshot.__file__}
 # Who an agent is never changes.
 TABLES = {
     model._meta.db_table

@@ -1,9 +1,9 @@
 """Every read of another agent's state in a turn, each with the distance that bounds it.
 
-The lookahead policy lets an agent a take its turn at tick t although another agent b has only
-come to tick c < t, if b is more than vision + reach + speed * (t - c) away (gate.py). What b
-does in its ticks c to t - 1 is then unknown, and must not be read. A turn therefore reads
-other agents through this module alone, and each read obeys one of these bounds:
+The lookahead policy (engine/lookahead.py) lets an agent a take its turn at tick t although
+another agent b has only come to tick c < t, if b is more than vision + reach + speed * (t - c)
+away. What b does in its ticks c to t - 1 is then unknown, and must not be read. A turn
+therefore reads other agents through this module alone, and each read obeys one of these bounds:
 
 read                                         bound
 who is in view and what they do (news)       b is in view at the end of t - 1: within vision
@@ -15,20 +15,18 @@ occupants, capacity and state of a node      the node is within vision; whoever 
 utterances to a, said by b at a tick s < t   a was in b's view at the end of s - 1, so that b
                                              was within vision + (t - s) of where a is now
 utterances to a that a has heard             b is in view when they have been said in full
-a name                                       none: it never changes
 
 The bound on utterances holds because an agent addresses nobody who is out of its view
 (`require_in_view`). All reads are as of the end of t - 1. ADR 19 gives the reasons.
 """
 
+from collections.abc import Mapping
+
 from apps.agents.events import Tile
 from apps.agents.naming import agent_named_first
-from apps.agents.queries import fixed_facts
 from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Track
-from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken, Talk
-from apps.simulation.embodiment.queries import is_embodied
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
 from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view
@@ -49,11 +47,24 @@ class LocalView:
     """
 
     def __init__(
-        self, constants: Constants, town: WorldSnapshot, agent: str, *, tick: int
+        self,
+        constants: Constants,
+        snapshot: WorldSnapshot,
+        agent: str,
+        *,
+        tick: int,
+        spoken: Mapping[str, tuple[Spoken, ...]],
+        controlled: frozenset[str] = frozenset(),
     ) -> None:
-        """Take the snapshot of the end of `tick` - 1."""
+        """Take what holds at the end of `tick` - 1.
+
+        `spoken` are the utterances of the conversations that the agent takes part in, by
+        conversation and in order; `controlled` are the agents that users control.
+        """
         self._constants = constants
-        self._town = town
+        self._snapshot = snapshot
+        self._spoken = spoken
+        self._controlled = controlled
         self._agent = agent
         self._tick = tick
         self._before = tick - 1
@@ -63,7 +74,7 @@ class LocalView:
     @property
     def own_track(self) -> Track:
         """Where the agent is and what it does."""
-        return self._town.tracks[self._agent]
+        return self._snapshot.tracks[self._agent]
 
     @property
     def own_tile(self) -> Tile:
@@ -75,18 +86,18 @@ class LocalView:
     @property
     def own_talk(self) -> Talk | None:
         """The conversation that the agent is in."""
-        return self._town.talk_of(self._agent, self._before)
+        return self._snapshot.talk_of(self._agent, self._before)
 
     def own_rooms(self) -> list[str]:
         """Return the areas of limited capacity that count the agent as an occupant."""
-        return self._town.rooms_held_by(self._agent, self._before)
+        return self._snapshot.rooms_held_by(self._agent, self._before)
 
     # --- Agents in view ----------------------------------------------------------------------
 
     def agents_in_view(self) -> list[tuple[int, str]]:
         """Return the distance in tiles and the slug of each agent in view, nearest first."""
         vision = self._constants.attention.vision
-        return people_in_view(self._town, self._agent, self._before, vision=vision)
+        return people_in_view(self._snapshot, self._agent, self._before, vision=vision)
 
     def is_in_view(self, other: str) -> bool:
         """Return whether the agent sees the other one."""
@@ -100,10 +111,11 @@ class LocalView:
         if not self.is_in_view(other):
             raise OutOfView(f"{self._agent} does not see {other} at tick {self._tick}")
 
-    def news(self, known: Acquainted) -> list[InView]:
+    def news(self, known: Acquainted) -> tuple[InView, ...]:
         """Return what is in view and new to the agent, nearest first (W6)."""
         attention = self._constants.attention
-        return news_for(self._town, self._agent, self._before, known=known, attention=attention)
+        snapshot, before = self._snapshot, self._before
+        return tuple(news_for(snapshot, self._agent, before, known=known, attention=attention))
 
     def action_of(self, other: str) -> Action | None:
         """Return what an agent does, the agent itself included.
@@ -112,7 +124,7 @@ class LocalView:
         """
         if other != self._agent and not self.is_in_view(other):
             return None
-        return self._town.tracks[other].action_at(self._before)
+        return self._snapshot.tracks[other].action_at(self._before)
 
     def is_asleep(self, other: str) -> bool:
         """Return whether the other one sleeps.
@@ -129,7 +141,7 @@ class LocalView:
         :raises OutOfView: if the other one is not in view.
         """
         self.require_in_view(other)
-        return self._town.talk_of(other, self._before)
+        return self._snapshot.talk_of(other, self._before)
 
     def has_left(self, talk: Talk) -> bool:
         """Return whether the other one, having spoken in the conversation, has ended it.
@@ -141,7 +153,7 @@ class LocalView:
             theirs.conversation == talk.conversation
             and theirs.to_tick is not None
             and theirs.to_tick <= self._before
-            for theirs in self._town.talks.get(talk.other, ())
+            for theirs in self._snapshot.talks.get(talk.other, ())
         )
 
     def is_controlled_by_user(self, other: str) -> bool:
@@ -150,22 +162,28 @@ class LocalView:
         :raises OutOfView: if the other one is not in view.
         """
         self.require_in_view(other)
-        return is_embodied(self._constants.simulation_id, other, tick=self._before)
+        return other in self._controlled
 
     # --- Agents near by, in view or not ------------------------------------------------------
+
+    def agents_near(self) -> frozenset[str]:
+        """Return the agents within vision + reach."""
+        return frozenset(self._snapshot.tracks) - {self._agent}
+
+    def interlocutors(self) -> frozenset[str]:
+        """Return the agents that have lately talked with or spoken to the agent."""
+        talks = self._snapshot.talks.get(self._agent, ())
+        spoken = self._snapshot.spoken_to(self._agent)
+        return frozenset(talk.other for talk in talks) | {said.agent for said in spoken}
 
     def agent_named_by(self, text: str) -> str:
         """Return the slug of the agent near by whose name the text begins with, "" if none."""
         others = (
             (slug, track.name)
-            for slug, track in self._town.tracks.items()
+            for slug, track in self._snapshot.tracks.items()
             if slug != self._agent
         )
         return agent_named_first(text, others)
-
-    def name_of(self, other: str) -> str:
-        """Return the full name of any agent; it never changes."""
-        return fixed_facts(self._constants.simulation_id, other).identity.name
 
     # --- Utterances --------------------------------------------------------------------------
 
@@ -193,13 +211,11 @@ class LocalView:
         return 1 + max((said.number for said in self._utterances_of(conversation)), default=0)
 
     def _said_in_full(self) -> list[Spoken]:
-        return said_in_full_at(self._constants, self._town, self._agent, self._tick)
+        return said_in_full_at(self._constants, self._snapshot, self._agent, self._tick)
 
     def _utterances_of(self, conversation: str) -> tuple[Spoken, ...]:
         """Return all utterances of a conversation that the agent takes part in."""
-        spoken = dialogue_queries.utterances_of(
-            self._constants.simulation_id, conversation, as_of_tick=self._before
-        )
+        spoken = self._spoken.get(conversation, ())
         if not all(self._agent in {said.agent, said.to} for said in spoken):
             raise OutOfView(f"{self._agent} takes no part in conversation {conversation}")
         return spoken
@@ -223,7 +239,7 @@ class LocalView:
         :raises OutOfView: if the node is not within vision.
         """
         self._require_node_in_view(node)
-        return self._town.holders_of(node, self._before)
+        return self._snapshot.holders_of(node, self._before)
 
     def is_full(self, node: str) -> bool:
         """Return whether a node serves as many other agents as it can.
@@ -231,7 +247,7 @@ class LocalView:
         :raises OutOfView: if the node is not within vision.
         """
         self._require_node_in_view(node)
-        return self._town.is_full(node, self._before, for_agent=self._agent)
+        return self._snapshot.is_full(node, self._before, for_agent=self._agent)
 
     def set_state_of(self, node: str) -> SetState | None:
         """Return the state that a user has set of an object, if one holds.
@@ -239,11 +255,11 @@ class LocalView:
         :raises OutOfView: if the object is not within vision.
         """
         self._require_node_in_view(node)
-        return self._town.set_state_of(node, self._before)
+        return self._snapshot.set_state_of(node, self._before)
 
     def lost_attempt(self) -> str | None:
         """Return the node that the agent, being there, tried to use or enter in vain."""
-        return self._town.lost_attempt(self._agent, self._before)
+        return self._snapshot.lost_attempt(self._agent, self._before)
 
     def _require_node_in_view(self, path: str) -> None:
         world, here = self._constants.world, self.own_tile

@@ -6,21 +6,20 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 from collections.abc import Sequence
 
 from apps.dialogue.decisions import Digest, Heard, scheduled_activity
-from apps.dialogue.events import Agreed
+from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.voices import Spoken, Talk
 from apps.kernel.game_time import format_clock
-from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.observe import learn_place_named
-from apps.simulation.turn.relationships import name_of
+from apps.simulation.turn.outcome import TurnOutcome, record
 
 
-def remember_utterance(turn: Turn, said: Spoken) -> None:
+def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember an utterance that the agent heard and did not answer."""
-    turn.remember(
+    return so_far.with_memory(
         MemoryKind.DIALOGUE,
-        _utterance(name_of(turn, said.agent), turn.identity.name, said.text),
+        _utterance(context.name_of(said.agent), context.identity.name, said.text),
         cause=said.event,
         subject=said.agent,
         perceived=True,
@@ -28,11 +27,11 @@ def remember_utterance(turn: Turn, said: Spoken) -> None:
     )
 
 
-def remember_unheard(turn: Turn, said: Spoken) -> None:
+def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember that another agent, now out of view, had begun to say something."""
-    turn.remember(
+    return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        _unheard(name_of(turn, said.agent), turn.identity.name),
+        _unheard(context.name_of(said.agent), context.identity.name),
         cause=said.event,
         subject=said.agent,
         perceived=True,
@@ -41,46 +40,47 @@ def remember_unheard(turn: Turn, said: Spoken) -> None:
 
 
 def remember_own_utterance(
-    turn: Turn, talk: Talk, spoken: Sequence[Spoken], ended: str
-) -> None:
-    """Remember that own words had no answer or, if they wanted none, the words."""
-    name, other = turn.identity.name, name_of(turn, talk.other)
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, spoken: Sequence[Spoken]
+) -> TurnOutcome:
+    """Remember that own words had no answer or, if they wanted none, the words.
+
+    The last event of the outcome is the end of the conversation.
+    """
+    name, other = context.identity.name, context.name_of(talk.other)
     last = spoken[-1]
-    turn.remember(
+    return so_far.with_memory(
         MemoryKind.OBSERVATION,
         _utterance(name, other, last.text) if last.ends else _unanswered(name, other),
-        cause=ended,
+        cause=so_far.last_event,
         subject=talk.other,
         origin=MemoryOrigin.OWN_UTTERANCE,
     )
 
 
-def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> None:
+def remember_digest(
+    context: TurnContext, so_far: TurnOutcome, other: str, kept: Digest, ended: str
+) -> TurnOutcome:
     """Remember what a conversation was about and what came of it.
 
-    `ended` is the event that ended it; opinion and plan note rest on what was heard.
+    `ended` is the event that ended it. Opinion and plan note rest on what was heard.
     """
-    heard = [_remember_heard(turn, other, kept.gist, ended, MemoryOrigin.CONVERSATION)]
-    heard += [
-        _remember_heard(turn, other, learned, ended, MemoryOrigin.LEARNED)
-        for learned in kept.learned
-    ]
+    heard = []
+    for one, origin in (
+        (kept.gist, MemoryOrigin.CONVERSATION),
+        *((learned, MemoryOrigin.LEARNED) for learned in kept.learned),
+    ):
+        so_far = _remember_heard(so_far, other, one, ended, origin)
+        heard.append(so_far.last_memory)
     for agreed in kept.agreed:
-        _remember_agreement(turn, other, agreed, ended)
+        so_far = _remember_agreement(context, so_far, other, agreed, ended)
     for declined in kept.declined:
-        turn.remember(
-            MemoryKind.DIALOGUE,
-            _refusal(turn.identity.name, declined.activity),
-            cause=turn.say(declined, cause=ended),
-            subject=other,
-            origin=MemoryOrigin.DECLINED,
-        )
+        so_far = _remember_refusal(context, so_far, other, declined, ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),
     ):
-        if thought and not _is_remembered(turn, thought):
-            turn.remember(
+        if thought and not context.retrieval.contains(thought):
+            so_far = so_far.with_memory(
                 MemoryKind.REFLECTION,
                 thought,
                 cause=ended,
@@ -88,12 +88,13 @@ def remember_digest(turn: Turn, other: str, kept: Digest, ended: str) -> None:
                 evidence=heard,
                 origin=origin,
             )
+    return so_far
 
 
 def _remember_heard(
-    turn: Turn, other: str, heard: Heard, ended: str, origin: MemoryOrigin
-) -> int:
-    return turn.remember(
+    so_far: TurnOutcome, other: str, heard: Heard, ended: str, origin: MemoryOrigin
+) -> TurnOutcome:
+    return so_far.with_memory(
         MemoryKind.DIALOGUE,
         heard.sentence,
         cause=heard.event or ended,
@@ -103,13 +104,16 @@ def _remember_heard(
     )
 
 
-def _remember_agreement(turn: Turn, other: str, agreed: Agreed, ended: str) -> None:
-    cause = turn.say(agreed, cause=ended)
-    learn_place_named(turn, agreed.place, cause=cause)
+def _remember_agreement(
+    context: TurnContext, so_far: TurnOutcome, other: str, agreed: Agreed, ended: str
+) -> TurnOutcome:
+    so_far = record(context, so_far, agreed, cause=ended)
+    cause = so_far.last_event
+    so_far = learn_place_named(context, so_far, agreed.place, cause=cause)
     scheduled = scheduled_activity(agreed)
-    turn.remember(
+    return so_far.with_memory(
         MemoryKind.PLAN,
-        agreement_text(turn.identity.name, scheduled),
+        agreement_text(context.identity.name, scheduled),
         cause=cause,
         subject=other,
         origin=MemoryOrigin.AGREED,
@@ -117,10 +121,16 @@ def _remember_agreement(turn: Turn, other: str, agreed: Agreed, ended: str) -> N
     )
 
 
-def _is_remembered(turn: Turn, thought: str) -> bool:
-    """Return whether the agent has had the same thought before, word for word."""
-    return memory_queries.remembers(
-        turn.constants.simulation_id, turn.identity.slug, thought, as_of_tick=turn.before
+def _remember_refusal(
+    context: TurnContext, so_far: TurnOutcome, other: str, declined: Declined, ended: str
+) -> TurnOutcome:
+    so_far = record(context, so_far, declined, cause=ended)
+    return so_far.with_memory(
+        MemoryKind.DIALOGUE,
+        _refusal(context.identity.name, declined.activity),
+        cause=so_far.last_event,
+        subject=other,
+        origin=MemoryOrigin.DECLINED,
     )
 
 

@@ -1,242 +1,199 @@
-"""A conversation as one of its two agents has it: speak, listen, part (D1, D2, D3)."""
+"""Converse: speak, listen and part, as one of the two agents of a conversation (D1, D2, D3)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from apps.agents.events import ActionBegan, ActionKind
-from apps.agents.status import AgentStatus
+from apps.agents.summary import AgentSummary
 from apps.dialogue import commands as dialogue
-from apps.dialogue.decisions import scheduled_activity
-from apps.dialogue.events import Said, TalkEnded
-from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
-from apps.dialogue.rules import PATIENCE_TICKS, Ending, conversation_id, gives_way
+from apps.dialogue.decisions import Digest, scheduled_activity
+from apps.dialogue.events import TalkEnded
+from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.rules import Ending, conversation_id, gives_way
 from apps.dialogue.voices import Spoken, Talk
 from apps.memory.events import ScheduledActivity
-from apps.memory.items import MemoryItem
-from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import (
     remember_digest,
     remember_own_utterance,
     remember_unheard,
     remember_utterance,
 )
-from apps.simulation.turn.plan import (
-    next_action,
-    next_planned_times,
-    planned_action,
-    revise_plans,
-    summary_of,
+from apps.simulation.turn.outcome import (
+    PERFORMED,
+    FollowPlan,
+    RevisePlan,
+    SpeakTo,
+    TurnOutcome,
+    record,
 )
 from apps.simulation.turn.relationships import (
-    about_them,
-    last_talk,
-    name_of,
     own_place,
-    status_of,
 )
+from apps.simulation.turn.speak import lines_of, speak
+from apps.simulation.turn.summary_renewal import with_summary
 
 TALKING_EMOJI = "💬"
 # Memories about the other one and about what is being said share the budget of a prompt.
 SHARES_OF_BUDGET = 4
 
 
-def converse(turn: Turn) -> bool:
-    """Say what is to be said, listen on, or part; return whether any of it was to be done."""
-    heard = turn.view.heard()
-    for said in turn.view.cut_off():
-        remember_unheard(turn, said)
-    talk = turn.talk
-    address = address_to_answer(turn.constants, heard)
-    is_taken_up = address is not None and (talk is None or yields_to(turn, talk, address))
+def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Take up an address, go on with the conversation, or leave it.
+
+    Utterances that belong to no conversation of the agent are remembered. Without an address
+    and a conversation the intention stays as it is.
+    """
+    heard = context.view.heard()
+    for said in context.view.cut_off():
+        so_far = remember_unheard(context, so_far, said)
+    talk = so_far.talk
+    address = address_to_answer(context.constants, heard)
+    is_taken_up = address is not None and (talk is None or yields_to(context, talk, address))
     conversation = talk.conversation if talk is not None else ""
     for said in heard:
         if said.conversation != conversation and not (is_taken_up and said is address):
-            remember_utterance(turn, said)
+            so_far = remember_utterance(context, so_far, said)
     if address is not None and is_taken_up:
         if talk is not None:
-            end_talk(turn, talk, Ending.GAVE_WAY)
-        _utter(turn, address.conversation, address.agent, spoken=[address], cause=address.event)
-        return True
+            so_far = end_talk(context, so_far, talk, Ending.GAVE_WAY)
+        return speak(
+            context,
+            so_far,
+            conversation=address.conversation,
+            other=address.agent,
+            spoken=[address],
+            cause=address.event,
+        )
     if talk is None:
-        return False
-    _go_on(turn, talk, [said for said in heard if said.conversation == talk.conversation])
-    return True
+        return so_far
+    return _go_on(
+        context, so_far, talk, [one for one in heard if one.conversation == conversation]
+    )
 
 
-def open_talk(turn: Turn, other: str, *, intent: str, cause: str) -> None:
-    """Open a conversation with another agent."""
-    conversation = conversation_id(turn.tick, turn.identity.slug)
-    _utter(turn, conversation, other, spoken=[], intent=intent, cause=cause)
+def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Say the first words to the agent that this one is about to speak to."""
+    assert isinstance(so_far.intention, SpeakTo), "the pipeline opens no other conversation"
+    return speak(
+        context,
+        so_far,
+        conversation=conversation_id(context.tick, context.identity.slug),
+        other=so_far.intention.other,
+        spoken=[],
+        intent=so_far.intention.intent,
+        cause=so_far.intention.cause,
+    )
 
 
-def break_off(turn: Turn) -> None:
+def break_off(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Leave the conversation, if the agent is in one, for something more important."""
-    if turn.talk is not None:
-        part(turn, turn.talk, Ending.INTERRUPTED)
+    if so_far.talk is None:
+        return so_far
+    return part(context, so_far, so_far.talk, Ending.INTERRUPTED)
 
 
-def part(turn: Turn, talk: Talk, why: Ending) -> tuple[ScheduledActivity, ...]:
-    """End the conversation and look back on it; return what was agreed to for today (R4)."""
-    spoken = turn.view.heard_in(talk.conversation)
-    ended = end_talk(turn, talk, why)
+def part(context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending) -> TurnOutcome:
+    """End the conversation and remember what came of it (R4)."""
+    return _part(context, so_far, talk, why)[0]
+
+
+def _part(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+    """End the conversation; return also the activities of today that were agreed on."""
+    spoken = context.view.heard_in(talk.conversation)
+    so_far = end_talk(context, so_far, talk, why)
     if len({said.agent for said in spoken}) < 2:
-        if not turn.view.is_being_answered(talk.conversation):
-            remember_own_utterance(turn, talk, spoken, ended)
-        return ()
-    kept = dialogue.look_back(
-        turn.llm,
+        if not context.view.is_being_answered(talk.conversation):
+            so_far = remember_own_utterance(context, so_far, talk, spoken)
+        return so_far, ()
+    ended = so_far.last_event
+    so_far, summary = with_summary(context, so_far)
+    kept = _look_back(context, summary, talk, spoken)
+    so_far = remember_digest(context, so_far, talk.other, kept, ended)
+    today = context.now.date().isoformat()
+    agreed = (one for one in kept.agreed if one.day == today)
+    return so_far, tuple(map(scheduled_activity, agreed))
+
+
+def _look_back(
+    context: TurnContext, summary: AgentSummary, talk: Talk, spoken: Sequence[Spoken]
+) -> Digest:
+    return dialogue.look_back(
+        context.llm,
         TakeawaysInput(
-            agent_name=turn.identity.name,
-            other_name=name_of(turn, talk.other),
-            summary=summary_of(turn),
-            now=turn.now,
-            place=own_place(turn),
-            lines=_lines(turn, spoken),
+            agent_name=context.identity.name,
+            other_name=context.name_of(talk.other),
+            summary=summary,
+            now=context.now,
+            place=own_place(context),
+            lines=lines_of(context, spoken),
         ),
         conversation=talk.conversation,
         other=talk.other,
         spoken=spoken,
     )
-    remember_digest(turn, talk.other, kept, ended)
-    today = turn.now.date().isoformat()
-    return tuple(scheduled_activity(agreed) for agreed in kept.agreed if agreed.day == today)
 
 
-def _go_on(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> None:
+def _go_on(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
+) -> TurnOutcome:
     """Answer what was heard, wait, or part."""
-    if not turn.view.is_in_view(talk.other):
-        _part_and_carry_on(turn, talk, Ending.GONE)
-    elif heard and heard[-1].ends:
-        _part_and_carry_on(turn, talk, Ending.SAID_ALL)
-    elif not heard and turn.view.has_left(talk):
-        _part_and_carry_on(turn, talk, Ending.LEFT)
-    elif heard:
-        spoken = turn.view.heard_in(talk.conversation)
-        _utter(turn, talk.conversation, talk.other, spoken=spoken, cause=heard[-1].event)
-    elif turn.is_over:
-        own_last = turn.view.heard_in(talk.conversation)[-1]
-        why = Ending.SAID_ALL if own_last.ends else Ending.NO_ANSWER
-        _part_and_carry_on(turn, talk, why)
+    why = why_over(context, talk, heard)
+    if why is not None:
+        return _part_and_carry_on(context, so_far, talk, why)
+    if not heard:
+        return so_far.intending(PERFORMED)
+    return speak(
+        context,
+        so_far,
+        conversation=talk.conversation,
+        other=talk.other,
+        spoken=context.view.heard_in(talk.conversation),
+        cause=heard[-1].event,
+    )
 
 
-def _part_and_carry_on(turn: Turn, talk: Talk, why: Ending) -> None:
-    agreed = part(turn, talk, why)
+def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
+    """Return why the conversation is over for the agent, None if it goes on.
+
+    `heard` are the utterances of the conversation that end at this tick.
+    """
+    view = context.view
+    if not view.is_in_view(talk.other):
+        return Ending.GONE
+    if heard:
+        return Ending.SAID_ALL if heard[-1].ends else None
+    if view.has_left(talk):
+        return Ending.LEFT
+    if not context.is_action_over:
+        return None
+    last = view.heard_in(talk.conversation)[-1]
+    return Ending.SAID_ALL if last.ends else Ending.NO_ANSWER
+
+
+def _part_and_carry_on(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+) -> TurnOutcome:
+    so_far, agreed = _part(context, so_far, talk, why)
     if agreed:
-        revise_plans(turn, reasons=(ActivitiesAgreed(activities=agreed),))
-    else:
-        next_action(turn)
+        return so_far.intending(RevisePlan(reasons=(ActivitiesAgreed(activities=agreed),)))
+    return so_far.intending(FollowPlan())
 
 
-def yields_to(turn: Turn, talk: Talk, address: Spoken) -> bool:
+def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:
     """Return whether the two addressed each other in one tick and the agent gives way."""
     return (
         address.agent == talk.other
         and address.conversation != talk.conversation
         and address.tick == talk.from_tick
-        and gives_way(turn.constants.seed, address.tick, turn.identity.slug, talk.other)
+        and gives_way(context.constants.seed, address.tick, context.identity.slug, talk.other)
     )
 
 
-def _utter(
-    turn: Turn,
-    conversation: str,
-    other: str,
-    *,
-    spoken: Sequence[Spoken],
-    cause: str,
-    intent: str = "",
-) -> None:
-    """Say something, and stay while it is said and an answer is waited for.
-
-    :raises OutOfView: if the other one is not in view; the lookahead relies on it.
-    """
-    turn.view.require_in_view(other)
-    number = turn.view.next_number_in(conversation)
-    utterances_max = turn.constants.settings.talk_utterances_max
-    inputs = UtteranceInput(
-        agent_name=turn.identity.name,
-        other_name=name_of(turn, other),
-        summary=summary_of(turn),
-        now=turn.now,
-        place=own_place(turn),
-        status=_own_status(turn),
-        other_status=status_of(turn, other),
-        intent=intent,
-        plans=next_planned_times(turn),
-        last_talk=last_talk(turn, other),
-        memories=_memories(turn, other, spoken[-1].text if spoken else intent),
-        lines=_lines(turn, spoken),
-        utterances_left=max(1, utterances_max - number + 1),
-    )
-    said = dialogue.speak(turn.llm, inputs, conversation=conversation, to=other, number=number)
-    event = turn.say(said, cause=cause)
-    stand_talking(turn, other, until=turn.tick + patience_with(turn, said), cause=event)
-
-
-def patience_with(turn: Turn, said: Said) -> int:
-    """Return for how many ticks the agent says the words and waits for an answer to them.
-
-    The wait is as long as the longest answer takes; for an agent that a user controls it has
-    time to think and to type.
-    """
-    spoken = turn.constants.speaking_ticks(said.text)
-    if said.ends:
-        return spoken
-    constants = turn.constants
-    is_users = turn.view.is_controlled_by_user(said.to)
-    patience = constants.users_patience_ticks if is_users else PATIENCE_TICKS
-    return spoken + constants.hearing_ticks + patience
-
-
-def stand_talking(turn: Turn, other: str, *, until: int, cause: str) -> None:
-    """Begin to talk on the spot; an object that the agent uses stays in use."""
-    doing = turn.action
-    stays = doing is not None and not doing.towards and not doing.asleep
-    turn.say(
-        ActionBegan(
-            description=f"talking with {name_of(turn, other)}",
-            emoji=TALKING_EMOJI,
-            tile=turn.tile,
-            area=turn.area,
-            object=doing.object if doing is not None and stays else "",
-            object_state=doing.object_state if doing is not None and stays else "",
-            asleep=False,
-            until_tick=until,
-            plan_item=doing.plan_item if doing is not None else 0,
-            kind=ActionKind.TALKING,
-        ),
-        cause=cause,
-    )
-
-
-def _lines(turn: Turn, spoken: Sequence[Spoken]) -> tuple[Line, ...]:
-    return tuple(Line(speaker=name_of(turn, said.agent), text=said.text) for said in spoken)
-
-
-def _own_status(turn: Turn) -> AgentStatus:
-    """Return what the agent is doing; in a conversation, what is planned for this time."""
-    if turn.talk is None:
-        return status_of(turn, turn.identity.slug)
-    planned = planned_action(turn)
-    return AgentStatus(
-        agent_name=turn.identity.name,
-        activity="" if planned is None else planned.description,
-        is_before_talk=True,
-    )
-
-
-def _memories(turn: Turn, other: str, said: str) -> tuple[MemoryItem, ...]:
-    """Return the memories of the other one and of what was just said, best first."""
-    budget = turn.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
-    found = about_them(turn, other, RetrievalPurpose.UTTERANCE, token_budget=budget)
-    if said:
-        found += turn.retrieval.retrieve(said, RetrievalPurpose.UTTERANCE, token_budget=budget)
-    return turn.items({memory.number: memory for memory in found}.values())
-
-
-def end_talk(turn: Turn, talk: Talk, why: Ending) -> str:
-    """End the conversation for the agent; return the event."""
-    turn.talk = None
-    return turn.say(TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value))
+def end_talk(context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending) -> TurnOutcome:
+    """End the conversation for the agent; its event is the last of the outcome."""
+    ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
+    return record(context, replace(so_far, talk=None), ended)

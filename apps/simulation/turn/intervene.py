@@ -4,8 +4,7 @@ An inner voice becomes a thought of the agent, which revises its plan (U2). An o
 perceived like anything else in view (U6). An interview is remembered (U1).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from apps.agents.alarms import is_alarming
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
@@ -15,22 +14,15 @@ from apps.planning.own_thought import Adoption, adopt_thought
 from apps.planning.revision import FirstThing
 from apps.reaction.inputs import ObservedAgent, ToldObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
-from apps.simulation.interventions import Intervention
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.converse import break_off
-from apps.simulation.turn.plan import revise_plans, summary_of
-from apps.simulation.turn.react import ReactionCandidate, is_free, place_decided, react_to
+from apps.simulation.turn.outcome import AppliedThought, RevisePlan, TurnOutcome
+from apps.simulation.turn.react import decide_about, place_decided
+from apps.simulation.turn.reaction_candidates import ReactionCandidate, is_free
 from apps.simulation.turn.relationships import last_talk, status_of
+from apps.simulation.turn.summary_renewal import with_summary
 
 PERSONA = "persona: "
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedThought:
-    """A thought that the agent has adopted, and the event of the inner voice."""
-
-    adoption: Adoption
-    cause: str
 
 
 def subject_of_persona(persona: str) -> str:
@@ -38,115 +30,119 @@ def subject_of_persona(persona: str) -> str:
     return f"{PERSONA}{persona}"
 
 
-def apply_interventions(turn: Turn) -> list[AppliedThought]:
-    """Remember what the agent is told in this tick; return the adopted thoughts."""
-    thoughts = []
-    for told in turn.told:
-        event = told.event
+def apply_interventions(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Remember what users tell the agent in this tick, and adopt inner voices."""
+    for intervention in context.interventions:
+        event, cause = intervention.event, intervention.event_id
         if isinstance(event, InnerVoiceGiven):
-            thoughts.append(_adopt(turn, event, told.place))
+            so_far = _adopt(context, so_far, event, cause)
         elif isinstance(event, ObservationGiven):
-            _perceive(turn, event, told.place)
+            so_far = _perceive(context, so_far, event, cause)
         elif isinstance(event, InterviewGiven):
-            _remember_interview(turn, event, told.place)
-    return thoughts
+            so_far = _remember_interview(context, so_far, event, cause)
+    return so_far
 
 
-def follow(turn: Turn, thoughts: Sequence[AppliedThought]) -> bool:
-    """Revise the rest of the day for the thoughts; return whether there are any.
+def follow_thoughts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Revise the rest of the day for the adopted thoughts.
 
-    An agent that sleeps goes on sleeping unless a thought is to be acted on at once.
+    An agent that sleeps goes on sleeping unless a thought calls for an action at once.
     """
+    thoughts = so_far.thoughts
     if not thoughts:
-        return False
-    break_off(turn)
+        return so_far
     at_once = [one for one in thoughts if one.adoption.thought.minutes_now]
-    revise_plans(
-        turn,
-        reasons=tuple(one.adoption.thought for one in thoughts),
-        first=_first_thing(turn, at_once[-1].adoption) if at_once else None,
-        cause=thoughts[-1].cause,
-    )
-    return True
-
-
-def react_to_told(turn: Turn) -> bool:
-    """React to the observations that the agent is told; return whether it does (X1)."""
-    return react_to(
-        turn,
-        [
-            _candidate(turn, told, told.event)
-            for told in turn.told
-            if isinstance(told.event, ObservationGiven)
-        ],
+    return break_off(context, so_far).intending(
+        RevisePlan(
+            reasons=tuple(one.adoption.thought for one in thoughts),
+            first=_first_thing(context, at_once[-1].adoption) if at_once else None,
+            cause=thoughts[-1].cause,
+        )
     )
 
 
-def observed_agent(turn: Turn, event: ObservationGiven) -> str:
+def react_to_observations(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide about the observations that users tell the agent (X1)."""
+    candidates = [
+        _candidate(context, intervention.event, intervention.event_id)
+        for intervention in context.interventions
+        if isinstance(intervention.event, ObservationGiven)
+    ]
+    return decide_about(context, so_far, candidates)
+
+
+def observed_agent(context: TurnContext, event: ObservationGiven) -> str:
     """Return the slug of the agent that an observation is about, "" for none.
 
-    Older events do not say it: of these the text is searched for the name of an agent.
+    Older events do not state it: their text is searched for the name of an agent.
     """
-    return event.about or turn.view.agent_named_by(event.text)
+    return event.about or context.view.agent_named_by(event.text)
 
 
-def _adopt(turn: Turn, event: InnerVoiceGiven, cause: str) -> AppliedThought:
+def _adopt(
+    context: TurnContext, so_far: TurnOutcome, event: InnerVoiceGiven, cause: str
+) -> TurnOutcome:
+    so_far, summary = with_summary(context, so_far)
     adoption = adopt_thought(
-        turn.llm,
+        context.llm,
         OwnThoughtInput(
-            agent_name=turn.identity.name,
-            summary=summary_of(turn),
-            now=turn.now,
-            status=status_of(turn, turn.identity.slug),
+            agent_name=context.identity.name,
+            summary=summary,
+            now=context.now,
+            status=status_of(context, context.identity.slug),
             voice=event.text,
         ),
     )
     thought = adoption.thought
-    number = turn.remember(
+    so_far = so_far.with_memory(
         MemoryKind.REFLECTION, thought.thought, origin=MemoryOrigin.INNER_VOICE, cause=cause
     )
     if thought.deed:
-        turn.remember(
+        so_far = so_far.with_memory(
             MemoryKind.PLAN,
-            thought_text(thought, name=turn.identity.name),
+            thought_text(thought, name=context.identity.name),
             origin=MemoryOrigin.DECIDED,
-            scheduled=_scheduled(turn, adoption),
+            scheduled=_scheduled(context, adoption),
             cause=cause,
-            evidence=[number],
+            evidence=[so_far.last_memory],
         )
-    return AppliedThought(adoption, cause)
+    return replace(so_far, thoughts=(*so_far.thoughts, AppliedThought(adoption, cause)))
 
 
-def _scheduled(turn: Turn, adoption: Adoption) -> ScheduledActivity:
-    """Return the decision; its times are known where it is acted on at once."""
+def _scheduled(context: TurnContext, adoption: Adoption) -> ScheduledActivity:
+    """Return the decision; its times are known where the action comes at once."""
     thought = adoption.thought
-    ticks = turn.constants.calendar.ticks_of(minutes=thought.minutes_now)
+    ticks = context.ticks_of(minutes=thought.minutes_now)
     is_now = bool(thought.minutes_now)
     return ScheduledActivity(
         activity=thought.deed,
         place=adoption.place,
-        starts=turn.now if is_now else None,
-        ends=turn.constants.calendar.time_at(turn.tick + ticks) if is_now else None,
+        starts=context.now if is_now else None,
+        ends=context.constants.calendar.time_at(context.tick + ticks) if is_now else None,
     )
 
 
-def _perceive(turn: Turn, event: ObservationGiven, cause: str) -> None:
-    turn.remember(
+def _perceive(
+    context: TurnContext, so_far: TurnOutcome, event: ObservationGiven, cause: str
+) -> TurnOutcome:
+    return so_far.with_memory(
         MemoryKind.OBSERVATION,
         event.text,
         origin=MemoryOrigin.TOLD_OBSERVATION,
         cause=cause,
-        subject=observed_agent(turn, event),
+        subject=observed_agent(context, event),
         perceived=True,
     )
 
 
-def _remember_interview(turn: Turn, event: InterviewGiven, cause: str) -> None:
-    asker = f"{event.persona[:1].upper()}{event.persona[1:]}"
-    name = turn.identity.name
-    turn.remember(
+def _remember_interview(
+    context: TurnContext, so_far: TurnOutcome, event: InterviewGiven, cause: str
+) -> TurnOutcome:
+    persona = f"{event.persona[:1].upper()}{event.persona[1:]}"
+    name = context.identity.name
+    return so_far.with_memory(
         MemoryKind.DIALOGUE,
-        f'{asker} said to {name}: "{event.question}" {name} answered: "{event.answer}"',
+        f'{persona} said to {name}: "{event.question}" {name} answered: "{event.answer}"',
         origin=MemoryOrigin.INTERVIEW,
         cause=cause,
         subject=subject_of_persona(event.persona),
@@ -154,31 +150,32 @@ def _remember_interview(turn: Turn, event: InterviewGiven, cause: str) -> None:
     )
 
 
-def _first_thing(turn: Turn, adoption: Adoption) -> FirstThing:
-    minutes = adoption.thought.minutes_now
+def _first_thing(context: TurnContext, adoption: Adoption) -> FirstThing:
     return FirstThing(
         description=adoption.thought.deed,
-        place=place_decided(turn, adoption.place),
-        ticks=turn.constants.calendar.ticks_of(minutes=minutes),
+        place=place_decided(context, adoption.place),
+        ticks=context.ticks_of(minutes=adoption.thought.minutes_now),
     )
 
 
-def _candidate(turn: Turn, told: Intervention, event: ObservationGiven) -> ReactionCandidate:
+def _candidate(
+    context: TurnContext, event: ObservationGiven, event_id: str
+) -> ReactionCandidate:
     """Return the observation, with the agent that it is about where that is known."""
-    other = observed_agent(turn, event)
+    other = observed_agent(context, event)
     agent = None
     if other:
         agent = ObservedAgent(
-            status=status_of(turn, other),
-            may_talk=turn.view.is_in_view(other) and is_free(turn, other),
-            last_talk=last_talk(turn, other),
+            status=status_of(context, other),
+            may_talk=context.view.is_in_view(other) and is_free(context, other),
+            last_talk=last_talk(context, other),
         )
     return ReactionCandidate(
-        subject=other or told.place,
+        subject=other or event_id,
         observed=ToldObservation(
             text=event.text,
             agent=agent,
             is_alarming=is_alarming(event.text, event.is_alarming),
         ),
-        source=told.place,
+        source=event_id,
     )

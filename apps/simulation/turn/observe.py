@@ -4,52 +4,70 @@ from apps.agents.events import Noticed, PlacesLearnt
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import IDLE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
 
 
-def notice(turn: Turn) -> list[InView]:
-    """Notice what is new in view, and remember it; return it."""
-    news = turn.view.news(turn.acquainted)
-    if not news:
-        return []
-    turn.say(Noticed(sights=tuple(seen.sight for seen in news)))
-    for seen in news:
-        if not _is_only_new_furniture(turn, seen):
-            _remember_sight(turn, seen)
-    return news
+def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Remember each phrase of the agent's description (paper 3.1, U5)."""
+    for phrase in context.description:
+        so_far = so_far.with_memory(
+            MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION
+        )
+    return so_far
 
 
-def learn_places(turn: Turn) -> None:
-    """Learn the area that the agent stands in, and the place it belongs to (W3)."""
-    if not turn.area:
-        return
-    here = with_ancestors(turn.constants.world.tree, [turn.area])
-    unknown = sorted(here - turn.known)
-    if unknown:
-        turn.say(PlacesLearnt(nodes=tuple(unknown)))
+def observe(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Notice what is new in view, learn the place around, and perceive that it closes."""
+    so_far = _notice(context, so_far)
+    so_far = _learn_nodes_around(context, so_far)
+    return _perceive_closing(context, so_far) if context.is_place_closing else so_far
 
 
-def learn_place_named(turn: Turn, words: str, *, cause: str) -> None:
+def learn_place_named(
+    context: TurnContext, so_far: TurnOutcome, words: str, *, cause: str
+) -> TurnOutcome:
     """Learn a place that was named in a conversation (W3)."""
-    tree = turn.constants.world.tree
+    tree = context.constants.world.tree
     try:
         node = tree.resolve(words)
     except (UnknownPlace, AmbiguousPlace):
-        return  # there is no such place, or it is not clear which: nothing is learnt
+        return so_far  # no place of the world is meant, or more than one
     if node.kind is NodeKind.OBJECT:
-        return
-    unknown = sorted(with_ancestors(tree, [node.path]) - turn.known)
-    if unknown:
-        turn.say(PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+        return so_far
+    return _learn(context, so_far, node.path, cause=cause)
 
 
-def perceive_closing(turn: Turn) -> None:
-    """Perceive that the place around the agent is closing (W5)."""
-    place = turn.constants.world.tree.place_of(turn.area)
-    turn.remember(
+def _notice(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    if not context.news:
+        return so_far
+    so_far = record(context, so_far, Noticed(sights=tuple(seen.sight for seen in context.news)))
+    for seen in context.news:
+        if not _is_new_and_idle(context, seen):
+            so_far = _remember_sight(context, so_far, seen)
+    return so_far
+
+
+def _learn_nodes_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    return _learn(context, so_far, context.area) if context.area else so_far
+
+
+def _learn(
+    context: TurnContext, so_far: TurnOutcome, path: str, *, cause: str = ""
+) -> TurnOutcome:
+    """Learn the node of the path and the nodes above it."""
+    unknown = sorted(with_ancestors(context.constants.world.tree, [path]) - context.known)
+    if not unknown:
+        return so_far
+    return record(context, so_far, PlacesLearnt(nodes=tuple(unknown)), cause=cause)
+
+
+def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    place = context.constants.world.tree.place_of(context.area)
+    return so_far.with_memory(
         MemoryKind.OBSERVATION,
         f"{place} is closing",
         subject=place,
@@ -58,24 +76,21 @@ def perceive_closing(turn: Turn) -> None:
     )
 
 
-def remember_seeds(turn: Turn) -> None:
-    """Remember each phrase of the agent's description (paper 3.1, U5)."""
-    for phrase in turn.seeds:
-        turn.remember(MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
+def _is_new_and_idle(context: TurnContext, seen: InView) -> bool:
+    """Return whether the sight is an idle object seen for the first time.
 
-
-def _is_only_new_furniture(turn: Turn, seen: InView) -> bool:
-    """Whether the sight is an idle object met for the first time: known, not remembered."""
+    It becomes known and is not remembered.
+    """
     sight = seen.sight
-    if not sight.is_object or sight.subject in turn.acquainted.objects:
+    if not sight.is_object or sight.subject in context.acquainted.objects:
         return False
-    return sight.description == turn.constants.world.tree.node(sight.subject).idle_state
+    return sight.description == context.constants.world.tree.node(sight.subject).idle_state
 
 
-def _remember_sight(turn: Turn, seen: InView) -> None:
+def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> TurnOutcome:
     sight = seen.sight
     if not sight.is_object:
-        turn.remember(
+        return so_far.with_memory(
             MemoryKind.OBSERVATION,
             sight.description,
             cause=seen.source,
@@ -83,10 +98,9 @@ def _remember_sight(turn: Turn, seen: InView) -> None:
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
-        return
-    node = turn.constants.world.tree.node(sight.subject)
+    node = context.constants.world.tree.node(sight.subject)
     is_idle = sight.description == node.idle_state
-    turn.remember(
+    return so_far.with_memory(
         MemoryKind.OBSERVATION,
         f"the {node.name} is {sight.description}",
         cause=seen.source,

@@ -23,7 +23,7 @@ from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_agent_llm
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.formation import MemoryDraft
+from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
@@ -57,15 +57,13 @@ def seed_memories(
     llm: AgentLLM, agent: Identity, description: str, spec: ModelSpec
 ) -> list[NewEvent]:
     """Return the events that form one memory of each phrase of a description."""
-    draft = MemoryDraft(
-        next_number=1,
-        embedded_by=spec.embedding_model,
-        dimensions=spec.embedding_dimensions,
-    )
-    for phrase in seed_phrases(description):
-        draft.add(MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
+    drafts = [
+        draft_memory(number, MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
+        for number, phrase in enumerate(seed_phrases(description), start=1)
+    ]
     return [
-        NewEvent(event=event, model_calls=llm.take_calls()) for event in draft.form(llm, agent)
+        NewEvent(event=event, model_calls=llm.take_calls())
+        for event in form_memories(drafts, llm, agent, spec)
     ]
 
 

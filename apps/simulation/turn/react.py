@@ -1,259 +1,187 @@
 """React: decide whether what an agent perceives changes what it does (X1, X2)."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind, ObjectRighted
+from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionDecided
 from apps.planning.matching import chosen
 from apps.planning.revision import FirstThing
 from apps.planning.surroundings import known_areas, known_places
-from apps.reaction import queries as reaction_queries
 from apps.reaction.commands import Reaction, decide_reaction
 from apps.reaction.events import Weighed
 from apps.reaction.inputs import (
     DecisionInput,
-    Observed,
-    ObservedAgent,
-    ObservedObject,
     Obstacle,
-    ToldObservation,
     agent_in,
 )
 from apps.reaction.llm_tasks.decision import observation_text
-from apps.simulation.snapshot.perception import InView, shows_alarm
-from apps.simulation.turn.context import Turn
-from apps.simulation.turn.converse import break_off, open_talk
-from apps.simulation.turn.plan import (
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.converse import break_off
+from apps.simulation.turn.outcome import RevisePlan, SpeakTo, TurnOutcome, record
+from apps.simulation.turn.reaction_candidates import (
+    ReactionCandidate,
+    is_alarming,
+    new_candidates,
+    object_candidate,
+    undecided_subjects,
+)
+from apps.simulation.turn.relationships import (
     next_hours,
     next_planned_times,
-    revise_plans,
-    summary_of,
+    own_place,
+    retrieve_relationship,
+    status_of,
 )
-from apps.simulation.turn.relationships import about_them, last_talk, own_place, status_of
+from apps.simulation.turn.summary_renewal import with_summary
 
-OBSERVED_MAX = 3
 # The memories of all observations of one decision share the budget of a prompt.
 SHARES_OF_BUDGET = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReactionCandidate:
-    """An observation that may change what the agent does.
-
-    `subject` is a slug, a path or an event's identity; `source` is the event that the
-    observation comes from, "" for none.
-    """
-
-    subject: str
-    observed: Observed
-    source: str
-
-
-def react_to_alarm(turn: Turn, news: Sequence[InView]) -> bool:
-    """React to the new dangers, whatever the agent is doing; return whether it does."""
-    candidates = [_object(turn, seen) for seen in news if seen.sight.is_object]
-    return react_to(turn, [one for one in candidates if _is_alarming(one.observed)])
-
-
-def react(turn: Turn, news: Sequence[InView]) -> bool:
-    """React to what is new and was not decided about lately; return whether it does (X1)."""
-    return react_to(turn, list(_candidates(turn, news)))
-
-
-def react_to_obstacle(turn: Turn) -> bool:
-    """Decide after a wait whether to do something else; return whether it does (X4)."""
-    action = turn.action
-    if action is None or not turn.is_over or action.kind is not ActionKind.WAITING:
-        return False
-    refused = agent_queries.latest_refusal(
-        turn.constants.simulation_id, turn.identity.slug, tick=action.from_tick
-    )
-    if refused is None or not _undecided(turn, [refused.node]):
-        return False
-    obstacle = Obstacle(description=refused.why)
-    return react_to(
-        turn, [ReactionCandidate(subject=refused.node, observed=obstacle, source="")]
-    )
-
-
-def right_what_was_minded(turn: Turn) -> None:
+def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Restore the state of an object after the agent has acted on it in reaction to it.
 
     Using the object without having reacted to its state does not restore it.
     """
-    action = turn.action
-    if action is None or not action.object or not turn.is_over:
-        return
-    state = turn.view.set_state_of(action.object)
+    action = context.action
+    if action is None or not action.object or not context.is_action_over:
+        return so_far
+    state = context.view.set_state_of(action.object)
+    acted_on = context.records.acted_on_tick
     if state is None or state.from_tick >= action.from_tick:
-        return
-    if reaction_queries.has_acted_on(
-        turn.constants.simulation_id,
-        turn.identity.slug,
-        subject=action.object,
-        since_tick=state.from_tick,
-        as_of_tick=turn.before,
-    ):
-        turn.say(ObjectRighted(object=action.object, since=state.event), cause=action.event)
+        return so_far
+    if acted_on is None or acted_on < state.from_tick:
+        return so_far
+    restored = ObjectRighted(object=action.object, since=state.event)
+    return record(context, so_far, restored, cause=action.event)
 
 
-def react_to(turn: Turn, candidates: Sequence[ReactionCandidate]) -> bool:
-    """Decide about the candidates together; return whether the agent does anything (X1).
+def react_to_alarm(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide about the new dangers, whatever the agent is doing."""
+    objects = [object_candidate(context, seen) for seen in context.news if seen.sight.is_object]
+    return decide_about(context, so_far, [one for one in objects if is_alarming(one.observed)])
+
+
+def react(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide about what is new and was not decided about lately (X1)."""
+    return decide_about(context, so_far, list(new_candidates(context)))
+
+
+def react_to_obstacle(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Decide after a wait whether to do something else (X4)."""
+    action = context.action
+    if action is None or action.kind is not ActionKind.WAITING or not context.is_action_over:
+        return so_far
+    refused = context.records.refused_at(action.from_tick)
+    if refused is None or not undecided_subjects(context, [refused.node]):
+        return so_far
+    obstacle = Obstacle(description=refused.why)
+    candidate = ReactionCandidate(subject=refused.node, observed=obstacle, source="")
+    return decide_about(context, so_far, [candidate])
+
+
+def decide_about(
+    context: TurnContext, so_far: TurnOutcome, candidates: Sequence[ReactionCandidate]
+) -> TurnOutcome:
+    """Decide about the candidates together; the agent goes on, speaks or acts (X1).
 
     What a user tells the agent is decided about whenever it comes (U6).
     """
-    is_alarmed = any(_is_alarming(one.observed) for one in candidates)
-    if not candidates or not (is_alarmed or next_hours(turn)):
-        return False  # an agent without a plan makes one first
-    decided = decide_reaction(turn.llm, _decision_input(turn, candidates))
+    is_alarmed = any(is_alarming(one.observed) for one in candidates)
+    if not candidates or not (is_alarmed or next_hours(context)):
+        return so_far  # an agent without a plan makes one first
+    so_far, summary = with_summary(context, so_far)
+    decided = decide_reaction(context.llm, _decision_input(context, summary, candidates))
     about = candidates[0 if decided is None else decided.observation]
-    cause = turn.say(
-        Weighed(
-            subjects=tuple(one.subject for one in candidates),
-            choice=_choice(decided),
-            about=about.subject,
-            what="" if decided is None else decided.what,
-        ),
-        cause=about.source,
+    weighed = Weighed(
+        subjects=tuple(one.subject for one in candidates),
+        choice=_choice(decided),
+        about=about.subject,
+        what="" if decided is None else decided.what,
     )
+    so_far = record(context, so_far, weighed, cause=about.source)
     if decided is None:
-        return False
-    break_off(turn)
+        return so_far
+    cause = so_far.last_event
+    so_far = break_off(context, so_far)
     if decided.is_talk:
-        open_talk(turn, about.subject, intent=decided.what, cause=cause)
-    else:
-        _act(turn, about, decided, cause=cause)
-    return True
+        return so_far.intending(SpeakTo(other=about.subject, intent=decided.what, cause=cause))
+    return so_far.intending(_revision(context, about, decided, cause))
 
 
-def _act(turn: Turn, about: ReactionCandidate, decided: Reaction, *, cause: str) -> None:
-    """Do it at once and revise the rest of the day's plan (X2)."""
+def place_decided(context: TurnContext, words: str) -> str:
+    """Return the known place that the words mean, else where the agent is."""
+    return chosen(words, _known_places(context)) or context.area or context.identity.home
+
+
+def _revision(
+    context: TurnContext, about: ReactionCandidate, decided: Reaction, cause: str
+) -> RevisePlan:
+    """Return the intention to do it at once and revise the rest of the day's plan (X2)."""
     observation = observation_text(about.observed)
-    revise_plans(
-        turn,
+    return RevisePlan(
         reasons=(ReactionDecided(observation=observation, activity=decided.what),),
         first=FirstThing(
             description=decided.what,
-            place=_place(turn, about, decided),
-            ticks=turn.constants.calendar.ticks_of(minutes=decided.minutes),
+            place=_place(context, about, decided),
+            ticks=context.ticks_of(minutes=decided.minutes),
         ),
         cause=cause,
     )
 
 
-def place_decided(turn: Turn, words: str) -> str:
-    """Return the known place that the words mean, else where the agent is."""
-    return chosen(words, _known_places(turn)) or turn.area or turn.identity.home
-
-
-def _place(turn: Turn, about: ReactionCandidate, decided: Reaction) -> str:
+def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) -> str:
     """Return where it is done: as decided if that is known, else by the object, else here.
 
     What is done instead of waiting is done outside what the agent waits for.
     """
-    tree = turn.constants.world.tree
-    default = turn.area or turn.identity.home
+    tree = context.constants.world.tree
+    default = context.area or context.identity.home
     if about.subject in tree and not isinstance(about.observed, Obstacle):
         node = tree.node(about.subject)
-        default = tree.area_of(about.subject) if node.path != turn.area else turn.area
-    return chosen(decided.place, _known_places(turn)) or default
+        default = tree.area_of(about.subject) if node.path != context.area else context.area
+    return chosen(decided.place, _known_places(context)) or default
 
 
-def _decision_input(turn: Turn, candidates: Sequence[ReactionCandidate]) -> DecisionInput:
-    observed = tuple(one.observed for one in candidates)
+def _decision_input(
+    context: TurnContext, summary: AgentSummary, candidates: Sequence[ReactionCandidate]
+) -> DecisionInput:
     return DecisionInput(
-        agent_name=turn.identity.name,
-        summary=summary_of(turn),
-        now=turn.now,
-        place=own_place(turn),
-        status=status_of(turn, turn.identity.slug),
-        plans=next_planned_times(turn),
-        observed=observed,
-        memories=_memories(turn, candidates),
-        known_places=tuple(_known_places(turn)),
+        agent_name=context.identity.name,
+        summary=summary,
+        now=context.now,
+        place=own_place(context),
+        status=status_of(context, context.identity.slug),
+        plans=next_planned_times(context),
+        observed=tuple(one.observed for one in candidates),
+        memories=_memories(context, candidates),
+        known_places=tuple(_known_places(context)),
     )
 
 
-def _memories(turn: Turn, candidates: Sequence[ReactionCandidate]) -> tuple[MemoryItem, ...]:
+def _memories(
+    context: TurnContext, candidates: Sequence[ReactionCandidate]
+) -> tuple[MemoryItem, ...]:
     """Return the memories of the observed agents and of what they do (X1), each once.
 
     Where one of them is free to be addressed, also what the agent has to tell.
     """
-    budget = turn.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    purpose = RetrievalPurpose.REACTION
     found = []
     for one in candidates:
         if agent_in(one.observed) is not None:
-            found += about_them(
-                turn, one.subject, RetrievalPurpose.REACTION, token_budget=budget
-            )
+            found += retrieve_relationship(context, one.subject, purpose, token_budget=budget)
         query = observation_text(one.observed)
-        found += turn.retrieval.retrieve(query, RetrievalPurpose.REACTION, token_budget=budget)
+        found += context.retrieval.retrieve(query, purpose, token_budget=budget)
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
     if any(agent.may_talk for agent in agents):
-        news = f"news that {turn.identity.name} has heard or wants to tell"
-        found += turn.retrieval.retrieve(news, RetrievalPurpose.REACTION, token_budget=budget)
-    return turn.items({memory.number: memory for memory in found}.values())
-
-
-def _candidates(turn: Turn, news: Sequence[InView]) -> Iterator[ReactionCandidate]:
-    """Yield agents that are free to be addressed, and objects whose state was set."""
-    found = [seen for seen in news if _may_matter(turn, seen)]
-    undecided = _undecided(turn, [seen.sight.subject for seen in found])
-    found = [seen for seen in found if seen.sight.subject in undecided]
-    for seen in found[:OBSERVED_MAX]:
-        yield _object(turn, seen) if seen.sight.is_object else _agent(turn, seen)
-
-
-def _may_matter(turn: Turn, seen: InView) -> bool:
-    if seen.sight.is_object:
-        return turn.view.set_state_of(seen.sight.subject) is not None
-    return is_free(turn, seen.sight.subject)
-
-
-def is_free(turn: Turn, other: str) -> bool:
-    """Return whether the other one is awake and in no conversation, if there are any at all."""
-    if not turn.constants.settings.talk_utterances_max:
-        return False
-    return not turn.view.is_asleep(other) and turn.view.talk_of(other) is None
-
-
-def _undecided(turn: Turn, subjects: Iterable[str]) -> frozenset[str]:
-    """Return the subjects that the agent has not decided about lately (X3)."""
-    subjects = frozenset(subjects)
-    pause = turn.constants.settings.reaction_pause_minutes
-    if not subjects or not pause:
-        return subjects
-    return subjects - reaction_queries.weighed_since(
-        turn.constants.simulation_id,
-        turn.identity.slug,
-        since_tick=turn.tick - turn.constants.calendar.ticks_of(minutes=pause),
-        as_of_tick=turn.before,
-    )
-
-
-def _agent(turn: Turn, seen: InView) -> ReactionCandidate:
-    other = seen.sight.subject
-    observed = ObservedAgent(
-        status=status_of(turn, other),
-        may_talk=is_free(turn, other),
-        last_talk=last_talk(turn, other),
-    )
-    return ReactionCandidate(subject=other, observed=observed, source=seen.source)
-
-
-def _object(turn: Turn, seen: InView) -> ReactionCandidate:
-    node, state = turn.constants.world.tree.node(seen.sight.subject), seen.sight.description
-    is_alarming = shows_alarm(seen, turn.view.set_state_of(node.path))
-    observed = ObservedObject(name=node.name, state=state, is_alarming=is_alarming)
-    return ReactionCandidate(subject=node.path, observed=observed, source=seen.source)
-
-
-def _is_alarming(observed: Observed) -> bool:
-    return isinstance(observed, ObservedObject | ToldObservation) and observed.is_alarming
+        news = f"news that {context.identity.name} has heard or wants to tell"
+        found += context.retrieval.retrieve(news, purpose, token_budget=budget)
+    return context.items({memory.number: memory for memory in found}.values())
 
 
 def _choice(decided: Reaction | None) -> str:
@@ -262,10 +190,10 @@ def _choice(decided: Reaction | None) -> str:
     return "talk" if decided.is_talk else "act"
 
 
-def _known_places(turn: Turn) -> list[str]:
+def _known_places(context: TurnContext) -> list[str]:
     """Return the paths that the agent can go to: known places, and the areas of this one."""
-    tree, name = turn.constants.world.tree, turn.identity.name
-    here = tree.place_of(turn.area) if turn.area else ""
-    places = [place.path for place in known_places(tree, turn.known, person=name)]
-    areas = known_areas(tree, turn.known, place=here, person=name) if here else ()
+    tree, name = context.constants.world.tree, context.identity.name
+    here = tree.place_of(context.area) if context.area else ""
+    places = [place.path for place in known_places(tree, context.known, person=name)]
+    areas = known_areas(tree, context.known, place=here, person=name) if here else ()
     return list(dict.fromkeys([*places, *(area.path for area in areas)]))

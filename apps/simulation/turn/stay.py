@@ -1,10 +1,11 @@
-"""Begin an action where the agent stands: an errand that is there, or waiting and idling."""
+"""Begin an action where the agent stands: a planned step, or waiting and idling."""
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.simulation.turn.context import Turn
-from apps.simulation.turn.errand import Errand
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, record
+from apps.simulation.turn.planned_step import PlannedStep
 
 EMOJI_OF_KINDS = {
     ActionKind.WALKING: "🚶",
@@ -16,60 +17,77 @@ PASSING_THE_TIME = "passing the time"
 LOOKING_AROUND = "looking around"
 
 
-def begin(turn: Turn, errand: Errand, *, cause: str = "") -> None:
-    """Begin the errand, and remember it."""
-    began = turn.say(
-        ActionBegan(
-            kind=errand.kind,
-            description=errand.description,
-            emoji=errand.emoji,
-            tile=turn.tile,
-            area=turn.area,
-            object=errand.object,
-            object_state=errand.object_state,
-            asleep=errand.asleep,
-            until_tick=errand.to_tick,
-            plan_item=errand.plan_item,
-        ),
-        cause=cause,
+def begin(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, *, cause: str = ""
+) -> TurnOutcome:
+    """Begin the step, and remember it."""
+    began = ActionBegan(
+        kind=step.kind,
+        description=step.description,
+        emoji=step.emoji,
+        tile=context.tile,
+        area=context.area,
+        object=step.object,
+        object_state=step.object_state,
+        asleep=step.asleep,
+        until_tick=step.to_tick,
+        plan_item=step.plan_item,
     )
-    turn.remember(
+    so_far = record(context, so_far, began, cause=cause)
+    return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        f"{turn.identity.name} is {errand.description}",
-        cause=began,
-        subject=turn.identity.slug,
+        f"{context.identity.name} is {step.description}",
+        cause=so_far.last_event,
+        subject=context.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
+    ).intending(PERFORMED)
+
+
+def look_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Stay until the user requests an action."""
+    return _stay(context, so_far, ActionKind.IDLE, LOOKING_AROUND, until=FOREVER_TICK)
+
+
+def pass_time(
+    context: TurnContext, so_far: TurnOutcome, *, until: int, plan_item: int = 0
+) -> TurnOutcome:
+    """Stay because the planned action is not possible."""
+    return _stay(
+        context,
+        so_far,
+        ActionKind.PASSING_TIME,
+        PASSING_THE_TIME,
+        until=until,
+        plan_item=plan_item,
     )
 
 
-def look_around(turn: Turn) -> None:
-    """Stay until the user asks for something."""
-    _stay(turn, ActionKind.IDLE, LOOKING_AROUND, until=FOREVER_TICK)
-
-
-def pass_time(turn: Turn, *, until: int, plan_item: int = 0) -> None:
-    """Stay because what was planned cannot be done."""
-    _stay(turn, ActionKind.PASSING_TIME, PASSING_THE_TIME, until=until, plan_item=plan_item)
-
-
-def wait(turn: Turn, what: str, *, until: int, plan_item: int) -> None:
-    """Stay until something can be entered or used; `what` follows "waiting for"."""
+def wait(
+    context: TurnContext, so_far: TurnOutcome, what: str, *, until: int, plan_item: int
+) -> TurnOutcome:
+    """Stay until a node can be entered or used; `what` follows "waiting for"."""
     description = f"waiting for {what}"
-    _stay(turn, ActionKind.WAITING, description, until=until, plan_item=plan_item)
+    return _stay(
+        context, so_far, ActionKind.WAITING, description, until=until, plan_item=plan_item
+    )
 
 
 def _stay(
-    turn: Turn, kind: ActionKind, description: str, *, until: int, plan_item: int = 0
-) -> None:
-    begin(
-        turn,
-        Errand(
-            kind=kind,
-            plan_item=plan_item,
-            description=description,
-            emoji=EMOJI_OF_KINDS[kind],
-            area=turn.area,
-            from_tick=turn.tick,
-            to_tick=until,
-        ),
+    context: TurnContext,
+    so_far: TurnOutcome,
+    kind: ActionKind,
+    description: str,
+    *,
+    until: int,
+    plan_item: int = 0,
+) -> TurnOutcome:
+    step = PlannedStep(
+        kind=kind,
+        plan_item=plan_item,
+        description=description,
+        emoji=EMOJI_OF_KINDS[kind],
+        area=context.area,
+        from_tick=context.tick,
+        to_tick=until,
     )
+    return begin(context, so_far, step)

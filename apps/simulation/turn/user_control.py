@@ -1,281 +1,210 @@
 """Act under the control of a user (U4).
 
-The agent perceives and remembers as always; it does what the user asks, one thing a turn,
-under the same norms as all agents, and no model is asked what to do. When the control ends,
-the rest of its day is planned again.
+The agent perceives and remembers as always; it performs what the user requests, one action a
+turn, under the same norms as all agents, and no model is asked what to do. When the control
+ends, the rest of its day is planned again.
 """
 
 from dataclasses import replace
 
-from apps.agents import queries as agent_queries
-from apps.agents.events import ActionKind, ObjectRighted
-from apps.kernel.chance import choice
+from apps.agents.events import AgentLeft, ObjectRighted
 from apps.kernel.errors import DomainError
-from apps.kernel.game_time import FOREVER_TICK
-from apps.planning.grounding import stage
 from apps.planning.inputs import UserControlEnded
-from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome, RequestKind
-from apps.simulation.turn.act import act_out, set_out, turned_away_by
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.action_requests import (
+    answer_request,
+    is_using,
+    refuse_request,
+    spot_of,
+    step_of_request,
+    with_effects,
+)
+from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.converse import break_off
-from apps.simulation.turn.errand import Errand
-from apps.simulation.turn.plan import revise_plans
-from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND, look_around
+from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo, record
+from apps.simulation.turn.refusal import give_up_attempt
+from apps.simulation.turn.stay import look_around
 from apps.simulation.turn.user_speech import listen, say
-from apps.world.geometry import Tile
-from apps.world.node import NodeKind
 
-ACTIVITIES_MAX = 8
 TURNED_AWAY = "turned-away"
 BROKEN_OFF = "broken-off"
 HANDED_BACK = "handed-back"
-AS_IT_IS_OVER = "the person was handed back before it was done"
+WHY_HANDED_BACK = "the control of the agent ended before it was done"
+WHY_BROKEN_OFF = "another action was requested before it was done"
 
 
-def act_for_user(turn: Turn, control: Control) -> None:
-    """Do what a user asks of the person, or let them be themselves again."""
-    has_parted = listen(turn)
-    has_woken = _wake(turn)
-    under_way = _under_way(turn, control)
-    lost = turn.lost_attempt()
-    if not control.embodiment.is_active_at(turn.tick):
-        _hand_back(turn, control, under_way)
-    elif lost is not None:
-        _lose(turn, lost, under_way)
-    elif _begin_requested(turn, control, under_way) or _go_on(
-        turn, under_way, has_parted=has_parted
-    ):
-        pass
-    elif has_parted or (turn.is_over and not has_woken and turn.talk is None):
-        look_around(turn)
+def act_for_user(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Perform what the user requests of the agent, or give the control back to it."""
+    control = context.control
+    assert control is not None, "the pipeline asks for controlled agents only"
+    so_far = listen(context, so_far)
+    has_parted = context.view.own_talk is not None and so_far.talk is None
+    is_waking = context.action is not None and context.action.asleep
+    if is_waking:
+        so_far = look_around(context, so_far)
+    so_far, under_way = _under_way(context, so_far, control)
+    if not control.embodiment.is_active_at(context.tick):
+        return _hand_back(context, so_far, control, under_way)
+    lost = context.view.lost_attempt()
+    if lost is not None:
+        step = None if under_way is None else step_of_request(context, under_way)
+        return give_up_attempt(context, replace(so_far, request=under_way), lost, step)
+    so_far, has_begun = _begin_requested(context, so_far, control, under_way)
+    if has_begun:
+        return so_far
+    so_far, goes_on = _go_on(context, so_far, under_way, has_parted=has_parted)
+    if goes_on:
+        return so_far
+    if has_parted or (context.is_action_over and not is_waking and so_far.talk is None):
+        return look_around(context, so_far)
+    return so_far
 
 
-def _under_way(turn: Turn, control: Control) -> ActionRequest | None:
-    """Return what the person is at; nothing of an earlier embodiment is."""
+def answer_requests(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Refuse the request that could not be carried out, and the one that was dropped for it."""
+    if so_far.request is not None and so_far.refusal:
+        so_far = refuse_request(context, so_far, so_far.request, TURNED_AWAY, so_far.refusal)
+    if so_far.dropped is not None:
+        so_far = refuse_request(context, so_far, so_far.dropped, BROKEN_OFF, WHY_BROKEN_OFF)
+    return so_far
+
+
+def leave_simulation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Leave the simulation, as a visitor does when the control ends."""
+    return record(context, so_far, AgentLeft())
+
+
+def _under_way(
+    context: TurnContext, so_far: TurnOutcome, control: Control
+) -> tuple[TurnOutcome, ActionRequest | None]:
+    """Return the request in progress; one of an earlier embodiment is refused."""
     request = control.in_progress
     if request is None or request.embodiment == control.embodiment.number:
-        return request
-    _refuse(turn, request, HANDED_BACK, AS_IT_IS_OVER)
-    return None
+        return so_far, request
+    return refuse_request(context, so_far, request, HANDED_BACK, WHY_HANDED_BACK), None
 
 
-def _lose(turn: Turn, node: str, under_way: ActionRequest | None) -> None:
-    """Take in that somebody else was first."""
-    if under_way is None:
-        turned_away_by(turn, node, None)
-        return
-    turned_away_by(turn, node, _errand(turn, under_way))
-    _refuse_if_turned_away(turn, under_way)
-
-
-def _wake(turn: Turn) -> bool:
-    """Get up if the person was asleep when a user took them over."""
-    if turn.action is None or not turn.action.asleep:
-        return False
-    look_around(turn)
-    return True
-
-
-def _begin_requested(turn: Turn, control: Control, under_way: ActionRequest | None) -> bool:
-    """Do the first thing asked; return whether the person did any."""
+def _begin_requested(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    control: Control,
+    under_way: ActionRequest | None,
+) -> tuple[TurnOutcome, bool]:
+    """Begin the first action requested; return whether there was one."""
     for request in control.requests:
         if request.kind in {RequestKind.BEGIN, RequestKind.END}:
-            _answer(turn, request, Outcome.DONE)
-        elif request.embodiment != control.embodiment.number:
-            _refuse(turn, request, HANDED_BACK, AS_IT_IS_OVER)
-        elif _carry_out(turn, request):
-            _abandon(turn, under_way, request)
-            return True
-    return False
+            so_far = answer_request(context, so_far, request, Outcome.DONE)
+            continue
+        if request.embodiment != control.embodiment.number:
+            so_far = refuse_request(context, so_far, request, HANDED_BACK, WHY_HANDED_BACK)
+            continue
+        so_far, has_begun = _carry_out(context, so_far, request)
+        if has_begun:
+            return _drop(context, so_far, under_way, request), True
+    return so_far, False
 
 
-def _carry_out(turn: Turn, request: ActionRequest) -> bool:
-    """Begin what is asked; return whether the person did anything."""
-    if request.kind is RequestKind.SAY:
-        try:
-            say(
-                turn,
-                request.body["text"],
-                to=request.body["to"],
-                ends=request.body["ends"],
-                cause=request.event,
-            )
-        except DomainError as refusal:
-            _refuse(turn, request, refusal.code, refusal.message)
-            return False
-        _answer(turn, request, Outcome.DONE)
-        return True
-    break_off(turn)
-    _answer(turn, request, Outcome.BEGUN)
-    _advance(turn, request)
-    return True
+def _carry_out(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest
+) -> tuple[TurnOutcome, bool]:
+    """Begin what is requested; return whether the agent could."""
+    if request.kind is not RequestKind.SAY:
+        so_far = break_off(context, so_far)
+        so_far = answer_request(context, so_far, request, Outcome.BEGUN)
+        return _advance(context, so_far, request), True
+    body = request.body
+    try:
+        so_far = say(
+            context,
+            so_far,
+            body["text"],
+            to=body["to"],
+            ends=body["ends"],
+            cause=request.event,
+        )
+    except DomainError as error:
+        return refuse_request(context, so_far, request, error.code, error.message), False
+    return answer_request(context, so_far, request, Outcome.DONE), True
 
 
-def _go_on(turn: Turn, request: ActionRequest | None, *, has_parted: bool) -> bool:
-    """Go on with what is under way where a step of it is over; return whether to."""
-    if request is None:
-        return False
-    if turn.talk is not None or not (turn.is_over or has_parted):
-        return False
-    if request.kind is RequestKind.ACT and turn.action is not None and _is_using(turn, request):
-        _right(turn, request)
-        _answer(turn, request, Outcome.DONE)
-        return False
-    _advance(turn, request)
-    return True
+def _go_on(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    request: ActionRequest | None,
+    *,
+    has_parted: bool,
+) -> tuple[TurnOutcome, bool]:
+    """Go on with the request where a step of it is over; return whether there is more to do."""
+    if request is None or so_far.talk is not None:
+        return so_far, False
+    if not (context.is_action_over or has_parted):
+        return so_far, False
+    if is_using(context, request):
+        so_far = _restore_object(context, so_far, request)
+        return answer_request(context, so_far, request, Outcome.DONE), False
+    return _advance(context, so_far, request), True
 
 
-def _advance(turn: Turn, request: ActionRequest) -> None:
-    """Walk on, or do on the spot what is asked."""
+def _advance(context: TurnContext, so_far: TurnOutcome, request: ActionRequest) -> TurnOutcome:
+    """Walk on, or perform on the spot what is requested."""
+    so_far = replace(so_far, request=request)
+    step = step_of_request(context, request)
     if request.kind is RequestKind.ACT:
-        act_out(turn, _with_looks(turn, _errand(turn, request)), cause=request.event)
-        _refuse_if_turned_away(turn, request)
-        return
-    spot = _spot(turn, request)
-    if turn.tile == spot:
-        _answer(turn, request, Outcome.DONE)
-        look_around(turn)
-        return
-    set_out(turn, _errand(turn, request), spot, request.event)
-    _refuse_if_turned_away(turn, request)
+        step = with_effects(context, step)
+        return so_far.intending(Perform(step=step, cause=request.event))
+    spot = spot_of(context, request)
+    if context.tile != spot:
+        return so_far.intending(WalkTo(step=step, spot=spot, cause=request.event))
+    so_far = answer_request(context, so_far, request, Outcome.DONE)
+    return look_around(context, so_far)
 
 
-def _refuse_if_turned_away(turn: Turn, request: ActionRequest) -> None:
-    why = turn.turned_away()
-    if why:
-        _refuse(turn, request, TURNED_AWAY, why)
-
-
-def _abandon(turn: Turn, under_way: ActionRequest | None, request: ActionRequest) -> None:
-    """Give up what the person is at for something else; who talks holds on to an object."""
+def _drop(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    under_way: ActionRequest | None,
+    request: ActionRequest,
+) -> TurnOutcome:
+    """Give up the request in progress for another; an agent can talk and use an object."""
     if under_way is None:
-        return
-    if request.kind is RequestKind.SAY and _is_using(turn, under_way):
-        return
-    _refuse(turn, under_way, BROKEN_OFF, "something else was asked before it was done")
+        return so_far
+    if request.kind is RequestKind.SAY and is_using(context, under_way):
+        return so_far
+    return replace(so_far, dropped=under_way)
 
 
-def _errand(turn: Turn, request: ActionRequest) -> Errand:
-    """Return what is asked as something to be done, for now."""
-    tree = turn.constants.world.tree
-    if request.kind is RequestKind.MOVE:
-        spot = _spot(turn, request)
-        area = turn.constants.world.map.area_at(spot)
-        doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
-    else:
-        used = request.body["object"]
-        area = tree.area_of(used)
-        doing = request.body["doing"]
-        minutes = request.body["minutes"]
-        until = turn.tick + turn.constants.calendar.ticks_of(minutes=minutes)
-    return Errand(
-        kind=ActionKind.USER_CONTROLLED,
-        description=doing,
-        emoji=EMOJI_OF_KINDS[ActionKind.IDLE],
-        area=area,
-        object=used,
-        from_tick=turn.tick,
-        to_tick=until,
-    )
+def _restore_object(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest
+) -> TurnOutcome:
+    """Restore a state that a user had set before the agent began to use the object (U3)."""
+    action = context.action
+    state = context.view.set_state_of(request.body["object"])
+    if state is None or action is None or state.from_tick >= action.from_tick:
+        return so_far
+    restored = ObjectRighted(object=state.object, since=state.event)
+    return record(context, so_far, restored, cause=request.event)
 
 
-def _with_looks(turn: Turn, errand: Errand) -> Errand:
-    """Return it with its emoji and the state of the object meanwhile, once begun (W4, W7)."""
-    if turn.tile not in turn.constants.world.map.use_tiles(errand.object):
-        return errand
-    emoji, state = stage(turn.llm, turn.identity.name, errand.description, errand.object)
-    return replace(errand, emoji=emoji, object_state=state)
-
-
-def _spot(turn: Turn, request: ActionRequest) -> Tile:
-    """Return the tile that a walk leads to; the same until it is reached."""
-    x_and_y = request.body["tile"]
-    if x_and_y is not None:
-        return x_and_y[0], x_and_y[1]
-    world = turn.constants.world
-    node = world.tree.node(request.body["to"])
-    if node.kind is NodeKind.OBJECT:
-        spots = world.map.use_tiles(node.path)
-    else:
-        spots = world.map.standing_tiles(node.path)
-        if turn.tile in spots:
-            return turn.tile
-    return choice(spots, turn.constants.seed, "spot", turn.identity.slug, request.event)
-
-
-def _is_using(turn: Turn, request: ActionRequest) -> bool:
-    action = turn.action
-    return (
-        request.kind is RequestKind.ACT
-        and action is not None
-        and not action.towards
-        and action.object == request.body["object"]
-    )
-
-
-def _right(turn: Turn, request: ActionRequest) -> None:
-    """Note that the person has done something about a state that a user had set (U3)."""
-    action = turn.action
-    state = turn.view.set_state_of(request.body["object"])
-    if state is not None and action is not None and state.from_tick < action.from_tick:
-        turn.say(ObjectRighted(object=state.object, since=state.event), cause=request.event)
-
-
-# --- Handing back ----------------------------------------------------------------------------
-
-
-def _hand_back(turn: Turn, control: Control, under_way: ActionRequest | None) -> None:
-    """Let the person be themselves again: what is left open is not done any more."""
+def _hand_back(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    control: Control,
+    under_way: ActionRequest | None,
+) -> TurnOutcome:
+    """Give the control back to the agent: open requests are refused, the day is replanned."""
     ended = ""
-    left = control.requests if under_way is None else (under_way, *control.requests)
-    for request in left:
+    open_requests = control.requests if under_way is None else (under_way, *control.requests)
+    for request in open_requests:
         if request.kind in {RequestKind.BEGIN, RequestKind.END}:
             ended = request.event
-            _answer(turn, request, Outcome.DONE)
+            so_far = answer_request(context, so_far, request, Outcome.DONE)
         else:
-            _refuse(turn, request, HANDED_BACK, AS_IT_IS_OVER)
-    break_off(turn)
+            so_far = refuse_request(context, so_far, request, HANDED_BACK, WHY_HANDED_BACK)
+    so_far = break_off(context, so_far)
     if control.embodiment.is_visitor:
-        turn.leaves_town = True
-        return
-    revise_plans(turn, reasons=(_control_ended(turn, control),), cause=ended)
-
-
-def _control_ended(turn: Turn, control: Control) -> UserControlEnded:
-    """Return what the agent did while a user controlled it."""
-    began = control.embodiment.from_tick
-    done = agent_queries.actions_between(
-        turn.constants.simulation_id,
-        turn.identity.slug,
-        from_tick=began,
-        to_tick=turn.before,
+        return replace(so_far, leaves_simulation=True)
+    reason = UserControlEnded(
+        since=context.constants.calendar.time_at(control.embodiment.from_tick),
+        activities=context.records.activities_under_control,
     )
-    activities = dict.fromkeys(
-        action.description
-        for action in done
-        if action.from_tick >= began and action.kind is not ActionKind.IDLE
-    )
-    return UserControlEnded(
-        since=turn.constants.calendar.time_at(began),
-        activities=tuple(activities)[-ACTIVITIES_MAX:],
-    )
-
-
-# --- Answers ---------------------------------------------------------------------------------
-
-
-def _answer(turn: Turn, request: ActionRequest, outcome: Outcome) -> None:
-    turn.say(
-        ActionRequestAnswered(call=request.event, outcome=outcome.value, code="", why=""),
-        cause=request.event,
-    )
-
-
-def _refuse(turn: Turn, request: ActionRequest, code: str, why: str) -> None:
-    turn.say(
-        ActionRequestAnswered(
-            call=request.event, outcome=Outcome.REFUSED.value, code=code, why=why
-        ),
-        cause=request.event,
-    )
+    return so_far.intending(RevisePlan(reasons=(reason,), cause=ended))

@@ -1,23 +1,21 @@
 """Conversations of an agent that a user controls: the user gives the utterances (U4)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
-from apps.dialogue.voices import Spoken, Talk
 from apps.kernel.errors import DomainError
 from apps.simulation.snapshot.hearing import address_to_answer
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
 from apps.simulation.turn.converse import (
     end_talk,
     part,
-    patience_with,
-    stand_talking,
+    why_over,
     yields_to,
 )
-from apps.simulation.turn.relationships import name_of
+from apps.simulation.turn.outcome import TurnOutcome
+from apps.simulation.turn.speak import stand_talking, utter
 
 
 class NobodyAddressed(DomainError):
@@ -32,93 +30,79 @@ class NotInView(DomainError):
     code: ClassVar[str] = "not-in-view"
 
 
-def listen(turn: Turn) -> bool:
-    """Hear what others say; return whether that ended the conversation of the agent.
+def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Hear what others say, and leave a conversation that is over.
 
     Nothing is answered: the user does that.
     """
-    heard = turn.view.heard()
-    for said in turn.view.cut_off():
-        remember_unheard(turn, said)
-    talk = turn.talk
+    heard = context.view.heard()
+    for said in context.view.cut_off():
+        so_far = remember_unheard(context, so_far, said)
+    talk = so_far.talk
     for said in heard:
         if talk is None or said.conversation != talk.conversation:
-            remember_utterance(turn, said)
+            so_far = remember_utterance(context, so_far, said)
     if talk is None:
-        return False
-    address = address_to_answer(turn.constants, heard)
-    if address is not None and yields_to(turn, talk, address):
-        end_talk(turn, talk, Ending.GAVE_WAY)
-        return True
+        return so_far
+    address = address_to_answer(context.constants, heard)
+    if address is not None and yields_to(context, talk, address):
+        return end_talk(context, so_far, talk, Ending.GAVE_WAY)
     in_talk = [said for said in heard if said.conversation == talk.conversation]
-    why = _why_over(turn, talk, in_talk)
+    why = why_over(context, talk, in_talk)
     if why is not None:
-        part(turn, talk, why)
-    elif in_talk:
-        # The other one waits so long, and has ended the conversation a tick later.
-        constants = turn.constants
-        patience = constants.hearing_ticks + constants.users_patience_ticks + 1
-        cause = in_talk[-1].event
-        stand_talking(turn, talk.other, until=turn.tick + patience, cause=cause)
-    return why is not None
+        return part(context, so_far, talk, why)
+    if not in_talk:
+        return so_far
+    # The other one waits so long, and has ended the conversation a tick later.
+    constants = context.constants
+    until = context.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
+    return stand_talking(context, so_far, talk.other, until=until, cause=in_talk[-1].event)
 
 
-def _why_over(turn: Turn, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
-    """Return why the conversation is over for the agent, None if it is not."""
-    if not turn.view.is_in_view(talk.other):
-        return Ending.GONE
-    if heard:
-        return Ending.SAID_ALL if heard[-1].ends else None
-    if turn.view.has_left(talk):
-        return Ending.LEFT
-    if not turn.is_over:
-        return None
-    last = turn.view.heard_in(talk.conversation)[-1]
-    return Ending.SAID_ALL if last.ends else Ending.NO_ANSWER
-
-
-def say(turn: Turn, text: str, *, to: str, ends: bool, cause: str) -> None:
+def say(
+    context: TurnContext, so_far: TurnOutcome, text: str, *, to: str, ends: bool, cause: str
+) -> TurnOutcome:
     """Say the user's words, in the conversation with the listener or in a new one.
 
     :raises NobodyAddressed: if there is no listener.
     :raises NotInView: if the listener is not in view.
     """
-    other = to or (turn.talk.other if turn.talk is not None else _who_waits(turn))
+    talk = so_far.talk
+    other = to or (talk.other if talk is not None else _waiting_agent(context))
     if not other:
         raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
-    if not turn.view.is_in_view(other):
-        raise NotInView(f"{name_of(turn, other)} is not in view; walk there first")
-    if turn.talk is not None and turn.talk.other != other:
-        part(turn, turn.talk, Ending.INTERRUPTED)
-    conversation = _conversation_with(turn, other)
-    number = turn.view.next_number_in(conversation)
+    if not context.view.is_in_view(other):
+        raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
+    if talk is not None and talk.other != other:
+        so_far = part(context, so_far, talk, Ending.INTERRUPTED)
+    conversation = _conversation_with(context, so_far, other)
+    number = context.view.next_number_in(conversation)
     said = Said(
         conversation=conversation,
         to=other,
         number=number,
         text=text,
-        ends=ends or number >= turn.constants.settings.talk_utterances_max,
+        ends=ends or number >= context.constants.settings.talk_utterances_max,
         memories=(),
     )
-    event = turn.say(said, cause=cause)
-    stand_talking(turn, other, until=turn.tick + patience_with(turn, said), cause=event)
+    return utter(context, so_far, said, cause=cause)
 
 
-def _who_waits(turn: Turn) -> str:
+def _waiting_agent(context: TurnContext) -> str:
     """Return the nearest agent that talks with this one, "" if none does."""
-    in_view = turn.view.agents_in_view()
-    return next((slug for _distance, slug in in_view if _talks_with_me(turn, slug)), "")
+    in_view = context.view.agents_in_view()
+    return next((other for _distance, other in in_view if _talks_with_me(context, other)), "")
 
 
-def _talks_with_me(turn: Turn, other: str) -> bool:
-    theirs = turn.view.talk_of(other)
-    return theirs is not None and theirs.other == turn.identity.slug
+def _talks_with_me(context: TurnContext, other: str) -> bool:
+    theirs = context.view.talk_of(other)
+    return theirs is not None and theirs.other == context.identity.slug
 
 
-def _conversation_with(turn: Turn, other: str) -> str:
-    if turn.talk is not None:
-        return turn.talk.conversation
-    theirs = turn.view.talk_of(other)
-    if theirs is not None and theirs.other == turn.identity.slug:
+def _conversation_with(context: TurnContext, so_far: TurnOutcome, other: str) -> str:
+    if so_far.talk is not None:
+        return so_far.talk.conversation
+    theirs = context.view.talk_of(other)
+    if theirs is not None and theirs.other == context.identity.slug:
         return theirs.conversation
-    return conversation_id(turn.tick, turn.identity.slug)
+    return conversation_id(context.tick, context.identity.slug)

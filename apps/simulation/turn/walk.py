@@ -1,20 +1,23 @@
-"""How far a person walks before a door with a norm wants a turn of its own (W1, W5)."""
+"""Walk: go towards a spot, up to the next door that needs a turn of its own (W1, W5)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from apps.agents.events import Tile
+from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
 from apps.simulation.snapshot.opening_hours import is_closed_to
-from apps.simulation.turn.context import Turn
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, WalkTo, record
+from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.refusal import refuse, wait_for_opening
+from apps.simulation.turn.stay import EMOJI_OF_KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
     """The next stretch of a walk.
 
-    `entered` is an area whose door stands right before the person: `refusal` says why it
-    does not open (because of the hour if `is_closed`), or the person tries to be let in
-    (`is_attempt`).
+    `entered` is an area whose door is right before the agent: `refusal` says why it does not
+    open (because of the hour if `is_closed`), or the agent tries to enter (`is_attempt`).
     """
 
     steps: tuple[Tile, ...] = ()
@@ -33,70 +36,126 @@ class _Crossing:
     entered: str
 
 
-def next_leg(turn: Turn, goal: Tile) -> Leg:
-    """Return the stretch from where the person stands towards the goal.
+def walk(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Set out for the spot: walk, try to enter, or wait before a door."""
+    assert isinstance(so_far.intention, WalkTo), "the pipeline walks nowhere else"
+    step, cause = so_far.intention.step, so_far.intention.cause
+    leg = next_leg(context, so_far.intention.spot)
+    if leg.is_closed:
+        return wait_for_opening(context, so_far, step, leg.entered, leg.refusal)
+    if leg.refusal:
+        return refuse(context, so_far, step, leg.entered, leg.refusal)
+    event = _attempt(context, step, leg) if leg.is_attempt else _walk(context, step, leg)
+    return record(context, so_far, event, cause=cause).intending(PERFORMED)
 
-    It ends before a door that is closed by then, before an area that holds few (to try to
-    be let in) and at the threshold of one that is left (so that its place is free only
-    once the person is out).
+
+def next_leg(context: TurnContext, goal: Tile) -> Leg:
+    """Return the stretch from where the agent stands towards the goal.
+
+    It ends before a door that is closed by then, before an area of limited capacity (to try
+    to enter) and at the threshold of one that is left (so that its place is free only once the
+    agent is out).
     """
-    steps = turn.constants.world.paths.path(turn.tile, goal)
-    for crossing in _crossings(turn, steps):
+    steps = context.constants.world.paths.path(context.tile, goal)
+    for crossing in _crossings(context, steps):
         if crossing.index == 0:
-            refused = _at_the_door(turn, crossing)
-            if refused is not None:
-                return refused
-        elif _wants_a_turn(turn, crossing):
+            at_door = _at_the_door(context, crossing)
+            if at_door is not None:
+                return at_door
+        elif _needs_a_turn(context, crossing):
             return Leg(steps=steps[: crossing.index])
     return Leg(steps=steps)
 
 
-def _crossings(turn: Turn, steps: Sequence[Tile]) -> Iterator[_Crossing]:
-    area = turn.area
-    for index, entered in turn.constants.world.paths.crossings(steps, turn.tile):
+def _attempt(context: TurnContext, step: PlannedStep, leg: Leg) -> EntryTried:
+    return EntryTried(
+        kind=ActionKind.WALKING,
+        tile=context.tile,
+        area=leg.entered,
+        towards=step.target,
+        description=_on_the_way(context, step),
+        emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
+        plan_item=step.plan_item,
+    )
+
+
+def _walk(context: TurnContext, step: PlannedStep, leg: Leg) -> WalkBegan:
+    return WalkBegan(
+        kind=ActionKind.WALKING,
+        steps=leg.steps,
+        towards=step.target,
+        leaves=_left_behind(context, leg),
+        description=_on_the_way(context, step),
+        emoji=EMOJI_OF_KINDS[ActionKind.WALKING],
+        plan_item=step.plan_item,
+    )
+
+
+def _left_behind(context: TurnContext, leg: Leg) -> str:
+    """Return the area of limited capacity that the first step leaves, "" for none.
+
+    It may be one that the agent was let into a tick ago and does not enter after all.
+    """
+    enters = context.constants.world.map.area_at(leg.steps[0])
+    return next((area for area in context.view.own_rooms() if area != enters), "")
+
+
+def _on_the_way(context: TurnContext, step: PlannedStep) -> str:
+    """Return the description of the walk: "walking to Hobbs Cafe"."""
+    tree = context.constants.world.tree
+    place = tree.place_of(step.area)
+    if place and place == tree.place_of(context.area):
+        return f"walking to {tree.words(step.target)}"
+    return f"walking to {tree.words(place)}" if place else "walking along the street"
+
+
+def _crossings(context: TurnContext, steps: Sequence[Tile]) -> Iterator[_Crossing]:
+    area = context.area
+    for index, entered in context.constants.world.paths.crossings(steps, context.tile):
         yield _Crossing(index, area, entered)
         area = entered
 
 
-def _at_the_door(turn: Turn, crossing: _Crossing) -> Leg | None:
-    """Return what happens at the door that the person stands before; None: go through."""
+def _at_the_door(context: TurnContext, crossing: _Crossing) -> Leg | None:
+    """Return what happens at the door before the agent; None: it goes through."""
     area = crossing.entered
-    refusal = _closed(turn, crossing, turn.tick)
+    refusal = _closed(context, crossing, context.tick)
     if refusal is not None:
         return Leg(entered=area, refusal=refusal, is_closed=True)
-    if not _holds_few(turn, area) or _is_let_in(turn, area):
+    if not _is_limited(context, area) or _is_let_in(context, area):
         return None
-    if turn.view.is_full(area):
-        words = turn.constants.world.tree.words(area)
+    if context.view.is_full(area):
+        words = context.constants.world.tree.words(area)
         return Leg(entered=area, refusal=f"{words} is occupied")
     return Leg(entered=area, is_attempt=True)
 
 
-def _wants_a_turn(turn: Turn, crossing: _Crossing) -> bool:
-    if _holds_few(turn, crossing.entered) or _holds_few(turn, crossing.left):
+def _needs_a_turn(context: TurnContext, crossing: _Crossing) -> bool:
+    if _is_limited(context, crossing.entered) or _is_limited(context, crossing.left):
         return True
-    return _closed(turn, crossing, turn.tick + crossing.index) is not None
+    return _closed(context, crossing, context.tick + crossing.index) is not None
 
 
-def _closed(turn: Turn, crossing: _Crossing, tick: int) -> str | None:
-    """Return why the door is closed to the person at the tick.
+def _closed(context: TurnContext, crossing: _Crossing, tick: int) -> str | None:
+    """Return why the door is closed to the agent at the tick.
 
     Inside a place only doors of areas with hours of their own are.
     """
-    tree = turn.constants.world.tree
+    tree = context.constants.world.tree
     area = crossing.entered
     is_inside = bool(area) and tree.place_of(area) == tree.place_of(crossing.left)
     if not area or (is_inside and tree.node(area).norms.hours is None):
         return None
     return is_closed_to(
-        tree, turn.constants.calendar, person=turn.identity.name, area=area, tick=tick
+        tree, context.constants.calendar, person=context.identity.name, area=area, tick=tick
     )
 
 
-def _holds_few(turn: Turn, area: str) -> bool:
-    return bool(area) and turn.constants.world.tree.node(area).norms.holds is not None
+def _is_limited(context: TurnContext, area: str) -> bool:
+    """Return whether the area has a capacity."""
+    return bool(area) and context.constants.world.tree.node(area).norms.holds is not None
 
 
-def _is_let_in(turn: Turn, area: str) -> bool:
-    """Whether the attempt of the tick before succeeded and still stands."""
-    return any(use.agent == turn.identity.slug for use in turn.view.holders_of(area))
+def _is_let_in(context: TurnContext, area: str) -> bool:
+    """Return whether the attempt of the tick before succeeded and still holds."""
+    return any(use.agent == context.identity.slug for use in context.view.holders_of(area))

@@ -15,10 +15,10 @@ from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory import queries
 from apps.memory.events import EVENTS, MemoryKind
-from apps.memory.formation import MemoryDraft
+from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow, RecallRow
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
+from apps.memory.retrieval_session import RetrievalSettings, StoredRetrievalSession
 
 pytestmark = pytest.mark.django_db
 
@@ -54,14 +54,11 @@ class TestMemoryInTheLog:
 
         # At tick 0 Maria comes to remember three things.
         llm = a_mind(simulation_id, 0)
-        draft = MemoryDraft(
-            next_number=queries.next_number(simulation_id, MARIA.slug, as_of_tick=-1),
-            embedded_by=SPEC.embedding_model,
-            dimensions=SPEC.embedding_dimensions,
-        )
-        for description in SEEN:
-            draft.add(MemoryKind.OBSERVATION, description, perceived=True)
-        formed = draft.form(llm, MARIA)
+        drafts = [
+            draft_memory(number, MemoryKind.OBSERVATION, description, perceived=True)
+            for number, description in enumerate(SEEN, start=1)
+        ]
+        formed = form_memories(drafts, llm, MARIA, SPEC)
         calls = llm.take_calls()
         store.append(
             simulation_id=simulation_id,
@@ -72,7 +69,7 @@ class TestMemoryInTheLog:
         assert len(calls) == 1
 
         # At tick 360, an hour later, she thinks of the party.
-        retrieval = RetrievalSession(
+        retrieval = StoredRetrievalSession(
             simulation_id=simulation_id,
             agent=MARIA.slug,
             as_of_tick=359,

@@ -7,7 +7,11 @@ import pytest
 from apps.llm.port import Embedded
 from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoriesRetrieved, Weights
-from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
+from apps.memory.retrieval_session import (
+    RetrievalSession,
+    RetrievalSettings,
+    StoredRetrievalSession,
+)
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from tests.integration.memory.streams import Stream
 
@@ -34,7 +38,7 @@ class TwoDimensions:
 
 def retrieval(stream: Stream, *, as_of_tick: int = 50) -> RetrievalSession:
     llm = agent_llm_in_memory(ScriptedModel({}), embedding=TwoDimensions())
-    return RetrievalSession(
+    return StoredRetrievalSession(
         simulation_id=stream.simulation_id,
         agent=stream.agent,
         as_of_tick=as_of_tick,

@@ -20,7 +20,11 @@ from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
+from apps.memory.retrieval_session import (
+    RetrievalSession,
+    RetrievalSettings,
+    StoredRetrievalSession,
+)
 from apps.memory.summary import events as summary_events
 from apps.memory.summary.commands import renew_summary
 from apps.memory.summary.events import SelfSummarised
@@ -96,7 +100,7 @@ def renewed(
     simulation_id: UUID, model: ScriptedModel, *, tick: int = 10
 ) -> tuple[SelfSummarised, RetrievalSession]:
     llm = agent_llm_in_memory(model, tick=tick, stream=KLAUS.slug, simulation_id=simulation_id)
-    retrieval = RetrievalSession(
+    retrieval = StoredRetrievalSession(
         simulation_id=simulation_id,
         agent=KLAUS.slug,
         as_of_tick=tick - 1,

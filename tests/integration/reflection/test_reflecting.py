@@ -25,7 +25,11 @@ from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
-from apps.memory.retrieval_session import RetrievalSession, RetrievalSettings
+from apps.memory.retrieval_session import (
+    RetrievalSession,
+    RetrievalSettings,
+    StoredRetrievalSession,
+)
 from apps.reflection import events as reflection_events
 from apps.reflection import queries
 from apps.reflection.commands import ReflectionContext, reflect
@@ -206,7 +210,7 @@ class TestReflect:
         llm = agent_llm_in_memory(
             model, tick=10, stream=KLAUS.slug, simulation_id=stream.simulation_id
         )
-        retrieval = RetrievalSession(
+        retrieval = StoredRetrievalSession(
             simulation_id=stream.simulation_id,
             agent=KLAUS.slug,
             as_of_tick=9,

@@ -1,13 +1,14 @@
-"""A turn's memories are numbered as they come and formed in one go (M1, M3)."""
+"""The memories of a turn are drafted one by one and formed together (M1, M3)."""
 
 from collections.abc import Callable
 
 import pytest
 
 from apps.agents.identity import Hours, Identity
+from apps.llm.model_spec import ModelSpec
 from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.formation import MemoryDraft
+from apps.memory.formation import DraftedMemory, draft_memory, form_memories
 from apps.memory.inputs import ImportanceInput, NewMemory
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import (
@@ -41,36 +42,35 @@ def rates_by_length() -> ScriptedModel:
     return ScriptedModel(script)
 
 
-def draft(next_number: int = 1) -> MemoryDraft:
-    return MemoryDraft(next_number=next_number, embedded_by="hashing-v1", dimensions=384)
+def form(model: ScriptedModel, *drafts: DraftedMemory) -> list[MemoryFormed]:
+    return form_memories(drafts, agent_llm_in_memory(model), ISABELLA, ModelSpec())
 
 
-class TestMemoryDraft:
-    def test_numbers_on_from_the_stream(self) -> None:
-        begun = draft(next_number=41)
-        assert begun.add(MemoryKind.OBSERVATION, "the counter is idle", importance=1) == 41
-        assert begun.add(MemoryKind.PLAN, "open the cafe", importance=4) == 42
-        assert begun.next_number == 43
-
+class TestForming:
     def test_asks_the_importance_of_all_that_lack_it_in_one_request(self) -> None:
         model = rates(2, 7)
-        begun = draft()
-        begun.add(MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee")
-        begun.add(MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE)
-        begun.add(MemoryKind.DIALOGUE, "Maria Lopez says that she is in love", perceived=True)
-        events = begun.form(agent_llm_in_memory(model), ISABELLA)
+        events = form(
+            model,
+            draft_memory(1, MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee"),
+            draft_memory(
+                2, MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE
+            ),
+            draft_memory(
+                3, MemoryKind.DIALOGUE, "Maria Lopez says that she is in love", perceived=True
+            ),
+        )
         assert len(model.asked) == 1
         assert [event.importance for event in events] == [2, 1, 7]
 
     def test_makes_complete_events_in_order_of_number(self) -> None:
-        begun = draft(next_number=5)
-        begun.add(
+        draft = draft_memory(
+            5,
             MemoryKind.REFLECTION,
             "Klaus Mueller works too hard",
             evidence=[2, 4],
             subject="klaus-mueller",
         )
-        assert begun.form(agent_llm_in_memory(rates(6)), ISABELLA) == [
+        assert form(rates(6), draft) == [
             MemoryFormed(
                 number=5,
                 kind=MemoryKind.REFLECTION,
@@ -86,33 +86,29 @@ class TestMemoryDraft:
 
     def test_asks_nothing_where_every_importance_is_known(self) -> None:
         model = ScriptedModel({})
-        begun = draft()
-        begun.add(MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE)
-        begun.form(agent_llm_in_memory(model), ISABELLA)
+        form(
+            model,
+            draft_memory(
+                1, MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE
+            ),
+        )
         assert model.asked == []
 
-    def test_forms_only_what_was_added_since(self) -> None:
-        begun = draft()
-        llm = agent_llm_in_memory(rates_by_length())
-        begun.add(MemoryKind.OBSERVATION, "the cafe is open")
-        assert [event.number for event in begun.form(llm, ISABELLA)] == [1]
-        begun.add(MemoryKind.PLAN, "serve the customers")
-        assert begun.pending == 1
-        assert [event.number for event in begun.form(llm, ISABELLA)] == [2]
-        assert begun.form(llm, ISABELLA) == []
+    def test_asks_nothing_without_memories(self) -> None:
+        assert form(ScriptedModel({})) == []
 
     def test_gives_the_facts_to_the_model_and_to_the_event(self) -> None:
         model = rates(4)
         lunch = ScheduledActivity(activity="have lunch", place="Hobbs Cafe")
-        begun = draft()
-        begun.add(
+        draft = draft_memory(
+            1,
             MemoryKind.PLAN,
             "Isabella Rodriguez agreed to have lunch",
             subject="klaus-mueller",
             origin=MemoryOrigin.AGREED,
             scheduled=lunch,
         )
-        [event] = begun.form(agent_llm_in_memory(model), ISABELLA)
+        [event] = form(model, draft)
         inputs = model.asked[0].inputs
         assert isinstance(inputs, ImportanceInput)
         assert inputs.memories == (
@@ -128,13 +124,14 @@ class TestMemoryDraft:
 
     def test_splits_a_great_many_into_requests_of_bounded_size(self) -> None:
         model = rates_by_length()
-        begun = draft()
         descriptions = [
             f"{'so ' * place}it goes" for place in range(MEMORIES_PER_REQUEST_MAX + 3)
         ]
-        for description in descriptions:
-            begun.add(MemoryKind.OBSERVATION, description)
-        events = begun.form(agent_llm_in_memory(model), ISABELLA)
+        drafts = [
+            draft_memory(number, MemoryKind.OBSERVATION, description)
+            for number, description in enumerate(descriptions, start=1)
+        ]
+        events = form(model, *drafts)
         assert len(model.asked) == 2
         assert [event.importance for event in events] == [
             len(description) % 10 + 1 for description in descriptions
@@ -142,30 +139,28 @@ class TestMemoryDraft:
 
     def test_keeps_to_the_fallback_when_the_answer_stays_invalid(self) -> None:
         model = ScriptedModel({"memory.importance": lambda _: '{"importances": [3, 4, 5]}'})
-        begun = draft()
-        begun.add(MemoryKind.OBSERVATION, "it rains")
-        [event] = begun.form(agent_llm_in_memory(model), ISABELLA)
+        [event] = form(model, draft_memory(1, MemoryKind.OBSERVATION, "it rains"))
         assert event.importance == 3
 
+
+class TestDraft:
     def test_cleans_and_cuts_the_description(self) -> None:
-        begun = draft()
-        begun.add(MemoryKind.OBSERVATION, "  a bell\x00 rings\n", importance=1)
-        begun.add(MemoryKind.OBSERVATION, "x" * 10_000, importance=1)
-        bell, long = begun.form(agent_llm_in_memory(ScriptedModel({})), ISABELLA)
+        bell = draft_memory(1, MemoryKind.OBSERVATION, "  a bell\x00 rings\n")
+        long = draft_memory(2, MemoryKind.OBSERVATION, "x" * 10_000)
         assert bell.description == "a bell rings"
         assert len(long.description) == DESCRIPTION_CHARACTERS_MAX
 
     @pytest.mark.parametrize("nothing", ["", "  ", "\x00"])
     def test_refuses_an_empty_description(self, nothing: str) -> None:
         with pytest.raises(ValueError, match="needs a description"):
-            draft().add(MemoryKind.OBSERVATION, nothing)
+            draft_memory(1, MemoryKind.OBSERVATION, nothing)
 
     @pytest.mark.parametrize("importance", [0, 11])
     def test_refuses_an_importance_out_of_bounds(self, importance: int) -> None:
         with pytest.raises(ValueError, match="between 1 and 10"):
-            draft().add(MemoryKind.OBSERVATION, "it rains", importance=importance)
+            draft_memory(1, MemoryKind.OBSERVATION, "it rains", importance=importance)
 
     @pytest.mark.parametrize("evidence", [3, 4, 0])
     def test_refuses_evidence_that_is_not_earlier(self, evidence: int) -> None:
         with pytest.raises(ValueError, match="evidence is earlier"):
-            draft(next_number=3).add(MemoryKind.REFLECTION, "so it is", evidence=[evidence])
+            draft_memory(3, MemoryKind.REFLECTION, "so it is", evidence=[evidence])

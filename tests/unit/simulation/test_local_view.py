@@ -81,7 +81,7 @@ def view_of(ben: Tile) -> LocalView:
     town = WorldSnapshot(world=WORLD, seed=7)
     town.take_in_tracks([track("ada", HERE), track("ben", ben)])
     town.hear(Voices(spoken=(said,), talks=()), of=["ben"])
-    return LocalView(CONSTANTS, town, "ada", tick=TICK)
+    return LocalView(CONSTANTS, town, "ada", tick=TICK, spoken={"39/ben": (said,)})
 
 
 class TestLocalView:

@@ -1,4 +1,4 @@
-"""An errand: an action that is to be begun, and the place for it."""
+"""A planned step: an action that is about to begin, and its place."""
 
 from dataclasses import dataclass
 
@@ -6,11 +6,11 @@ from apps.agents.events import ActionKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errand:
-    """What is to be done, where, with which object, until which tick.
+class PlannedStep:
+    """An action, the area and object where it is performed, and its ticks.
 
-    An errand that a user asked for (USER_CONTROLLED) is not put off: an agent that is turned
-    away from it stays where it is.
+    A step that a user requested (USER_CONTROLLED) is not put off: an agent that is turned away
+    from it stays where it is.
     """
 
     kind: ActionKind
@@ -25,8 +25,8 @@ class Errand:
     plan_item: int = 0
 
     @property
-    def is_asked(self) -> bool:
-        """Whether a user asked for it."""
+    def is_requested(self) -> bool:
+        """Whether a user requested it."""
         return self.kind is ActionKind.USER_CONTROLLED
 
     @property

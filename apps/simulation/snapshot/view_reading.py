@@ -1,0 +1,72 @@
+"""Read the local view of an agent: all that its turn may read of other agents (ADR 19)."""
+
+import json
+from collections import defaultdict
+
+from apps.dialogue.voices import Spoken
+from apps.django_support.statements import rows_of
+from apps.simulation.ports import Constants
+from apps.simulation.snapshot.local_view import LocalView
+from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_surroundings
+
+# The utterances of conversations in order, and the agents that users control.
+_CONVERSATIONS = """
+(
+    SELECT 'spoken', json_build_object(
+        'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
+        'to', "to", 'text', text, 'ends', ends, 'event', event
+    )::text
+    FROM dialogue_utterancerow
+    WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
+        AND tick <= %(tick)s
+    ORDER BY tick, agent
+)
+UNION ALL
+SELECT 'controlled', agent FROM embodiment_embodimentrow
+WHERE simulation_id = %(simulation)s AND agent = ANY(%(agents)s)
+    AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
+"""
+
+
+def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView:
+    """Read what the agent may read of others in its turn at the tick."""
+    snapshot = read_surroundings(
+        constants.simulation_id,
+        agent,
+        world=constants.world,
+        seed=constants.seed,
+        tick=tick - 1,
+        distance=constants.settings.vision + constants.reach,
+        heard_from_tick=tick - 1 - constants.hearing_ticks,
+    )
+    variables = {
+        "simulation": constants.simulation_id,
+        "tick": tick - 1,
+        "conversations": list(_conversations(snapshot, agent)),
+        "agents": list(snapshot.tracks),
+    }
+    # Without anybody near there is nobody to talk with.
+    found = rows_of(_CONVERSATIONS, variables) if len(snapshot.tracks) > 1 else []
+    spoken: dict[str, list[Spoken]] = defaultdict(list)
+    controlled: list[str] = []
+    for kind, values in found:
+        if kind == "spoken":
+            said = Spoken(**json.loads(values))
+            spoken[said.conversation].append(said)
+        else:
+            controlled.append(values)
+    return LocalView(
+        constants,
+        snapshot,
+        agent,
+        tick=tick,
+        spoken={conversation: tuple(said) for conversation, said in spoken.items()},
+        controlled=frozenset(controlled),
+    )
+
+
+def _conversations(snapshot: WorldSnapshot, agent: str) -> frozenset[str]:
+    """Return the conversations of the agent that go on or have just ended."""
+    talks = (talk for of_agent in snapshot.talks.values() for talk in of_agent)
+    own = frozenset(talk.conversation for talk in talks if agent in {talk.agent, talk.other})
+    return own | {said.conversation for said in snapshot.spoken_to(agent)}

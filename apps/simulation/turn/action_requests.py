@@ -1,0 +1,91 @@
+"""Action requests of users in a turn: their steps, spots and answers (U4)."""
+
+from dataclasses import replace
+
+from apps.agents.events import ActionKind
+from apps.kernel.chance import choice
+from apps.kernel.game_time import FOREVER_TICK
+from apps.planning.grounding import stage
+from apps.simulation.embodiment.events import ActionRequestAnswered
+from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND
+from apps.world.geometry import Tile
+from apps.world.node import NodeKind
+
+
+def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep:
+    """Return the request as a step that begins now."""
+    world = context.constants.world
+    if request.kind is RequestKind.MOVE:
+        area = world.map.area_at(spot_of(context, request))
+        doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
+    else:
+        used = request.body["object"]
+        area = world.tree.area_of(used)
+        doing = request.body["doing"]
+        until = context.tick + context.ticks_of(minutes=request.body["minutes"])
+    return PlannedStep(
+        kind=ActionKind.USER_CONTROLLED,
+        description=doing,
+        emoji=EMOJI_OF_KINDS[ActionKind.IDLE],
+        area=area,
+        object=used,
+        from_tick=context.tick,
+        to_tick=until,
+    )
+
+
+def with_effects(context: TurnContext, step: PlannedStep) -> PlannedStep:
+    """Return the step with emoji and object state, where it begins now (W4, W7)."""
+    if context.tile not in context.constants.world.map.use_tiles(step.object):
+        return step
+    emoji, state = stage(context.llm, context.identity.name, step.description, step.object)
+    return replace(step, emoji=emoji, object_state=state)
+
+
+def spot_of(context: TurnContext, request: ActionRequest) -> Tile:
+    """Return the tile that a walk leads to; the same until it is reached."""
+    x_and_y = request.body["tile"]
+    if x_and_y is not None:
+        return x_and_y[0], x_and_y[1]
+    world = context.constants.world
+    node = world.tree.node(request.body["to"])
+    if node.kind is NodeKind.OBJECT:
+        spots = world.map.use_tiles(node.path)
+    else:
+        spots = world.map.standing_tiles(node.path)
+        if context.tile in spots:
+            return context.tile
+    return choice(spots, context.constants.seed, "spot", context.identity.slug, request.event)
+
+
+def is_using(context: TurnContext, request: ActionRequest) -> bool:
+    """Return whether the agent uses the object of the request."""
+    action = context.action
+    return (
+        request.kind is RequestKind.ACT
+        and action is not None
+        and not action.towards
+        and action.object == request.body["object"]
+    )
+
+
+def answer_request(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, outcome: Outcome
+) -> TurnOutcome:
+    """Record the outcome of a request that was begun or done."""
+    answered = ActionRequestAnswered(call=request.event, outcome=outcome.value, code="", why="")
+    return record(context, so_far, answered, cause=request.event)
+
+
+def refuse_request(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest, code: str, why: str
+) -> TurnOutcome:
+    """Record that a request is refused, with the error code and the reason."""
+    answered = ActionRequestAnswered(
+        call=request.event, outcome=Outcome.REFUSED.value, code=code, why=why
+    )
+    return record(context, so_far, answered, cause=request.event)

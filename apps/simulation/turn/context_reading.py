@@ -1,0 +1,198 @@
+"""Read the context of a turn: all reads happen here, before the first step."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionKind
+from apps.agents.identity import Identity
+from apps.agents.track import Action
+from apps.django_support.statements import rows_of
+from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.llm.opening import open_agent_llm
+from apps.memory.events import MemoryOrigin
+from apps.memory.retrieval_session import StoredRetrievalSession
+from apps.memory.summary.queries import CurrentSummary
+from apps.planning import queries as plan_queries
+from apps.planning.inputs import Yesterday
+from apps.planning.rules import PlanItem, plan_day_at
+from apps.simulation import queries
+from apps.simulation.embodiment.queries import control_of
+from apps.simulation.embodiment.rules import Control
+from apps.simulation.events import ObservationGiven
+from apps.simulation.interventions import Intervention, interventions_at
+from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.snapshot.local_view import LocalView
+from apps.simulation.snapshot.perception import Acquainted, InView
+from apps.simulation.snapshot.view_reading import read_local_view
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.records import (
+    AgentRecords,
+    DoneAction,
+    EndedConversation,
+    RefusedUse,
+)
+from apps.simulation.turn.records_statement import RECORDS
+from apps.world.people import seed_phrases
+
+# Earlier actions do not count when the rest of an interrupted hour is divided.
+RESUMED_MINUTES = 180
+ACTIVITIES_MAX = 8
+# Memories of older logs have no origin; of those that a conversation left, the gist is first.
+GIST_ORIGINS = (MemoryOrigin.CONVERSATION.value, MemoryOrigin.UNKNOWN.value)
+
+
+def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) -> TurnContext:
+    """Return what the agent knows at the beginning of the tick; change nothing."""
+    constants = constants_of(simulation_id, ports.worlds_root)
+    facts = agent_queries.fixed_facts(simulation_id, agent)
+    model = queries.model_of(simulation_id)
+    llm = open_agent_llm(
+        simulation_id=simulation_id,
+        tick=tick,
+        stream=agent,
+        models=ports.open_models(model, constants.seed),
+        deferred=True,
+    )
+    agents, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
+    acquainted = Acquainted(people=agents, objects=objects)
+    interventions = interventions_at(simulation_id, agent, tick)
+    control = control_of(simulation_id, agent, tick=tick)
+    view = read_local_view(constants, agent, tick=tick)
+    news = view.news(acquainted)
+    own = _OwnStream(constants, facts.identity, tick)
+    others = _others(view, news, interventions)
+    return TurnContext(
+        constants=constants,
+        identity=facts.identity,
+        description=seed_phrases(facts.description),
+        tick=tick,
+        view=view,
+        records=own.read(view.own_track.action_at(tick - 1), others=others, control=control),
+        acquainted=acquainted,
+        news=news,
+        model=model,
+        llm=llm,
+        retrieval=StoredRetrievalSession(
+            simulation_id=simulation_id,
+            agent=agent,
+            as_of_tick=tick - 1,
+            llm=llm,
+            settings=constants.retrieval,
+        ),
+        name_of=partial(agent_queries.name_of_agent, simulation_id),
+        interventions=interventions,
+        control=control,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnStream:
+    """The own stream of an agent as of the end of the tick before a turn."""
+
+    constants: Constants
+    identity: Identity
+    tick: int
+
+    def read(
+        self, action: Action | None, *, others: Iterable[str], control: Control | None
+    ) -> AgentRecords:
+        """Return the records; some are read only where the turn can need them.
+
+        `action` is the current one; `others` are the agents that this turn can concern.
+        """
+        records = records_of(self._read(action, others))
+        latest_day, yesterday = None, None
+        if records.hour_at(self.tick) is None:
+            latest_day, yesterday = self._planned_days()
+        return replace(
+            records,
+            latest_day=latest_day,
+            yesterday=yesterday,
+            activities_under_control=self._activities_under(control),
+        )
+
+    def _read(self, action: Action | None, others: Iterable[str]) -> Mapping[str, Any]:
+        """Return the answer of the statement."""
+        ticks_of, settings = self.constants.calendar.ticks_of, self.constants.settings
+        pause = settings.reaction_pause_minutes
+        variables = {
+            "simulation": self.constants.simulation_id,
+            "agent": self.identity.slug,
+            "tick": self.tick,
+            "before": self.tick - 1,
+            "day_before": self.tick - ticks_of(minutes=MINUTES_PER_DAY),
+            "resumed_from": self.tick - ticks_of(minutes=RESUMED_MINUTES),
+            # Without a pause every subject can be decided about again at once.
+            "decided_from": self.tick - ticks_of(minutes=pause) if pause else self.tick,
+            "action_from": self.tick if action is None else action.from_tick,
+            "object": "" if action is None else action.object,
+            "gist_origins": list(GIST_ORIGINS),
+            "others": list(others),
+        }
+        [[found]] = rows_of(RECORDS, variables)
+        answer: Mapping[str, Any] = json.loads(found)
+        return answer
+
+    def _planned_days(self) -> tuple[str | None, Yesterday | None]:
+        """Return the latest planned day, and the plan of the latest one before today (P3)."""
+        of_agent = (self.constants.simulation_id, self.identity.slug)
+        calendar = self.constants.calendar
+        latest_day = plan_queries.latest_day(*of_agent, as_of_tick=self.tick - 1)
+        if latest_day is None:
+            return None, None
+        today = plan_day_at(self.identity.hours, calendar, self.tick).day
+        return latest_day, plan_queries.yesterday_of(
+            *of_agent, today=today, calendar=calendar, as_of_tick=self.tick - 1
+        )
+
+    def _activities_under(self, control: Control | None) -> tuple[str, ...]:
+        """Return what the agent did while a user controlled it, if that ends now."""
+        if control is None or control.embodiment.is_active_at(self.tick):
+            return ()
+        began = control.embodiment.from_tick
+        actions = agent_queries.actions_between(
+            self.constants.simulation_id,
+            self.identity.slug,
+            from_tick=began,
+            to_tick=self.tick - 1,
+        )
+        activities = dict.fromkeys(
+            action.description
+            for action in actions
+            if action.from_tick >= began and action.kind is not ActionKind.IDLE
+        )
+        return tuple(activities)[-ACTIVITIES_MAX:]
+
+
+def records_of(found: Mapping[str, Any]) -> AgentRecords:
+    """Return the answer of the statement as records."""
+    talks = found["last_talks"] or {}
+    return AgentRecords(
+        next_memory=found["next_memory"],
+        next_plan_item=found["next_plan_item"],
+        action=PlanItem(**found["action"]) if found["action"] else None,
+        hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
+        done=tuple(DoneAction(**action) for action in found["done"] or ()),
+        refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
+        decided_about=frozenset(found["decided_about"] or ()),
+        acted_on_tick=found["acted_on_tick"],
+        importance=found["importance"],
+        last_reflected=found["last_reflected"],
+        summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
+        last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},
+    )
+
+
+def _others(
+    view: LocalView, news: Iterable[InView], interventions: Iterable[Intervention]
+) -> frozenset[str]:
+    """Return the agents that this turn can concern: newly seen, talking or talked about."""
+    seen = {one.sight.subject for one in news if not one.sight.is_object}
+    told = [one.event for one in interventions if isinstance(one.event, ObservationGiven)]
+    about = {event.about for event in told} | (view.agents_near() if told else set())
+    return view.interlocutors() | seen | about

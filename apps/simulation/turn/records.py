@@ -1,0 +1,104 @@
+"""The records of an agent's own stream that a turn reads, as plain values."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from apps.memory.summary.queries import CurrentSummary
+from apps.planning.events import PlannedItem
+from apps.planning.inputs import Yesterday
+from apps.planning.rules import PlanItem
+
+# The latest actions of an hour that a new division of the hour is told of.
+DONE_MAX = 8
+HOURS_MAX = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoneAction:
+    """A planned action that the agent began, its hour, and the hour that this one continues."""
+
+    description: str
+    hour: int
+    continues: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefusedUse:
+    """A node that the agent could not enter or use at the tick, and why."""
+
+    tick: int
+    node: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedConversation:
+    """A conversation that is over: its last tick, and the gist that the agent remembers."""
+
+    to_tick: int
+    gist: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRecords:
+    """The agent's own stream as of the end of the tick before.
+
+    - `next_memory` and `next_plan_item` are the next free numbers;
+    - `action` is planned for this tick, None where the plan has none yet; `hours` are the
+      planned hours that are not over, in order;
+    - `done` are the planned actions of the last hours, in order;
+    - `refusals` are those since the planned action or the current action began, in order;
+    - `decided_about` are the subjects of recent reactions (X3); `acted_on_tick` is the last
+      tick in which the agent decided to act on the object that it uses, None if it has not;
+    - `importance` is that of the perceptions since the last reflection (R1);
+      `last_reflected` is the tick of that reflection;
+    - `last_talks` are the latest conversations with the agents that this turn can concern;
+    - `latest_day` and `yesterday` are read where no hour is planned for this tick;
+    - `activities_under_control` are read where the control by a user ends.
+    """
+
+    next_memory: int = 1
+    next_plan_item: int = 1
+    action: PlanItem | None = None
+    hours: tuple[PlanItem, ...] = ()
+    done: tuple[DoneAction, ...] = ()
+    refusals: tuple[RefusedUse, ...] = ()
+    decided_about: frozenset[str] = frozenset()
+    acted_on_tick: int | None = None
+    importance: int = 0
+    last_reflected: int | None = None
+    summary: CurrentSummary | None = None
+    last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
+    latest_day: str | None = None
+    yesterday: Yesterday | None = None
+    activities_under_control: tuple[str, ...] = ()
+
+    def hour_at(self, tick: int) -> PlanItem | None:
+        """Return the planned hour that holds the tick."""
+        there = [hour for hour in self.hours if hour.from_tick <= tick < hour.to_tick]
+        return there[-1] if there else None
+
+    def next_hours(self, to_tick: int) -> list[PlanItem]:
+        """Return the hours of the plan that begin before the tick, the next three at most."""
+        return [hour for hour in self.hours if hour.from_tick < to_tick][:HOURS_MAX]
+
+    def done_of(self, hour: PlanItem | PlannedItem) -> tuple[str, ...]:
+        """Return what the agent did of the hour before an interruption, the latest last."""
+        if not hour.continues:
+            return ()
+        done = (
+            action.description
+            for action in self.done
+            if hour.continues in {action.hour, action.continues}
+        )
+        return tuple(dict.fromkeys(done))[-DONE_MAX:]
+
+    def times_refused(self, node: str, *, since_tick: int) -> int:
+        """Return how often the agent could not enter or use the node since the tick."""
+        counts = Counter(one.node for one in self.refusals if one.tick >= since_tick)
+        return counts[node]
+
+    def refused_at(self, tick: int) -> RefusedUse | None:
+        """Return the first refusal of the tick."""
+        return next((one for one in self.refusals if one.tick == tick), None)

@@ -1,0 +1,114 @@
+"""The statement that reads the records of an agent's own stream, in one round trip.
+
+It reads rows of several apps, as of the end of the tick %(before)s; a test holds its answer to
+plain Python over these rows. `context_reading.records_of` reads the keys of the answer.
+"""
+
+RECORDS = """
+WITH items AS (
+    SELECT
+        number, parent, level, day, description, place, object, object_state, emoji, asleep,
+        continues, from_tick,
+        CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
+            END AS to_tick
+    FROM planning_planitemrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND (level = 'hour' OR (level = 'action' AND from_tick <= %(tick)s))
+        AND from_tick > %(day_before)s AND to_tick > %(tick)s AND valid_from_tick <= %(before)s
+),
+planned AS (
+    SELECT * FROM items WHERE to_tick > greatest(from_tick, %(tick)s)
+),
+action AS (
+    SELECT * FROM planned WHERE level = 'action' ORDER BY from_tick DESC, number DESC LIMIT 1
+),
+reflected AS (
+    SELECT max(tick) AS tick FROM reflection_reflectionrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+)
+SELECT json_build_object(
+    'next_memory', 1 + coalesce((
+        SELECT number FROM memory_memoryrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND formed_tick <= %(before)s
+        ORDER BY number DESC LIMIT 1
+    ), 0),
+    'next_plan_item', 1 + coalesce((
+        SELECT number FROM planning_planitemrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND valid_from_tick <= %(before)s
+        ORDER BY number DESC LIMIT 1
+    ), 0),
+    'action', (SELECT row_to_json(action) FROM action),
+    'hours', (
+        SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
+        FROM planned WHERE level = 'hour'
+    ),
+    'done', (
+        SELECT json_agg(json_build_object(
+            'description', begun.description, 'hour', hour.number, 'continues', hour.continues
+        ) ORDER BY begun.from_tick)
+        FROM agents_actionrow AS begun
+        JOIN planning_planitemrow AS part
+            ON part.simulation_id = begun.simulation_id AND part.agent = begun.agent
+            AND part.number = begun.plan_item
+        JOIN planning_planitemrow AS hour
+            ON hour.simulation_id = part.simulation_id AND hour.agent = part.agent
+            AND hour.number = part.parent
+        WHERE begun.simulation_id = %(simulation)s AND begun.agent = %(agent)s
+            AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
+            AND (begun.to_tick IS NULL
+                OR begun.to_tick > greatest(begun.from_tick, %(resumed_from)s))
+    ),
+    'refusals', (
+        SELECT json_agg(json_build_object('tick', tick, 'node', node, 'why', why)
+            ORDER BY tick, id)
+        FROM agents_turnedawayrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND tick BETWEEN least(%(action_from)s, (SELECT from_tick FROM action))
+            AND %(before)s
+    ),
+    'decided_about', (
+        SELECT json_agg(DISTINCT subject) FROM reaction_weighedrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND tick BETWEEN %(decided_from)s AND %(before)s
+    ),
+    'acted_on_tick', (
+        SELECT max(tick) FROM reaction_weighedrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND subject = %(object)s
+            AND choice = 'act' AND decisive AND tick <= %(before)s
+    ),
+    'importance', (
+        SELECT coalesce(sum(importance), 0) FROM memory_memoryrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND perceived
+            AND formed_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND formed_tick <= %(before)s
+    ),
+    'last_reflected', (SELECT tick FROM reflected),
+    'summary', (
+        SELECT json_build_object(
+            'core', core, 'occupation', occupation, 'feeling', feeling, 'text', text,
+            'from_tick', from_tick, 'due_tick', due_tick
+        )
+        FROM self_summary_selfsummaryrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
+        ORDER BY from_tick DESC LIMIT 1
+    ),
+    'last_talks', (
+        SELECT json_object_agg(other, json_build_object('to_tick', to_tick, 'gist', gist))
+        FROM (
+            SELECT DISTINCT ON (other) other, to_tick, coalesce((
+                SELECT description FROM memory_memoryrow
+                WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                    AND formed_tick = talk.to_tick AND subject = talk.other
+                    AND kind = 'dialogue' AND origin = ANY(%(gist_origins)s)
+                ORDER BY number LIMIT 1
+            ), '') AS gist
+            FROM dialogue_talkrow AS talk
+            WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                AND to_tick <= %(before)s AND other = ANY(%(others)s)
+            ORDER BY other, from_tick DESC
+        ) AS latest
+    )
+)::text
+"""

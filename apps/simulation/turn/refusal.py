@@ -1,0 +1,110 @@
+"""Handle a refusal: a node is closed, full or taken (W5).
+
+An agent that cannot enter or use a node waits for it, and after some attempts passes the time.
+One that a user controls stays where it is.
+"""
+
+from dataclasses import replace
+
+from apps.agents.events import ActionKind, TurnedAway
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.simulation.snapshot.opening_hours import opening_tick
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.stay import (
+    EMOJI_OF_KINDS,
+    PASSING_THE_TIME,
+    look_around,
+    pass_time,
+    wait,
+)
+from apps.world.node import NodeKind
+
+ATTEMPTS_MAX = 3
+PATIENCE_WAITS = 5
+
+
+def give_up_attempt(
+    context: TurnContext, so_far: TurnOutcome, node: str, step: PlannedStep | None
+) -> TurnOutcome:
+    """Give up the attempt of the tick before, made for the step, which did not succeed."""
+    why = occupied(context, node)
+    if step is not None:
+        return refuse(context, so_far, step, node, why)
+    so_far = record(context, so_far, TurnedAway(node=node, why=why))
+    return pass_time(context, so_far, until=context.tick + 1)
+
+
+def refuse(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, node: str, why: str
+) -> TurnOutcome:
+    """Record that the node is occupied; wait for it for a while, then pass the time."""
+    so_far = _record_refusal(context, so_far, node, why)
+    if step.is_requested:
+        return look_around(context, so_far)
+    wait_ticks = context.ticks_of(minutes=context.constants.settings.wait_minutes)
+    attempts = context.records.times_refused(node, since_tick=step.from_tick) + 1
+    until = context.tick + wait_ticks
+    if attempts < ATTEMPTS_MAX and until < step.to_tick:
+        words = context.constants.world.tree.words(node)
+        return wait(context, so_far, words, until=until, plan_item=step.plan_item)
+    # Bounded: a bed that was taken is tried again later in the night.
+    until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)
+    return pass_time(context, so_far, until=until, plan_item=step.plan_item)
+
+
+def wait_for_opening(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, node: str, why: str
+) -> TurnOutcome:
+    """Wait before a closed door, which opens before the step is over."""
+    so_far = _record_refusal(context, so_far, node, why)
+    if step.is_requested:
+        return look_around(context, so_far)
+    place = context.constants.world.tree.place_of(node)
+    until = min(opening_of(context, node), step.to_tick)
+    return wait(context, so_far, f"{place} to open", until=until, plan_item=step.plan_item)
+
+
+def at_home(context: TurnContext, step: PlannedStep | None) -> PlannedStep:
+    """Return what the agent does at home instead of the step, or of nothing planned."""
+    idle = PlannedStep(
+        kind=ActionKind.PASSING_TIME,
+        description=PASSING_THE_TIME,
+        emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
+        area=context.identity.home,
+        from_tick=context.tick,
+        to_tick=context.tick
+        + context.ticks_of(minutes=context.constants.settings.wait_minutes),
+    )
+    if step is None:
+        return idle
+    return replace(
+        idle, from_tick=step.from_tick, to_tick=step.to_tick, plan_item=step.plan_item
+    )
+
+
+def occupied(context: TurnContext, node: str) -> str:
+    """Return the sentence that a node is taken or full."""
+    tree = context.constants.world.tree
+    is_object = tree.node(node).kind is NodeKind.OBJECT
+    return f"{tree.words(node)} is {'taken' if is_object else 'full'}"
+
+
+def opening_of(context: TurnContext, area: str) -> int:
+    """Return the tick at which the area opens."""
+    constants = context.constants
+    return opening_tick(constants.world.tree, constants.calendar, area=area, tick=context.tick)
+
+
+def _record_refusal(
+    context: TurnContext, so_far: TurnOutcome, node: str, why: str
+) -> TurnOutcome:
+    so_far = record(context, so_far, TurnedAway(node=node, why=why))
+    return so_far.with_memory(
+        MemoryKind.OBSERVATION,
+        why,
+        subject=node,
+        perceived=True,
+        origin=MemoryOrigin.TURNED_AWAY,
+    )

@@ -1,0 +1,140 @@
+"""Speak: say something in a conversation, and wait for the answer (D1, D2)."""
+
+from collections.abc import Sequence
+
+from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.status import AgentStatus
+from apps.dialogue import commands as dialogue
+from apps.dialogue.events import Said
+from apps.dialogue.inputs import Line, UtteranceInput
+from apps.dialogue.rules import PATIENCE_TICKS
+from apps.dialogue.voices import Spoken
+from apps.memory.items import MemoryItem
+from apps.memory.purposes import RetrievalPurpose
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import (
+    PERFORMED,
+    TurnOutcome,
+    record,
+)
+from apps.simulation.turn.relationships import (
+    last_talk,
+    next_planned_times,
+    own_place,
+    retrieve_relationship,
+    status_of,
+)
+from apps.simulation.turn.summary_renewal import with_summary
+
+TALKING_EMOJI = "💬"
+# Memories about the other one and about what is being said share the budget of a prompt.
+SHARES_OF_BUDGET = 4
+
+
+def speak(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    *,
+    conversation: str,
+    other: str,
+    spoken: Sequence[Spoken],
+    cause: str,
+    intent: str = "",
+) -> TurnOutcome:
+    """Say something, and stay while it is said and an answer is waited for.
+
+    :raises OutOfView: if the other one is not in view; the lookahead relies on it.
+    """
+    context.view.require_in_view(other)
+    number = context.view.next_number_in(conversation)
+    utterances_max = context.constants.settings.talk_utterances_max
+    so_far, summary = with_summary(context, so_far)
+    inputs = UtteranceInput(
+        agent_name=context.identity.name,
+        other_name=context.name_of(other),
+        summary=summary,
+        now=context.now,
+        place=own_place(context),
+        status=_own_status(context, so_far),
+        other_status=status_of(context, other),
+        intent=intent,
+        plans=next_planned_times(context),
+        last_talk=last_talk(context, other),
+        memories=_memories(context, other, spoken[-1].text if spoken else intent),
+        lines=lines_of(context, spoken),
+        utterances_left=max(1, utterances_max - number + 1),
+    )
+    said = dialogue.speak(
+        context.llm, inputs, conversation=conversation, to=other, number=number
+    )
+    return utter(context, so_far, said, cause=cause)
+
+
+def utter(context: TurnContext, so_far: TurnOutcome, said: Said, *, cause: str) -> TurnOutcome:
+    """Record the utterance, and stay until it is said and its answer is overdue."""
+    so_far = record(context, so_far, said, cause=cause)
+    until = context.tick + _patience_with(context, said)
+    return stand_talking(context, so_far, said.to, until=until, cause=so_far.last_event)
+
+
+def _patience_with(context: TurnContext, said: Said) -> int:
+    """Return for how many ticks the agent says the words and waits for an answer to them.
+
+    The wait is as long as the longest answer takes; for an agent that a user controls it
+    includes the time to think and to type.
+    """
+    constants = context.constants
+    spoken = constants.speaking_ticks(said.text)
+    if said.ends:
+        return spoken
+    is_controlled = context.view.is_controlled_by_user(said.to)
+    patience = constants.users_patience_ticks if is_controlled else PATIENCE_TICKS
+    return spoken + constants.hearing_ticks + patience
+
+
+def stand_talking(
+    context: TurnContext, so_far: TurnOutcome, other: str, *, until: int, cause: str
+) -> TurnOutcome:
+    """Begin to talk on the spot; an object that the agent uses stays in use."""
+    doing = context.action
+    stays = doing is not None and not doing.towards and not doing.asleep
+    began = ActionBegan(
+        description=f"talking with {context.name_of(other)}",
+        emoji=TALKING_EMOJI,
+        tile=context.tile,
+        area=context.area,
+        object=doing.object if doing is not None and stays else "",
+        object_state=doing.object_state if doing is not None and stays else "",
+        asleep=False,
+        until_tick=until,
+        plan_item=doing.plan_item if doing is not None else 0,
+        kind=ActionKind.TALKING,
+    )
+    return record(context, so_far, began, cause=cause).intending(PERFORMED)
+
+
+def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]:
+    """Return utterances as lines of a dialogue."""
+    return tuple(Line(speaker=context.name_of(said.agent), text=said.text) for said in spoken)
+
+
+def _own_status(context: TurnContext, so_far: TurnOutcome) -> AgentStatus:
+    """Return what the agent is doing; in a conversation, what is planned for this time."""
+    if so_far.talk is None:
+        return status_of(context, context.identity.slug)
+    planned = context.records.action
+    return AgentStatus(
+        agent_name=context.identity.name,
+        activity="" if planned is None else planned.description,
+        is_before_talk=True,
+    )
+
+
+def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, ...]:
+    """Return the memories of the other one and of what was just said, best first."""
+    budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
+    purpose = RetrievalPurpose.UTTERANCE
+    found = retrieve_relationship(context, other, purpose, token_budget=budget)
+    if said:
+        found += context.retrieval.retrieve(said, purpose, token_budget=budget)
+    return context.items({memory.number: memory for memory in found}.values())

@@ -1,0 +1,169 @@
+"""The one statement that reads an agent's own stream, held to plain Python over the rows."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps import wiring
+from apps.agents.events import ActionKind
+from apps.agents.models import ActionRow, TurnedAwayRow
+from apps.dialogue.models import TalkRow
+from apps.kernel.game_time import FOREVER_TICK
+from apps.memory.events import MemoryKind
+from apps.memory.models import MemoryRow
+from apps.memory.summary.models import SelfSummaryRow
+from apps.planning.models import PlanItemRow
+from apps.reaction.models import WeighedRow
+from apps.reflection.models import ReflectionRow
+from apps.simulation.turn.context_reading import GIST_ORIGINS, RESUMED_MINUTES, read_context
+from apps.simulation.turn.records import DoneAction, EndedConversation, RefusedUse
+from tests.support.towns import found, live
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TICKS_PER_MINUTE = 6
+PAUSE_MINUTES = 60
+UNTIL = "2023-02-13T11:00"
+LINS = ("John Lin", "Mei Lin", "Eddy Lin")
+
+
+class Oracle:
+    """The rows of one agent, and what they say as of the end of the tick before a turn."""
+
+    def __init__(self, simulation_id: UUID, agent: str, tick: int) -> None:
+        self._of_agent: dict[str, Any] = {"simulation_id": simulation_id, "agent": agent}
+        self._tick, self._before = tick, tick - 1
+
+    def _items(self, level: str) -> list[tuple[PlanItemRow, int]]:
+        """Return the items of the level that hold this tick or come later, with their ends."""
+        rows = PlanItemRow.objects.filter(
+            **self._of_agent, level=level, valid_from_tick__lte=self._before
+        )
+        found = []
+        for row in rows.order_by("from_tick", "number"):
+            is_replaced = row.valid_to_tick is not None and row.valid_to_tick <= self._before
+            kept = FOREVER_TICK if row.kept_to_tick is None else row.kept_to_tick
+            ends = min(row.to_tick, kept) if is_replaced else row.to_tick
+            if ends > max(row.from_tick, self._tick):
+                found.append((row, ends))
+        return found
+
+    def hours(self) -> list[tuple[int, int, int]]:
+        return [(row.number, row.from_tick, ends) for row, ends in self._items("hour")]
+
+    def action(self) -> int | None:
+        now = [row.number for row, _ in self._items("action") if row.from_tick <= self._tick]
+        return now[-1] if now else None
+
+    def next_plan_item(self) -> int:
+        rows = PlanItemRow.objects.filter(**self._of_agent, valid_from_tick__lte=self._before)
+        return max((row.number for row in rows), default=0) + 1
+
+    def next_memory(self) -> int:
+        return max((row.number for row in self._memories()), default=0) + 1
+
+    def done(self) -> list[DoneAction]:
+        items = {row.number: row for row in PlanItemRow.objects.filter(**self._of_agent)}
+        since = self._tick - RESUMED_MINUTES * TICKS_PER_MINUTE
+        found = []
+        for row in ActionRow.objects.filter(**self._of_agent).order_by("from_tick"):
+            ends = FOREVER_TICK if row.to_tick is None else row.to_tick
+            is_recent = row.from_tick <= self._before and ends > max(since, row.from_tick)
+            if row.kind == ActionKind.PLANNED.value and is_recent and row.plan_item:
+                hour = items[items[row.plan_item].parent]
+                found.append(
+                    DoneAction(
+                        description=row.description, hour=hour.number, continues=hour.continues
+                    )
+                )
+        return found
+
+    def refusals(self, since: int) -> list[RefusedUse]:
+        rows = TurnedAwayRow.objects.filter(**self._of_agent).order_by("tick", "pk")
+        return [
+            RefusedUse(tick=row.tick, node=row.node, why=row.why)
+            for row in rows
+            if since <= row.tick <= self._before
+        ]
+
+    def decided_about(self) -> set[str]:
+        rows = WeighedRow.objects.filter(**self._of_agent)
+        since = self._tick - PAUSE_MINUTES * TICKS_PER_MINUTE
+        return {row.subject for row in rows if since <= row.tick <= self._before}
+
+    def last_reflected(self) -> int | None:
+        rows = ReflectionRow.objects.filter(**self._of_agent)
+        return max((row.tick for row in rows if row.tick <= self._before), default=None)
+
+    def importance(self) -> int:
+        reflected = self.last_reflected()
+        after = -1 if reflected is None else reflected - 1
+        return sum(
+            row.importance
+            for row in self._memories()
+            if row.perceived and row.formed_tick > after
+        )
+
+    def summary_from(self) -> int | None:
+        rows = SelfSummaryRow.objects.filter(**self._of_agent).order_by("from_tick")
+        ticks = [row.from_tick for row in rows if row.from_tick <= self._before]
+        return ticks[-1] if ticks else None
+
+    def last_talk(self, other: str) -> EndedConversation | None:
+        ended = [
+            row
+            for row in TalkRow.objects.filter(**self._of_agent, other=other)
+            if row.to_tick is not None and row.to_tick <= self._before
+        ]
+        if not ended:
+            return None
+        latest = max(ended, key=lambda row: row.from_tick)
+        assert latest.to_tick is not None
+        gists = [
+            row.description
+            for row in self._memories()
+            if row.formed_tick == latest.to_tick
+            and row.subject == other
+            and row.kind == MemoryKind.DIALOGUE.value
+            and row.origin in GIST_ORIGINS
+        ]
+        return EndedConversation(to_tick=latest.to_tick, gist=gists[0] if gists else "")
+
+    def _memories(self) -> Iterator[MemoryRow]:
+        rows = MemoryRow.objects.filter(**self._of_agent).order_by("number")
+        return (row for row in rows if row.formed_tick <= self._before)
+
+
+def test_the_statement_reads_what_the_rows_say() -> None:
+    row = live(found(people=LINS), UNTIL)
+    seen_talks, seen_done = 0, 0
+    for agent in ("john-lin", "mei-lin", "eddy-lin"):
+        decided = WeighedRow.objects.filter(simulation_id=row.pk, agent=agent)
+        ticks = {*range(1, row.settled_tick + 1, 211), *decided.values_list("tick", flat=True)}
+        for tick in sorted(ticks):
+            context = read_context(wiring.ports(), simulation_id=row.pk, agent=agent, tick=tick)
+            records, oracle = context.records, Oracle(row.pk, agent, tick)
+            assert [
+                (hour.number, hour.from_tick, hour.to_tick) for hour in records.hours
+            ] == oracle.hours()
+            action = records.action
+            assert (action.number if action else None) == oracle.action()
+            assert records.next_plan_item == oracle.next_plan_item()
+            assert records.next_memory == oracle.next_memory()
+            assert list(records.done) == oracle.done()
+            assert records.decided_about == oracle.decided_about()
+            assert records.last_reflected == oracle.last_reflected()
+            assert records.importance == oracle.importance()
+            summary = records.summary
+            assert (summary.from_tick if summary else None) == oracle.summary_from()
+            current = context.action.from_tick if context.action else tick
+            since = min(current, action.from_tick if action else tick)
+            assert list(records.refusals) == oracle.refusals(since)
+            for other, talk in records.last_talks.items():
+                assert talk == oracle.last_talk(other)
+            seen_talks += len(records.last_talks)
+            seen_done += len(records.done)
+    assert seen_talks, "no turn has read a conversation that is over: choose another time"
+    assert seen_done, "no turn has read an action that was done: choose another time"

@@ -1,0 +1,340 @@
+"""Contexts of turns built by hand: a cottage of two rooms, no database, and a scripted model.
+
+Ada's turn is taken. Ticks last 10 seconds; tick 0 is midnight of Monday, June 3, 2024.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from apps.agents.events import ActionKind, Tile
+from apps.agents.identity import Hours, Identity
+from apps.agents.queries import Seen
+from apps.agents.sharing import SetState, Use
+from apps.agents.track import Action, Movement, Track
+from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.eventlog.event import Event
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
+from apps.llm.model_spec import ModelSpec
+from apps.llm.testing import ScriptedModel, agent_llm_in_memory
+from apps.memory.events import MemoriesRetrieved, MemoryKind, MemoryOrigin, Weights
+from apps.memory.retrieval import Parts, RankedMemory, ScorePart
+from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
+from apps.memory.summary.queries import CurrentSummary
+from apps.planning.rules import Level, PlanItem
+from apps.simulation.embodiment.rules import Control
+from apps.simulation.interventions import Intervention, InterventionEvent
+from apps.simulation.ports import Constants
+from apps.simulation.settings import SimulationSettings
+from apps.simulation.snapshot.local_view import LocalView
+from apps.simulation.snapshot.perception import Acquainted
+from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.records import AgentRecords
+from apps.world.loading import world_named
+from apps.world.node import Norms
+from apps.world.tree import WorldTree
+from apps.world.world import World
+
+COTTAGE = world_named("two_rooms", Path("tests/worlds"))
+PLACE, KITCHEN, BEDROOM = "Mill Cottage", "Mill Cottage: kitchen", "Mill Cottage: bedroom"
+STOVE, TABLE, DESK = f"{KITCHEN}: stove", f"{KITCHEN}: table", f"{BEDROOM}: desk"
+ADA, BEN = "ada-finch", "ben-marsh"
+NAMES = {ADA: "Ada Finch", BEN: "Ben Marsh"}
+TICKS_PER_MINUTE = 6
+
+Script = Mapping[str, Any]
+
+
+def tick_at(clock: str) -> int:
+    """Return the tick of a game time of the first day, such as `tick_at("7:30")`."""
+    hour, _, minute = clock.partition(":")
+    return (int(hour) * 60 + int(minute)) * TICKS_PER_MINUTE
+
+
+NOW = tick_at("10:00")
+
+
+def identity(slug: str = ADA, **changes: Any) -> Identity:
+    """Return an agent that is up from 6:30 am to 10 pm and lives in the bedroom."""
+    facts: dict[str, Any] = {
+        "slug": slug,
+        "name": NAMES.get(slug, slug.title()),
+        "age": 41,
+        "traits": ("patient", "curious"),
+        "hours": Hours(wake=390, sleep=1_320),
+        "home": BEDROOM,
+        "bed": f"{BEDROOM}: Ada's bed",
+        "workplace": "",
+    }
+    return Identity(**facts | changes)
+
+
+def action(description: str = "writing a letter", **changes: Any) -> Action:
+    """Return an action that began an hour ago and ends at noon."""
+    facts: dict[str, Any] = {
+        "from_tick": tick_at("9:00"),
+        "until_tick": tick_at("12:00"),
+        "description": description,
+        "emoji": "📝",
+        "area": KITCHEN,
+        "object": "",
+        "object_state": "",
+        "asleep": False,
+        "towards": "",
+        "plan_item": 3,
+        "event": "3240/ada-finch/0",
+        "kind": ActionKind.PLANNED,
+    }
+    return Action(**facts | changes)
+
+
+OVER = action(until_tick=NOW)
+
+
+def item(
+    level: Level, starts: str, ends: str, description: str = "write letters", **changes: Any
+) -> PlanItem:
+    """Return a plan item in the kitchen."""
+    facts: dict[str, Any] = {
+        "number": 2 if level == "hour" else 3,
+        "parent": 1 if level == "hour" else 2,
+        "level": level,
+        "day": "2024-06-03" if level == "hour" else "",
+        "description": description,
+        "place": KITCHEN,
+        "object": "",
+        "object_state": "",
+        "emoji": "📝",
+        "asleep": False,
+        "from_tick": tick_at(starts),
+        "to_tick": tick_at(ends),
+    }
+    return PlanItem(**facts | changes)
+
+
+SUMMARY = CurrentSummary(
+    core="Ada is patient.",
+    occupation="",
+    feeling="",
+    text="Ada is patient.",
+    from_tick=1,
+    due_tick=FOREVER_TICK,
+)
+PLANNED = AgentRecords(
+    next_memory=10,
+    next_plan_item=10,
+    hours=(item("hour", "9:00", "11:00"), item("hour", "11:00", "12:00", "cook lunch")),
+    action=item("action", "9:30", "11:00", "writing to the mayor"),
+    summary=SUMMARY,
+)
+
+
+class MemoryStreamInMemory:
+    """A retrieval session that returns the same memories for every query.
+
+    `queries` are those that were made.
+    """
+
+    def __init__(self, *descriptions: str) -> None:
+        self._memories = [ranked(number, text) for number, text in enumerate(descriptions, 1)]
+        self.queries: list[str] = []
+
+    def retrieve(
+        self,
+        query: str,
+        purpose: str,
+        *,
+        token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
+        weights: Weights | None = None,
+    ) -> list[RankedMemory]:
+        self.queries.append(query)
+        return list(self._memories)
+
+    def recent(
+        self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
+    ) -> list[RankedMemory]:
+        found = [one for one in self._memories if not kinds or one.kind in kinds]
+        return found[::-1][:count]
+
+    def contains(self, description: str) -> bool:
+        return any(one.description == description for one in self._memories)
+
+    def events(self) -> list[MemoriesRetrieved]:
+        return [
+            MemoriesRetrieved(
+                purpose="test", query=query, weights=Weights(), decay=0.995, numbers=()
+            )
+            for query in self.queries
+        ]
+
+
+def ranked(number: int, description: str) -> RankedMemory:
+    part = ScorePart(raw=0.0, scaled=0.0, weight=1.0)
+    return RankedMemory(
+        rank=number,
+        number=number,
+        kind=MemoryKind.OBSERVATION,
+        description=description,
+        importance=5,
+        evidence=(),
+        subject="",
+        origin=MemoryOrigin.DESCRIPTION,
+        scheduled=None,
+        formed_tick=1,
+        last_retrieved_tick=None,
+        score=1.0,
+        parts=Parts(recency=part, importance=part, relevance=part),
+    )
+
+
+def norms(path: str, world: World = COTTAGE, **changes: Any) -> World:
+    """Return the world with other norms at a node, such as `norms(KITCHEN, holds=1)`."""
+    nodes = (
+        replace(node, norms=replace(Norms(), **changes)) if node.path == path else node
+        for node in world.tree.nodes
+    )
+    return replace(world, tree=WorldTree(nodes))
+
+
+def tile_in(area: str) -> Tile:
+    return COTTAGE.map.area_tiles(area)[0]
+
+
+def tile_at(node: str) -> Tile:
+    """Return a tile from which the object is used."""
+    return COTTAGE.map.use_tiles(node)[0]
+
+
+@dataclass(kw_only=True)
+class Scene:
+    """What a turn of Ada's reads; `context()` builds its context.
+
+    `own` and `bens` are their actions, None for none; `ben` is the tile of Ben, None where he
+    is not in the world. `noticed` are the sights that Ada knows; `set_states` were set by
+    users; `uses` are attempts of agents to use nodes.
+    """
+
+    tick: int = NOW
+    world: World = COTTAGE
+    agent: Identity = field(default_factory=identity)
+    tile: Tile = field(default_factory=lambda: tile_in(KITCHEN))
+    own: Action | None = field(default_factory=action)
+    ben: Tile | None = None
+    bens: Action | None = field(default_factory=lambda: action("baking bread"))
+    known: Iterable[str] = (PLACE, KITCHEN, BEDROOM, STOVE, TABLE, DESK)
+    noticed: Mapping[str, str] = field(default_factory=dict)
+    set_states: Sequence[SetState] = ()
+    uses: Sequence[Use] = ()
+    spoken: Sequence[Spoken] = ()
+    talks: Sequence[Talk] = ()
+    controlled: frozenset[str] = frozenset()
+    records: AgentRecords = PLANNED
+    told: Sequence[InterventionEvent] = ()
+    control: Control | None = None
+    script: Script = field(default_factory=dict)
+    memories: MemoryStreamInMemory = field(default_factory=MemoryStreamInMemory)
+    settings: SimulationSettings = field(default_factory=SimulationSettings)
+
+    def context(self) -> TurnContext:
+        """Return the context of the scene."""
+        constants = Constants(
+            simulation_id=UUID(int=1),
+            world=self.world,
+            seed=7,
+            calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
+            settings=self.settings,
+        )
+        slug = self.agent.slug
+        acquainted = Acquainted(
+            people=self._seen(agents=True), objects=self._seen(agents=False)
+        )
+        view = LocalView(
+            constants,
+            self._snapshot(),
+            slug,
+            tick=self.tick,
+            spoken=self._conversations(),
+            controlled=self.controlled,
+        )
+        self.model = ScriptedModel(self.script)
+        return TurnContext(
+            constants=constants,
+            identity=self.agent,
+            description=("Ada Finch writes letters for a living",),
+            tick=self.tick,
+            view=view,
+            records=self.records,
+            acquainted=acquainted,
+            news=view.news(acquainted),
+            model=ModelSpec(),
+            llm=agent_llm_in_memory(self.model, tick=self.tick, stream=slug),
+            retrieval=self.memories,
+            name_of=lambda subject: NAMES.get(subject, ""),
+            interventions=tuple(
+                Intervention(event, f"{self.tick}/commands/{ordinal}")
+                for ordinal, event in enumerate(self.told)
+            ),
+            control=self.control,
+        )
+
+    def inputs(self) -> Any:
+        """Return the inputs of the first task that the model was asked."""
+        return self.model.asked[0].inputs
+
+    def _snapshot(self) -> WorldSnapshot:
+        snapshot = WorldSnapshot(world=self.world, seed=7)
+        tracks = [_track(self.agent.slug, self.tile, self.own)]
+        if self.ben is not None:
+            tracks.append(_track(BEN, self.ben, self.bens))
+        snapshot.take_in_tracks(tracks)
+        snapshot.take_in_uses(UseSpan(use, None) for use in self.uses)
+        snapshot.take_in_states(self.set_states)
+        voices = Voices(spoken=tuple(self.spoken), talks=tuple(self.talks))
+        snapshot.hear(voices, of=voices.agents)
+        return snapshot
+
+    def _seen(self, *, agents: bool) -> dict[str, Seen]:
+        known = dict.fromkeys(() if agents else self.known, "") | {
+            subject: state
+            for subject, state in self.noticed.items()
+            if (subject in NAMES) is agents
+        }
+        return {
+            one: Seen(description=state, tick=self.tick - 1) for one, state in known.items()
+        }
+
+    def _conversations(self) -> dict[str, tuple[Spoken, ...]]:
+        found: dict[str, tuple[Spoken, ...]] = {}
+        for said in self.spoken:
+            found[said.conversation] = (*found.get(said.conversation, ()), said)
+        return found
+
+
+def run(
+    step: Callable[[TurnContext, TurnOutcome], TurnOutcome], context: TurnContext, **so_far: Any
+) -> TurnOutcome:
+    """Return the outcome of one step; `so_far` is what earlier steps have brought."""
+    return step(context, replace(begin_outcome(context), **so_far))
+
+
+def events_of(outcome: TurnOutcome) -> list[Event]:
+    return [new.event for new in outcome.events]
+
+
+def descriptions_of(outcome: TurnOutcome) -> list[str]:
+    """Return the descriptions of the memories that are to be formed."""
+    return [memory.draft.description for memory in outcome.memories]
+
+
+def _track(agent: str, tile: Tile, doing: Action | None) -> Track:
+    return Track(
+        agent=agent,
+        name=NAMES.get(agent, agent.title()),
+        movements=[Movement(from_tick=0, steps=(tile,))],
+        actions=[] if doing is None else [doing],
+    )

@@ -1,0 +1,144 @@
+"""The pipeline of a turn: which step decides, in which order, and the events that it leaves."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.agents.events import ActionBegan, AgentLeft, Noticed
+from apps.agents.sharing import SetState
+from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.planning.llm_tasks.own_thought import OwnThought
+from apps.reaction.events import Weighed
+from apps.reaction.llm_tasks.decision import Decision
+from apps.simulation.embodiment.rules import Control, RequestKind
+from apps.simulation.events import InnerVoiceGiven
+from apps.simulation.turn.outcome import begin_outcome
+from apps.simulation.turn.pipeline import STEPS, run_steps
+from tests.support.turns import (
+    ADA,
+    BEN,
+    NOW,
+    OVER,
+    PLACE,
+    PLANNED,
+    STOVE,
+    Scene,
+    events_of,
+    identity,
+    norms,
+    tile_at,
+)
+from tests.unit.simulation.turn.test_user_control import CONTROLLED, request
+
+GO_ON = Decision(choice="go on", observation=1, what="", place="", minutes=0)
+RATED = {
+    "memory.importance": lambda inputs: (
+        '{"importances": [' + ", ".join("4" for _ in inputs.memories) + "]}"
+    )
+}
+BURNING = SetState(
+    object=STOVE,
+    state="burning",
+    event="3500/commands/0",
+    from_tick=NOW - 100,
+    to_tick=None,
+    is_alarming=True,
+)
+
+
+class TestTurn:
+    def test_of_an_agent_with_nothing_new_and_nothing_over_leaves_no_event(self) -> None:
+        context = Scene(known=(PLACE, *Scene().known)).context()
+        news = [seen.sight.subject for seen in context.news]
+        context = replace(context, news=()) if news else context
+        assert run_steps(context).events == ()
+
+    def test_begins_the_planned_action_when_the_last_one_is_over(self) -> None:
+        outcome = run_steps(Scene(own=OVER, script=RATED, tile=tile_at(STOVE)).context())
+        began = [one for one in events_of(outcome) if isinstance(one, ActionBegan)]
+        assert [one.description for one in began] == ["writing to the mayor"]
+
+    def test_perceives_first_acts_then_and_remembers_last(self) -> None:
+        scene = Scene(own=OVER, ben=tile_at(STOVE), script=RATED | {"reaction.decision": GO_ON})
+        kinds = [type(event) for event in events_of(run_steps(scene.context()))]
+        order = [Noticed, Weighed, ActionBegan, MemoryFormed, MemoriesRetrieved]
+        assert [kind for kind in dict.fromkeys(kinds) if kind in order] == order
+
+    def test_rates_all_memories_in_one_request(self) -> None:
+        scene = Scene(own=OVER, ben=tile_at(STOVE), script=RATED | {"reaction.decision": GO_ON})
+        outcome = run_steps(scene.context())
+        asked = [one.chain for one in scene.model.asked]
+        assert asked.count("memory.importance") == 1
+        formed = [one for one in events_of(outcome) if isinstance(one, MemoryFormed)]
+        assert [one.number for one in formed] == list(range(10, 10 + len(formed)))
+        assert {one.importance for one in formed} == {4}
+
+    def test_puts_a_danger_before_an_inner_voice(self) -> None:
+        """The thought is adopted, and the fire decides what the agent does."""
+        voice = InnerVoiceGiven(agent=ADA, text="Rest.", by="researcher", reason="")
+        scene = Scene(
+            told=[voice],
+            set_states=[BURNING],
+            script=RATED
+            | {
+                "planning.own_thought": OwnThought(
+                    thought="Ada Finch wants to rest", deed="", place="", minutes_now=0
+                ),
+                "reaction.decision": Decision(
+                    choice="act", observation=1, what="put out the fire", place="", minutes=5
+                ),
+                "planning.revised_hours": '{"hours": []}',
+                "planning.action_detail": (
+                    '{"actions": [{"description": "putting out the fire", "minutes": 5}]}'
+                ),
+                "planning.area_choice": '{"choices": []}',
+                "planning.object_choice": '{"choices": []}',
+                "planning.staging": '{"stagings": []}',
+            },
+        )
+        began = [
+            one for one in events_of(run_steps(scene.context())) if isinstance(one, ActionBegan)
+        ]
+        assert [one.description for one in began] == ["putting out the fire"]
+
+    def test_of_a_controlled_agent_decides_nothing_itself(self) -> None:
+        control = Control(embodiment=CONTROLLED, requests=(), in_progress=None)
+        scene = Scene(control=control, ben=tile_at(STOVE), script=RATED)
+        run_steps(scene.context())
+        assert [one.chain for one in scene.model.asked] == ["memory.importance"]
+
+    def test_of_a_visitor_whose_control_ends_is_its_last(self) -> None:
+        ended = replace(CONTROLLED, is_visitor=True, to_tick=NOW)
+        control = Control(
+            embodiment=ended, requests=(request(RequestKind.END),), in_progress=None
+        )
+        scene = Scene(control=control, known=(PLACE,), script=RATED)
+        assert isinstance(events_of(run_steps(scene.context()))[-1], AgentLeft)
+
+    def test_takes_an_agent_home_when_the_place_closes(self) -> None:
+        world = norms("Mill Cottage: kitchen", hours=(480, 600))
+        scene = Scene(
+            world=world,
+            agent=identity("cem"),
+            script=RATED,
+            records=replace(PLANNED, action=None, hours=()),
+        )
+        outcome = run_steps(scene.context())
+        assert any(
+            getattr(event, "towards", "") == "Mill Cottage: bedroom"
+            for event in events_of(outcome)
+        )
+
+
+@pytest.mark.parametrize("agent", [ADA, BEN])
+def test_no_step_changes_what_it_is_given(agent: str) -> None:
+    """Context and outcome are frozen; a step returns a new outcome or the same one."""
+    context = Scene(agent=identity(agent), own=OVER, script=RATED).context()
+    so_far = begin_outcome(context)
+    for step, applies in STEPS:
+        if applies(context, so_far):
+            before = replace(so_far)
+            after = step(context, so_far)
+            assert so_far == before
+            so_far = after
+    assert so_far.events

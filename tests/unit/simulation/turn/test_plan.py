@@ -1,0 +1,137 @@
+"""Plan: the day on waking, each hour when it begins, the rest of a day again (P1, P3, X2)."""
+
+from dataclasses import replace
+from datetime import date
+
+from apps.memory.events import MemoryKind
+from apps.planning.events import ActionsPlanned, DayOutlined, HoursPlanned
+from apps.planning.inputs import ActivitiesAgreed, Yesterday
+from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
+from apps.planning.llm_tasks.day_outline import ordinary_day
+from apps.planning.llm_tasks.hourly_plan import hours_as_outlined, hours_of_slots
+from apps.planning.revision import FirstThing
+from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
+from apps.simulation.turn.plan import plan
+from apps.simulation.turn.records import DoneAction
+from tests.support.turns import (
+    BEDROOM,
+    KITCHEN,
+    NOW,
+    OVER,
+    PLANNED,
+    Scene,
+    events_of,
+    item,
+    run,
+    tick_at,
+)
+
+BAKING = ActionDetail(actions=[DetailedAction(description="kneading the dough", minutes=60)])
+DAY_TASKS = {
+    "planning.day_outline": ordinary_day,
+    "planning.hourly_plan": hours_as_outlined,
+    "planning.revised_hours": lambda inputs: hours_of_slots(inputs.slots),
+    "planning.action_detail": BAKING,
+    "planning.area_choice": '{"choices": []}',
+    "planning.object_choice": '{"choices": []}',
+    "planning.staging": '{"stagings": []}',
+}
+NO_ACTION = replace(PLANNED, action=None)
+NOTHING_PLANNED = replace(PLANNED, action=None, hours=())
+
+
+class TestFollowing:
+    def test_performs_the_action_that_is_planned_for_now(self) -> None:
+        scene = Scene(own=OVER)
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        assert isinstance(outcome.intention, Perform)
+        assert outcome.intention.step.description == "writing to the mayor"
+        assert (outcome.intention.step.plan_item, outcome.intention.step.area) == (3, KITCHEN)
+        assert scene.model.asked == []
+
+    def test_divides_an_hour_that_begins_and_performs_its_first_action(self) -> None:
+        scene = Scene(own=OVER, records=NO_ACTION, script=DAY_TASKS)
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        [planned] = events_of(outcome)
+        assert isinstance(planned, ActionsPlanned)
+        assert planned.items[0].description == "kneading the dough", "word for word"
+        assert planned.items[0].number == PLANNED.next_plan_item
+        assert isinstance(outcome.intention, Perform)
+        assert outcome.intention.cause == outcome.last_event
+
+    def test_tells_the_model_what_is_done_of_an_interrupted_hour(self) -> None:
+        resumed = item("hour", "10:00", "11:00", number=7, continues=2)
+        records = replace(
+            NO_ACTION,
+            hours=(resumed,),
+            done=(
+                DoneAction(description="sharpening pencils", hour=2, continues=0),
+                DoneAction(description="peeling potatoes", hour=5, continues=0),
+            ),
+        )
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert scene.inputs().done == ("sharpening pencils",)
+
+    def test_plans_the_day_where_there_is_none(self) -> None:
+        scene = Scene(own=OVER, records=NOTHING_PLANNED, script=DAY_TASKS)
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        outlined, hours, actions = events_of(outcome)
+        assert isinstance(outlined, DayOutlined)
+        assert isinstance(hours, HoursPlanned)
+        assert isinstance(actions, ActionsPlanned)
+        assert outlined.items[0].from_tick == NOW
+        numbers = [one.number for event in (outlined, hours, actions) for one in event.items]
+        assert numbers == list(range(10, 10 + len(numbers))), "numbered on from the records"
+        assert {memory.draft.kind for memory in outcome.memories} == {MemoryKind.PLAN}
+
+    def test_plans_the_day_with_what_it_remembers_of_the_last(self) -> None:
+        sunday = Yesterday(date=date(2024, 6, 2), planned=(), memories=())
+        records = replace(NOTHING_PLANNED, latest_day="2024-06-02", yesterday=sunday)
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert scene.inputs().yesterday == sunday
+        assert any("did on Sunday, June 2" in query for query in scene.memories.queries)
+
+    def test_asks_nothing_in_the_night(self) -> None:
+        night = tick_at("23:00")
+        scene = Scene(tick=night, own=replace(OVER, until_tick=night), records=NOTHING_PLANNED)
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        assert isinstance(outcome.intention, Perform)
+        assert outcome.intention.step.asleep
+        assert scene.model.asked == []
+
+
+class TestRevising:
+    REASON = ActivitiesAgreed(activities=())
+
+    def test_begins_with_the_first_thing_and_keeps_the_rest(self) -> None:
+        first = FirstThing(description="put out the fire", place=BEDROOM, ticks=30)
+        intention = RevisePlan(reasons=(self.REASON,), first=first, cause="3600/ada-finch/0")
+        scene = Scene(script=DAY_TASKS)
+        outcome = run(plan, scene.context(), intention=intention)
+        revised, _actions = events_of(outcome)
+        assert isinstance(revised, HoursPlanned)
+        assert [(one.description, one.from_tick) for one in revised.items] == [
+            ("put out the fire", NOW),
+            ("write letters", NOW + 30),
+            ("cook lunch", tick_at("11:00")),
+        ]
+        assert revised.items[1].continues == 2, "it goes on with the hour of number 2"
+        assert outcome.events[0].cause == "3600/ada-finch/0"
+        assert isinstance(outcome.intention, Perform)
+
+    def test_gives_the_reasons_to_the_model(self) -> None:
+        scene = Scene(script=DAY_TASKS)
+        run(plan, scene.context(), intention=RevisePlan(reasons=(self.REASON,)))
+        assert scene.inputs().reasons == (self.REASON,)
+
+    def test_plans_the_day_first_where_there_is_none(self) -> None:
+        scene = Scene(records=NOTHING_PLANNED, script=DAY_TASKS)
+        outcome = run(plan, scene.context(), intention=RevisePlan(reasons=(self.REASON,)))
+        assert [type(event) for event in events_of(outcome)] == [
+            DayOutlined,
+            HoursPlanned,
+            HoursPlanned,
+            ActionsPlanned,
+        ]

@@ -1,0 +1,200 @@
+"""React: what is perceived may change what the agent does (X1, X2, X3, X4)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.agents.events import ActionKind, ObjectRighted
+from apps.agents.sharing import SetState
+from apps.dialogue.events import TalkEnded
+from apps.dialogue.voices import Spoken, Talk
+from apps.reaction.events import Weighed
+from apps.reaction.inputs import DecisionInput, ObservedObject, Obstacle
+from apps.reaction.llm_tasks.decision import Decision
+from apps.simulation.settings import SimulationSettings
+from apps.simulation.turn.outcome import RevisePlan, SpeakTo
+from apps.simulation.turn.react import (
+    react,
+    react_to_alarm,
+    react_to_obstacle,
+    restore_object,
+)
+from apps.simulation.turn.records import RefusedUse
+from tests.support.turns import (
+    ADA,
+    BEDROOM,
+    BEN,
+    KITCHEN,
+    NOW,
+    PLACE,
+    PLANNED,
+    STOVE,
+    TABLE,
+    Scene,
+    action,
+    events_of,
+    run,
+    tick_at,
+    tile_at,
+    tile_in,
+)
+
+TASK = "reaction.decision"
+GO_ON = Decision(choice="go on", observation=1, what="", place="", minutes=0)
+GREET = Decision(choice="talk", observation=1, what="greet Ben", place="", minutes=0)
+PUT_OUT = Decision(choice="act", observation=1, what="put out the fire", place="", minutes=5)
+KNOWN = (PLACE, KITCHEN, BEDROOM, STOVE, TABLE, f"{KITCHEN}: sink")
+BURNING = SetState(
+    object=STOVE,
+    state="burning",
+    event="3500/commands/0",
+    from_tick=NOW - 100,
+    to_tick=None,
+    is_alarming=True,
+)
+DRIPPING = replace(BURNING, state="dripping", is_alarming=False)
+
+
+def meeting(answer: Decision, **changes: Any) -> Scene:
+    """Return a scene in which Ada, in the kitchen, sees Ben for the first time."""
+    facts: dict[str, Any] = {"ben": tile_at(STOVE), "known": KNOWN, "script": {TASK: answer}}
+    return Scene(**facts | changes)
+
+
+class TestReact:
+    def test_records_the_decision_to_go_on_and_decides_nothing_else(self) -> None:
+        outcome = run(react, meeting(GO_ON).context())
+        assert events_of(outcome) == [
+            Weighed(subjects=(BEN,), choice="go on", about=BEN, what="")
+        ]
+        assert outcome.intention is None
+        assert outcome.events[0].model_calls, "the call that decided is on the event"
+
+    def test_speaks_to_the_agent_that_it_decides_about(self) -> None:
+        outcome = run(react, meeting(GREET).context())
+        assert outcome.intention == SpeakTo(
+            other=BEN, intent="greet Ben", cause=outcome.last_event
+        )
+
+    def test_revises_the_plan_for_an_action(self) -> None:
+        outcome = run(react, meeting(PUT_OUT, set_states=[DRIPPING], ben=None).context())
+        assert isinstance(outcome.intention, RevisePlan)
+        first = outcome.intention.first
+        assert first is not None
+        assert (first.description, first.place, first.ticks) == (
+            "put out the fire",
+            KITCHEN,
+            30,
+        )
+
+    def test_leaves_a_conversation_for_what_it_decides(self) -> None:
+        talk = Talk(agent=ADA, conversation="c", other=BEN, from_tick=NOW - 9, to_tick=None)
+        said = Spoken(
+            agent=ADA,
+            tick=NOW - 9,
+            conversation="c",
+            number=1,
+            to=BEN,
+            text="Hm.",
+            ends=False,
+            event="1/ada-finch/0",
+        )
+        scene = meeting(PUT_OUT, set_states=[BURNING], ben=None, talks=[talk], spoken=[said])
+        outcome = run(react_to_alarm, scene.context())
+        assert [type(event) for event in events_of(outcome)] == [Weighed, TalkEnded]
+        assert outcome.talk is None
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"bens": action("sleeping", asleep=True)},
+            {"ben": tile_in(BEDROOM)},
+            {"settings": SimulationSettings(talk_utterances_max=0)},
+            {"records": replace(PLANNED, decided_about=frozenset({BEN}))},
+            {"records": replace(PLANNED, hours=(), action=None)},
+        ],
+        ids=["asleep", "out of view", "no conversations", "decided lately", "no plan yet"],
+    )
+    def test_asks_nothing_about_an_agent_that(self, changes: dict[str, Any]) -> None:
+        scene = meeting(GREET, **changes)
+        assert run(react, scene.context()).events == ()
+        assert scene.model.asked == []
+
+    def test_tells_the_model_where_it_is_and_what_is_planned(self) -> None:
+        scene = meeting(GO_ON)
+        run(react, scene.context())
+        inputs = scene.inputs()
+        assert isinstance(inputs, DecisionInput)
+        assert inputs.status.activity == "writing a letter"
+        assert [plan.activity for plan in inputs.plans] == ["write letters", "cook lunch"]
+        assert KITCHEN in inputs.known_places
+
+
+class TestAlarm:
+    def test_is_decided_about_without_a_plan(self) -> None:
+        scene = meeting(
+            PUT_OUT, ben=None, set_states=[BURNING], records=replace(PLANNED, hours=())
+        )
+        outcome = run(react_to_alarm, scene.context())
+        assert isinstance(outcome.intention, RevisePlan)
+        [observed] = scene.inputs().observed
+        assert observed == ObservedObject(name="stove", state="burning", is_alarming=True)
+
+    def test_is_not_every_state_that_a_user_sets(self) -> None:
+        scene = meeting(PUT_OUT, ben=None, set_states=[DRIPPING])
+        assert run(react_to_alarm, scene.context()).events == ()
+
+
+class TestObstacle:
+    WAITED = action(
+        "waiting for the table",
+        kind=ActionKind.WAITING,
+        from_tick=NOW - 30,
+        until_tick=NOW,
+    )
+    REFUSED = replace(
+        PLANNED, refusals=(RefusedUse(tick=NOW - 30, node=TABLE, why="the table is taken"),)
+    )
+
+    def test_is_decided_about_after_the_wait(self) -> None:
+        scene = Scene(own=self.WAITED, records=self.REFUSED, script={TASK: PUT_OUT})
+        outcome = run(react_to_obstacle, scene.context())
+        assert isinstance(outcome.intention, RevisePlan)
+        assert scene.inputs().observed == (Obstacle(description="the table is taken"),)
+
+    @pytest.mark.parametrize(
+        ("own", "records"),
+        [
+            (replace(WAITED, until_tick=NOW + 1), REFUSED),
+            (replace(WAITED, kind=ActionKind.PASSING_TIME), REFUSED),
+            (WAITED, PLANNED),
+            (WAITED, replace(REFUSED, decided_about=frozenset({TABLE}))),
+        ],
+        ids=["still waiting", "passing the time", "not refused", "decided lately"],
+    )
+    def test_is_not_decided_about_while(self, own, records) -> None:  # type: ignore[no-untyped-def]
+        scene = Scene(own=own, records=records, script={TASK: PUT_OUT})
+        assert run(react_to_obstacle, scene.context()).events == ()
+
+
+class TestRestoring:
+    USING = action("cleaning the stove", object=STOVE, from_tick=NOW - 50, until_tick=NOW)
+
+    def restored(self, *, acted_on: int | None, until: int = NOW) -> list[object]:
+        scene = Scene(
+            own=replace(self.USING, until_tick=until),
+            set_states=[BURNING],
+            records=replace(PLANNED, acted_on_tick=acted_on),
+        )
+        return list(events_of(run(restore_object, scene.context())))
+
+    def test_follows_an_action_that_reacted_to_the_state(self) -> None:
+        assert self.restored(acted_on=NOW - 60) == [
+            ObjectRighted(object=STOVE, since=BURNING.event)
+        ]
+
+    def test_needs_a_reaction_to_this_state_and_the_end_of_the_action(self) -> None:
+        assert self.restored(acted_on=None) == []
+        assert self.restored(acted_on=BURNING.from_tick - 1) == []
+        assert self.restored(acted_on=NOW - 60, until=tick_at("12:00")) == []

@@ -1,0 +1,109 @@
+"""Reflect: when it is due, and the memories that it leaves (R1, R2, R3, S1)."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.agents.events import ActionBegan, ActionKind
+from apps.kernel.game_time import FOREVER_TICK
+from apps.memory.events import MemoryKind
+from apps.memory.summary.events import SelfSummarised
+from apps.memory.summary.llm_tasks import Summary
+from apps.reflection.events import Reflected
+from apps.reflection.llm_tasks.insights import CitedInsight, Insights
+from apps.reflection.llm_tasks.questions import SalientQuestions
+from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
+from apps.simulation.turn.reflect import reflect
+from apps.simulation.turn.stay import look_around
+from apps.simulation.turn.step_conditions import reflection_due
+from apps.simulation.turn.summary_renewal import with_summary
+from tests.support.turns import (
+    NOW,
+    PLANNED,
+    SUMMARY,
+    MemoryStreamInMemory,
+    Scene,
+    action,
+    events_of,
+    run,
+)
+
+ASLEEP = action("sleeping", asleep=True, kind=ActionKind.SLEEPING)
+DUE = replace(PLANNED, importance=151)
+QUESTIONS = SalientQuestions(questions=("Who is Ada?", "What is she up to?", "What of Ben?"))
+INSIGHT = Insights(insights=(CitedInsight(statement="Ada works too much", because_of=(1, 2)),))
+NONE = Insights(insights=())
+SUMMARIES = dict.fromkeys(
+    (f"self_summary.{noun}" for noun in ("core_characteristics", "daily_occupation")),
+    Summary(summary="Ada writes."),
+) | {"self_summary.recent_progress": Summary(summary="Ada is content.")}
+
+
+class TestReflecting:
+    def test_turns_insights_into_memories_that_name_their_evidence(self) -> None:
+        scene = Scene(
+            records=DUE,
+            memories=MemoryStreamInMemory("Ada wrote all night", "Ada forgot lunch"),
+            script={
+                "reflection.questions": QUESTIONS,
+                "reflection.insights": [INSIGHT, NONE, NONE],
+            },
+        )
+        outcome = run(reflect, scene.context())
+        [reflected] = events_of(outcome)
+        assert isinstance(reflected, Reflected)
+        assert reflected.importance == 151
+        [memory] = outcome.memories
+        assert memory.draft.description == "Ada works too much", "word for word"
+        assert (memory.draft.kind, memory.draft.evidence) == (MemoryKind.REFLECTION, (1, 2))
+        assert memory.draft.number == reflected.insights[0].memory == PLANNED.next_memory
+        assert memory.cause == outcome.last_event
+
+    def due(self, scene: Scene, *, woken: bool = False) -> bool:
+        context = scene.context()
+        so_far: TurnOutcome = begin_outcome(context)
+        return reflection_due(context, look_around(context, so_far) if woken else so_far)
+
+    def test_is_due_from_the_threshold_on(self) -> None:
+        assert self.due(Scene(records=DUE))
+        assert not self.due(Scene(records=replace(DUE, importance=150)))
+
+    def test_waits_for_the_end_of_the_sleep(self) -> None:
+        assert not self.due(Scene(records=DUE, own=ASLEEP))
+        assert self.due(Scene(records=DUE, own=ASLEEP), woken=True)
+
+
+class TestSummary:
+    def test_is_the_current_one_while_it_holds(self) -> None:
+        scene = Scene()
+        so_far, summary = with_summary(scene.context(), begin_outcome(scene.context()))
+        assert (summary.core, so_far.events) == ("Ada is patient.", ())
+
+    @pytest.mark.parametrize(
+        "records",
+        [
+            replace(PLANNED, summary=None),
+            replace(PLANNED, summary=replace(SUMMARY, due_tick=NOW)),
+            replace(PLANNED, last_reflected=SUMMARY.from_tick),
+        ],
+        ids=["none yet", "due", "reflected since"],
+    )
+    def test_is_renewed_once_a_turn(self, records) -> None:  # type: ignore[no-untyped-def]
+        scene = Scene(
+            records=records, memories=MemoryStreamInMemory("Ada writes"), script=SUMMARIES
+        )
+        context = scene.context()
+        so_far, summary = with_summary(context, begin_outcome(context))
+        [renewed] = events_of(so_far)
+        assert isinstance(renewed, SelfSummarised)
+        assert NOW < renewed.due_tick < FOREVER_TICK
+        assert summary.feeling == "Ada is content."
+        again, same = with_summary(context, so_far)
+        assert (again, same) == (so_far, summary)
+
+
+def test_looking_around_ends_the_sleep() -> None:
+    outcome = run(look_around, Scene(own=ASLEEP).context())
+    [began] = events_of(outcome)
+    assert isinstance(began, ActionBegan)
+    assert not outcome.stays_asleep
