@@ -10,7 +10,7 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.store import events_of
 
 
-def place_of_row(row: EventRow) -> EventId:
+def event_id_of_row(row: EventRow) -> EventId:
     """Return the place of the event in the canonical order, which is its identity."""
     return EventId(row.tick, row.stream, row.ordinal)
 
@@ -30,10 +30,10 @@ def events_of_turn(
     return rows.filter(type__in=[event.type for event in types]) if types else rows
 
 
-def last_place(simulation_id: UUID, *, until_tick: int) -> EventId | None:
+def last_event_id(simulation_id: UUID, *, until_tick: int) -> EventId | None:
     """Return the place of the last event of the ticks up to one, None if there is none."""
     row = events_of(simulation_id, until_tick=until_tick).reverse().first()
-    return None if row is None else place_of_row(row)
+    return None if row is None else event_id_of_row(row)
 
 
 def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId, str]:
@@ -43,5 +43,5 @@ def causes_of(simulation_id: UUID, places: Collection[EventId]) -> dict[EventId,
         stream__in={place.stream for place in places},
         tick__in={place.tick for place in places},
     ).exclude(cause="")
-    found = {place_of_row(row): row.cause for row in rows.defer("data")}
+    found = {event_id_of_row(row): row.cause for row in rows.defer("data")}
     return {place: found[place] for place in places if place in found}

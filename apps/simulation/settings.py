@@ -1,8 +1,8 @@
 """The settings of a simulation: defaults, bounds, units and descriptions, in one model.
 
-They stand in the first event of every simulation, since the history depends on them. The
-parser, the JSON schema and the serializers of the interface are derived from the model. Bounds
-are widened only: stored settings are read through the same model.
+The first event of every simulation has them, since the history depends on them. The parser, the
+JSON schema and the serializers of the interface are derived from the model. Bounds are widened
+only: stored settings are read through the same model.
 """
 
 from functools import cache
@@ -41,7 +41,7 @@ def _setting(
 
 
 class SimulationSettings(BaseModel):
-    """What a history depends on besides seed, world and the answers of the models."""
+    """The settings that a history depends on besides seed, world and the answers of models."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 

@@ -1,4 +1,4 @@
-"""A thread that records, every few seconds, that this worker process is alive."""
+"""The heartbeat of a worker process, recorded by a thread every few seconds."""
 
 import threading
 from collections.abc import Callable, Collection
@@ -6,7 +6,11 @@ from collections.abc import Callable, Collection
 import structlog
 from django.db import DatabaseError, InterfaceError, connection
 
-from apps.simulation.engine.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
+from apps.simulation.engine.process_heartbeats import (
+    HEARTBEAT_SECONDS,
+    forget_process,
+    record_heartbeat,
+)
 from apps.simulation.models import ProcessRow
 from apps.worker.claims import keep_claims
 
@@ -19,7 +23,7 @@ class WorkerHeartbeat:
     def __init__(
         self, name: str, *, threads: int, claimed: Callable[[], Collection[int]]
     ) -> None:
-        """Take the process's name, how many turns it executes at once, and which now."""
+        """Take the process's name, its number of threads, and the ids of the claimed turns."""
         self._name = name
         self._claimed = claimed
         self._threads = threads
@@ -27,7 +31,7 @@ class WorkerHeartbeat:
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def start(self) -> None:
-        """Record the process at once, and again and again from a thread."""
+        """Record the process now and then periodically, from a thread."""
         self._thread.start()
 
     def stop(self) -> None:

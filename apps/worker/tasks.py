@@ -1,4 +1,4 @@
-"""Celery tasks: each names what to do by ids, makes one call, and may come twice."""
+"""The Celery tasks: each makes one call, and may be delivered twice."""
 
 import threading
 from functools import cache, partial
@@ -18,7 +18,7 @@ from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.processes import process_name
+from apps.simulation.engine.process_heartbeats import process_name
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
@@ -28,7 +28,7 @@ from apps.worker.heartbeats import WorkerHeartbeat
 
 TURNS_PER_MESSAGE_MAX = 100
 MESSAGE_EXPIRES_SECONDS = 60.0
-"""The scheduler sends another message long before, if turns still wait."""
+"""The scheduler sends another message before, if turns still wait."""
 
 _shutting_down = threading.Event()
 _slots = TurnSlots(settings.WORKER_THREADS)
@@ -68,41 +68,41 @@ def stop_heartbeat(**_signal: Any) -> None:
 
 @shared_task(name="smallville.execute_turns", expires=MESSAGE_EXPIRES_SECONDS)
 def execute_turns(**_later: Any) -> None:
-    """Execute turns that are submitted, the next in fairness first, until none is left.
+    """Execute submitted turns, the next in fairness first, until none is left.
 
-    Does nothing if the process executes as many as it may: its threads go on by themselves.
+    Does nothing if all slots of the process are occupied: their threads continue to claim.
     """
-    looks_again = True
-    while looks_again and _slots.acquire():
+    is_repeated = True
+    while is_repeated and _slots.acquire():
         try:
             is_interrupted = _execute_claimed()
         finally:
-            looks_again = _slots.release()
+            is_repeated = _slots.release()
             connection.close()
         if is_interrupted:
             return
 
 
 def wake_worker() -> None:
-    """Send a message that lets some worker look for turns.
+    """Send a message that lets some worker claim turns.
 
-    :raises Exception: if the broker is away; brokers fail in their own ways.
+    :raises Exception: if the broker is away; each broker has its own exceptions.
     """
     with current_app.producer_or_acquire() as producer:
-        # The scheduler does not wait until a broker that is away has come back.
+        # The scheduler does not wait for a broker that is away.
         producer.connection.ensure_connection(max_retries=0)
         execute_turns.apply_async(producer=producer, retry=False)
 
 
 @shared_task(name="smallville.answer_interview")
 def answer_interview(*, interview_id: str, **_later: Any) -> None:
-    """Answer an interview. Delivered twice, it is answered once."""
+    """Answer an interview; one that is delivered twice is answered once."""
     with structlog.contextvars.bound_contextvars(interview=interview_id):
         close_old_connections()
         try:
             interviews.answer_interview(wiring.ports(), UUID(interview_id))
         except DomainError as refusal:
-            # It stands in the interview, for whoever asked.
+            # The interview has recorded the reason.
             logger.info("interview without an answer", reason=refusal.message)
         finally:
             connection.close()
@@ -110,7 +110,7 @@ def answer_interview(*, interview_id: str, **_later: Any) -> None:
 
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Send the messages again of interviews that wait and that nobody works on."""
+    """Send the messages again of interviews that wait and that no worker answers."""
     close_old_connections()
     try:
         for interview_id in interviews.waiting_interviews():
@@ -121,7 +121,7 @@ def look_around(**_later: Any) -> None:
 
 @shared_task(name="smallville.forget_old_answers")
 def forget_old_answers(**_later: Any) -> None:
-    """Let go of answers that were kept for repeated requests, once they are a day old."""
+    """Delete the responses that were stored for repeated requests and are a day old."""
     close_old_connections()
     try:
         idempotency.delete_old_responses()
@@ -131,12 +131,12 @@ def forget_old_answers(**_later: Any) -> None:
 
 @cache
 def worker_name() -> str:
-    """Return the name of this process, as it stands in the rows that it claims."""
+    """Return the name of this process in the rows that it claims."""
     return process_name()
 
 
 def _execute_claimed() -> bool:
-    """Execute turns until there is none for this process; return whether it has to stop."""
+    """Execute turns until there is none for this process; return whether it must stop."""
     close_old_connections()
     for _ in range(TURNS_PER_MESSAGE_MAX):
         if _shutting_down.is_set():
@@ -153,9 +153,9 @@ def _execute_claimed() -> bool:
             finally:
                 del _claimed[claim.row_id]
         if not is_executed:
-            # The scheduler sends another message; until then the outage may be over.
+            # The scheduler sends another message, after the outage perhaps.
             return True
-    # Another message goes on where this one ends.
+    # Another message continues, so that other tasks have their turn.
     execute_turns.delay()
     return True
 
@@ -174,10 +174,10 @@ def _execute(claim: Claim) -> bool:
     except (AlreadyWritten, StreamPassed):
         finish()
     except SimulationUnknown:
-        logger.info("simulation is gone")
+        logger.info("simulation was deleted")
     except Exception as error:
-        # Where the database is away nothing can be recorded: this raises again, the
-        # heartbeat lapses, and the turn is submitted again.
+        # If the database is away, recording raises again: the heartbeat lapses, and the turn
+        # is submitted again.
         connection.close()
         if outage_of(error) is not None:
             logger.warning("turn interrupted", exc_info=error)
@@ -186,6 +186,6 @@ def _execute(claim: Claim) -> bool:
         logger.exception("turn failed")
         turns.mark_failed(claim, error, worker=worker_name())
     # Not in the turn's transaction: transactions that notify commit one after another, each
-    # waiting for the disk. A notification that is lost is replaced by the scheduler's poll.
+    # waiting for the disk. The scheduler's poll replaces a lost notification.
     wake_scheduler(claim.simulation_id, Reason.TURN)
     return True

@@ -13,7 +13,7 @@ from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
 from apps.simulation.commands.embodiments import VISIT
 from apps.simulation.events import AgentAdded
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.queries import model_of
@@ -65,7 +65,7 @@ def request_agent(
     person = newcomer(name, facts, constants_of(simulation_id, ports.worlds_root).world.tree)
     body = AddAgentBody(name=name, **facts)
     with transaction.atomic():
-        hold_row(simulation_id)  # the second of two requests at once sees the first
+        lock_simulation_row(simulation_id)  # the second of two requests at once sees the first
         ensure_unused(simulation_id, person.slug)
         ensure_unrequested(simulation_id, person.slug)
         return record_command(simulation_id, ADD_AGENT, person.slug, body, issuer)

@@ -16,7 +16,7 @@ from apps.eventlog.event import COMMANDS_STREAM, CommandEvent
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import DomainError, NotFound
 from apps.simulation.commands.command import CommandBody
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Ports
@@ -98,7 +98,7 @@ def record_command(
     """
     _ensure_not_past(simulation_id, issuer)
     with transaction.atomic():
-        hold_row(simulation_id)  # no command is recorded for a simulation that is being deleted
+        lock_simulation_row(simulation_id)  # against a deletion at the same time
         command = CommandRow.objects.create(
             simulation_id=simulation_id,
             kind=kind,

@@ -21,7 +21,7 @@ from apps.simulation.commands.embodiments import (
 )
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded
 from apps.simulation.embodiment.queries import open_embodiments
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 
 
@@ -34,7 +34,7 @@ def request_embodiment(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Co
     :raises TickPast: if the requested tick is past.
     """
     with transaction.atomic():
-        ensure_paced(hold_row(simulation_id))
+        ensure_paced(lock_simulation_row(simulation_id))
         ensure_present(simulation_id, agent)
         ensure_not_embodied(simulation_id, agent)
         body = EmbodimentBody(embodiment=next_number(simulation_id))

@@ -16,7 +16,7 @@ from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
 from apps.simulation.commands.embodiments import VISIT, ensure_paced, next_number
 from apps.simulation.embodiment.events import EmbodimentBegan
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import is_closed_to
@@ -72,7 +72,7 @@ def request_visit(
     slug = visitors_slug(visitor.name)
     area = _resolve_area(world, place)
     with transaction.atomic():
-        ensure_paced(hold_row(simulation_id))
+        ensure_paced(lock_simulation_row(simulation_id))
         ensure_unrequested(simulation_id, slug)
         _returning_visitor(simulation_id, slug)
         number = next_number(simulation_id)

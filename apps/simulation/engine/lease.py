@@ -1,4 +1,4 @@
-"""The right to schedule a simulation: one holder at a time, taken over when it lapses."""
+"""The lease on a simulation: the right of one process to schedule it, until it lapses."""
 
 import threading
 from collections.abc import Collection
@@ -23,10 +23,10 @@ logger = structlog.get_logger(__name__)
 
 
 class Lease:
-    """Held for as long as the block runs, and renewed meanwhile by a thread of its own."""
+    """A lease held while the `with` block runs, renewed by a thread of its own."""
 
     def __init__(self, simulation_id: UUID, holder: str) -> None:
-        """Prepare; nothing is taken yet."""
+        """Take the name of the holder; entering the block takes the lease."""
         self._simulation_id = simulation_id
         self._holder = holder
         self._over = threading.Event()
@@ -48,7 +48,7 @@ class Lease:
         self._over.set()
         self._thread.join()
         release_lease(self._simulation_id, self._holder)
-        # A run may have been requested meanwhile: a scheduler process takes it up at once.
+        # A scheduler process starts a run that was requested since at once.
         wake_scheduler(self._simulation_id)
 
     def ensure_held(self) -> None:
@@ -73,7 +73,7 @@ class Lease:
 
 
 def take_lease(simulation_id: UUID, holder: str) -> bool:
-    """Take or renew the lease; False if another holder's has not lapsed."""
+    """Take or renew the lease; return False if that of another holder has not lapsed."""
     now = timezone.now()
     free = Q(lease_holder=holder) | Q(lease_until=None) | Q(lease_until__lt=now)
     until = now + timedelta(seconds=LEASE_SECONDS)
@@ -85,9 +85,9 @@ def take_lease(simulation_id: UUID, holder: str) -> bool:
 
 
 def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUID], set[UUID]]:
-    """Renew the leases of one holder; return which were renewed, and which it has lost.
+    """Renew the leases of one holder; return those renewed, and those it has lost.
 
-    A row that somebody else locks at this moment is neither: it is renewed the next time.
+    A row that another transaction locks is neither: it is renewed the next time.
     """
     rows = SimulationRow.objects.filter(pk__in=simulation_ids, lease_holder=holder)
     with transaction.atomic():
@@ -102,7 +102,7 @@ def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUI
 
 
 def release_lease(simulation_id: UUID, holder: str) -> None:
-    """Give the lease back, if the holder still has it."""
+    """Release the lease, if the holder still has it."""
     SimulationRow.objects.filter(pk=simulation_id, lease_holder=holder).update(
         lease_until=None, lease_holder=""
     )

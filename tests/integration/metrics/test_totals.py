@@ -23,7 +23,7 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import ReadyTurn
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker import turns

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from apps.simulation.engine.processes import record_heartbeat
+from apps.simulation.engine.process_heartbeats import record_heartbeat
 from apps.simulation.models import ProcessRow, SimulationRow, Status, TurnRow
 from apps.worker.claims import LAPSED_SECONDS, TurnSlots, claim_next, keep_claims
 

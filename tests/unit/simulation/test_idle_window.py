@@ -98,7 +98,7 @@ def known_of(track: Track, clock: int) -> Track:
 
 def town_of(*tracks: Track) -> WorldSnapshot:
     town = WorldSnapshot(world=WORLD, seed=7)
-    town.take_in_tracks(tracks)
+    town.replace_tracks(tracks)
     return town
 
 

@@ -17,13 +17,13 @@ from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.kernel.ordered import OrderedByKey
-from apps.simulation.engine.agent_clock import AgentClock
+from apps.simulation.engine.agent_clocks import AgentClock
 from apps.simulation.engine.idle_window import idle_window_after
 from apps.simulation.engine.lookahead import DistanceLookahead
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
-from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, words_due
+from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, utterance_ends
 from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.world.loading import world_named
@@ -139,7 +139,7 @@ def shuffled(items: Sequence[Item], chance: random.Random) -> list[Item]:
 def filled(known: Facts, chance: random.Random) -> WorldSnapshot:
     """Return a snapshot that took in the facts in a random order, agent by agent."""
     town = WorldSnapshot(world=WORLD, seed=7)
-    town.take_in_states(shuffled(known.states, chance))
+    town.replace_states(shuffled(known.states, chance))
     voices = Voices(
         spoken=tuple(shuffled(known.spoken, chance)), talks=tuple(shuffled(known.talks, chance))
     )
@@ -174,7 +174,7 @@ def answers(town: WorldSnapshot) -> list[Any]:
             town.talk_of(agent, TICK),
             town.spoken_to(agent),
             town.lost_attempt(agent, TICK),
-            list(words_due(CONSTANTS, town, agent)),
+            list(utterance_ends(CONSTANTS, town, agent)),
             heard,
             address_to_answer(CONSTANTS, heard),
             people_in_view(town, agent, TICK, vision=8),
