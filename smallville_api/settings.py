@@ -122,7 +122,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "smallville_api.urls"
-WSGI_APPLICATION = "smallville_api.wsgi.application"
 ASGI_APPLICATION = "smallville_api.asgi.application"
 TEMPLATES = [
     {

@@ -41,7 +41,6 @@ class ModelCallTotalRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the task, the outcome and the number of calls."""
         return f"{self.task} {self.outcome}: {self.calls}"
 
 
@@ -60,5 +59,4 @@ class TurnTotalRow(models.Model):
         verbose_name_plural = "totals of turns"
 
     def __str__(self) -> str:
-        """Return the number of turns."""
         return f"{self.completed} completed, {self.failed} failed"

@@ -56,7 +56,6 @@ class SimulationRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the simulation's name."""
         return self.name
 
 
@@ -97,7 +96,6 @@ class CommandRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the kind, the agent and the state."""
         return f"{self.kind} {self.agent}: {self.state}"
 
 
@@ -120,7 +118,6 @@ class ClockRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the agent and its clock."""
         return f"{self.agent} at {self.clock}"
 
 
@@ -162,7 +159,6 @@ class TurnRow(models.Model):
         indexes: ClassVar = [models.Index(fields=["state", "sent_at"], name="turn_by_state")]
 
     def __str__(self) -> str:
-        """Return the agent, the tick and the state."""
         return f"{self.agent} at {self.tick}: {self.state}"
 
 
@@ -194,5 +190,4 @@ class ProcessRow(models.Model):
         indexes: ClassVar = [models.Index(fields=["kind", "seen_at"], name="process_by_kind")]
 
     def __str__(self) -> str:
-        """Return the kind and the name of the process."""
         return f"{self.kind} {self.name}"

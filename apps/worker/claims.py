@@ -119,7 +119,6 @@ class TurnSlots:
     """Limits how many turns a worker process executes at once; its other threads stay free."""
 
     def __init__(self, slots: int) -> None:
-        """Take the number of turns."""
         self._lock = threading.Lock()
         self._free = slots
         self._was_refused = False

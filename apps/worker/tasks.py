@@ -1,6 +1,8 @@
 """The Celery tasks: each makes one call, and may be delivered twice."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 from uuid import UUID
@@ -75,10 +77,10 @@ def execute_turns(**_later: Any) -> None:
     is_repeated = True
     while is_repeated and _slots.acquire():
         try:
-            is_interrupted = _execute_claimed()
+            with _own_connection():
+                is_interrupted = _execute_claimed()
         finally:
             is_repeated = _slots.release()
-            connection.close()
         if is_interrupted:
             return
 
@@ -97,34 +99,35 @@ def wake_worker() -> None:
 @shared_task(name="smallville.answer_interview")
 def answer_interview(*, interview_id: str, **_later: Any) -> None:
     """Answer an interview; one that is delivered twice is answered once."""
-    with structlog.contextvars.bound_contextvars(interview=interview_id):
-        close_old_connections()
+    with structlog.contextvars.bound_contextvars(interview=interview_id), _own_connection():
         try:
             interviews.answer_interview(wiring.ports(), UUID(interview_id))
-        except DomainError as refusal:
+        except DomainError as error:
             # The interview has recorded the reason.
-            logger.info("interview without an answer", reason=refusal.message)
-        finally:
-            connection.close()
+            logger.info("interview without an answer", reason=error.message)
 
 
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
     """Send the messages again of interviews that wait and that no worker answers."""
-    close_old_connections()
-    try:
+    with _own_connection():
         for interview_id in interviews.waiting_interviews():
             answer_interview.delay(interview_id=str(interview_id))
-    finally:
-        connection.close()
 
 
 @shared_task(name="smallville.forget_old_answers")
 def forget_old_answers(**_later: Any) -> None:
     """Delete the responses that were stored for repeated requests and are a day old."""
+    with _own_connection():
+        idempotency.delete_old_responses()
+
+
+@contextmanager
+def _own_connection() -> Iterator[None]:
+    """Let the block use a working connection, and return it to the pool."""
     close_old_connections()
     try:
-        idempotency.delete_old_responses()
+        yield
     finally:
         connection.close()
 
@@ -137,7 +140,6 @@ def worker_name() -> str:
 
 def _execute_claimed() -> bool:
     """Execute turns until there is none for this process; return whether it must stop."""
-    close_old_connections()
     for _ in range(TURNS_PER_MESSAGE_MAX):
         if _shutting_down.is_set():
             return True

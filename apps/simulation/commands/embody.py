@@ -45,11 +45,11 @@ def process_embody(processing: Processing, command: CommandRow, body: Embodiment
     """Begin the embodiment at the agent's first free tick.
 
     :raises NotFound: if the agent has left or is about to leave.
-    :raises AlreadyEmbodied: if another user controls the agent by now.
+    :raises AlreadyEmbodied: if a user has taken control of the agent since.
     """
     tick = control_tick(processing.schedule, command)
     if any(one.agent == command.agent for one in open_embodiments(command.simulation_id)):
-        raise AlreadyEmbodied(f"somebody acts for {command.agent!r} already")
+        raise AlreadyEmbodied(f"a user controls {command.agent!r} already")
     event = EmbodimentBegan(embodiment=body.embodiment, is_visitor=False, **issued(command))
     accept_control(processing, command, tick, event)
 

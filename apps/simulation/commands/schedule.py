@@ -66,5 +66,5 @@ def earliest_tick(schedule: Schedule, command: CommandRow) -> int:
     """
     first_free = schedule.first_free_tick(command.agent)
     if first_free is None:
-        raise NotFound(f"{command.agent} is not in town any more")
+        raise NotFound(f"{command.agent} has left the simulation")
     return max(first_free, command.at_tick or 0)

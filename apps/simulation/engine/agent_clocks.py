@@ -71,7 +71,6 @@ class AgentClocks:
     """The clocks of all agents of a simulation, by slug."""
 
     def __init__(self, agents: OrderedByKey[str, AgentClock]) -> None:
-        """Take the clocks."""
         self.agents = agents
 
     @property

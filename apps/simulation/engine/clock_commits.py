@@ -1,6 +1,7 @@
 """Writes the clocks of a simulation's agents and its committed tick to the rows."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from apps.django_support.durability import asynchronous_commit
@@ -14,23 +15,22 @@ IDLE_COMMIT_SECONDS = 1.0
 """The same for a paced simulation while ticks pass without a turn."""
 
 
+@dataclass(slots=True, kw_only=True)
 class ClockCommitter:
-    """Writes the clocks that the scheduler of one simulation has advanced in memory."""
+    """Writes the clocks that the scheduler of one simulation has advanced in memory.
 
-    def __init__(
-        self,
-        simulation_id: UUID,
-        *,
-        on_progress: Callable[[int], None],
-        monotonic: Callable[[], float],
-    ) -> None:
-        """Take the clock of the machine; `on_progress` is called with the committed tick."""
-        self._simulation_id = simulation_id
-        self._on_progress = on_progress
-        self._monotonic = monotonic
-        self._written: dict[str, int] = {}
-        self._committed_at = monotonic()
-        self.has_new_turns = False
+    `on_progress` is called with the committed tick, `monotonic` is the clock of the machine.
+    """
+
+    simulation_id: UUID
+    on_progress: Callable[[int], None]
+    monotonic: Callable[[], float]
+    has_new_turns: bool = False
+    _written: dict[str, int] = field(default_factory=dict)
+    _committed_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._committed_at = self.monotonic()
 
     def has_changes(self, schedule: ScheduleState) -> bool:
         """Return whether a clock has moved since it was written."""
@@ -40,7 +40,7 @@ class ClockCommitter:
         """Return the seconds until the next commit is due; negative when it is overdue."""
         is_idle = is_paced and not self.has_new_turns
         interval = IDLE_COMMIT_SECONDS if is_idle else COMMIT_SECONDS
-        return self._committed_at + interval - self._monotonic()
+        return self._committed_at + interval - self.monotonic()
 
     def commit(self, schedule: ScheduleState) -> None:
         """Write the clocks that have moved, and the committed tick for readers.
@@ -50,14 +50,14 @@ class ClockCommitter:
         clocks = schedule.clocks
         if clocks != self._written:
             self._write(schedule.committed_tick, clocks)
-            self._on_progress(schedule.committed_tick)
-        self._committed_at = self._monotonic()
+            self.on_progress(schedule.committed_tick)
+        self._committed_at = self.monotonic()
         self.has_new_turns = False
 
     def _write(self, committed_tick: int, clocks: dict[str, int]) -> None:
         # Where the agent farthest behind has left, no clock has moved, but the committed tick.
         moved = [
-            ClockRow(simulation_id=self._simulation_id, agent=agent, clock=clock)
+            ClockRow(simulation_id=self.simulation_id, agent=agent, clock=clock)
             for agent, clock in clocks.items()
             if self._written.get(agent) != clock
         ]
@@ -69,8 +69,8 @@ class ClockCommitter:
                 update_fields=["clock"],
             )
             behind = SimulationRow.objects.filter(
-                pk=self._simulation_id, settled_tick__lt=committed_tick
+                pk=self.simulation_id, settled_tick__lt=committed_tick
             )
             if behind.update(settled_tick=committed_tick):
-                notify_followers(self._simulation_id)
+                notify_followers(self.simulation_id)
         self._written = clocks

@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Collection
 from datetime import timedelta
-from types import TracebackType
 from uuid import UUID
 
 import structlog
@@ -39,12 +38,7 @@ class Lease:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._over.set()
         self._thread.join()
         release_lease(self._simulation_id, self._holder)

@@ -1,6 +1,7 @@
 """The queue of turns that are ready: due, and free by the lookahead policy (design 5)."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.engine.agent_clocks import AgentClock
@@ -14,21 +15,14 @@ from apps.simulation.snapshot.perception import news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 
+@dataclass(frozen=True, slots=True)
 class ReadyQueue:
     """Advances the clocks of a schedule, which it shares, up to the turns that are ready."""
 
-    def __init__(
-        self,
-        constants: Constants,
-        lookahead: LookaheadPolicy,
-        agents: Mapping[str, AgentClock],
-        snapshot: WorldSnapshot,
-    ) -> None:
-        """Take the clocks and the snapshot, which are shared with the schedule state."""
-        self._constants = constants
-        self._lookahead = lookahead
-        self._agents = agents
-        self._snapshot = snapshot
+    _constants: Constants
+    _lookahead: LookaheadPolicy
+    _agents: Mapping[str, AgentClock]
+    _snapshot: WorldSnapshot
 
     def advance(self, last_tick: int) -> Iterator[ReadyTurn]:
         """Pass idle ticks up to and including the last, and yield the turns that are ready.

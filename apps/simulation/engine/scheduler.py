@@ -65,7 +65,9 @@ class SimulationScheduler:
         self._options = options
         self._now = options.time.monotonic
         self._clocks = ClockCommitter(
-            simulation_id, on_progress=options.on_progress, monotonic=self._now
+            simulation_id=simulation_id,
+            on_progress=options.on_progress,
+            monotonic=self._now,
         )
         self._run = RunControl(
             simulation_id, options.time, tick_seconds=constants.calendar.tick_seconds

@@ -99,7 +99,6 @@ class SequentialExecutor(LocalExecutor):
     """Executes turns in the caller's thread, in the order of (tick, agent)."""
 
     def __init__(self, execute: Callable[[ReadyTurn], None]) -> None:
-        """Take the function that executes a turn."""
         self._execute = execute
         self._queue: deque[ReadyTurn] = deque()
 

@@ -225,7 +225,7 @@ class TestAgents:
         process(row, FixedSchedule(next_tick=30))
         second.refresh_from_db()
         assert second.state == CommandRow.State.REFUSED
-        assert "'maria-lopez' lives here already" in second.refusal
+        assert "'maria-lopez' is or was in the simulation" in second.refusal
 
     def test_leave_when_they_come_to_the_tick_and_hear_no_more(
         self, row: SimulationRow
@@ -246,7 +246,7 @@ class TestAgents:
         assert removal.state == CommandRow.State.DONE
         assert (late.state, late.refusal) == (
             CommandRow.State.REFUSED,
-            f"{KLAUS} left town before",
+            f"{KLAUS} left before",
         )
 
     def test_stay_if_nobody_else_would(self, row: SimulationRow) -> None:
