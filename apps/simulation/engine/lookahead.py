@@ -58,7 +58,6 @@ class LookaheadPolicy(Protocol):
 
     def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
         """Return the last tick that an agent may take that stays on the tile."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
