@@ -30,9 +30,9 @@ class Definition:
     place of a deprecated one.
     """
 
-    name: str
     kind: MetricKind
     source: Source
+    name: str
     meaning: str
     labels: Mapping[str, str] = field(default_factory=dict)
     buckets: tuple[float, ...] = ()

@@ -1,9 +1,14 @@
 """The definitions of all metrics; docs/reference/metrics.md is written from them, in order."""
 
+from functools import partial
+
 from apps.metrics.definition import Definition, MetricKind, Source
 
-COUNTER, GAUGE, HISTOGRAM = MetricKind.COUNTER, MetricKind.GAUGE, MetricKind.HISTOGRAM
-PROCESS, DATABASE = Source.PROCESS, Source.DATABASE
+_process_counter = partial(Definition, MetricKind.COUNTER, Source.PROCESS)
+_process_gauge = partial(Definition, MetricKind.GAUGE, Source.PROCESS)
+_process_histogram = partial(Definition, MetricKind.HISTOGRAM, Source.PROCESS)
+_database_counter = partial(Definition, MetricKind.COUNTER, Source.DATABASE)
+_database_gauge = partial(Definition, MetricKind.GAUGE, Source.DATABASE)
 
 _MILLISECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5)
 REQUEST_BUCKETS = (*_MILLISECONDS, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -17,10 +22,8 @@ _MODEL_LABELS = {
 }
 _PROCESS_LABEL = {"process": "`web`, `worker` or `scheduler`"}
 
-REQUEST_DURATION = Definition(
+REQUEST_DURATION = _process_histogram(
     "smallville_http_request_duration_seconds",
-    HISTOGRAM,
-    PROCESS,
     "Time from the arrival of an HTTP request to the start of its response; the body "
     "of a stream or a download is not included.",
     {
@@ -31,50 +34,34 @@ REQUEST_DURATION = Definition(
     },
     REQUEST_BUCKETS,
 )
-OPEN_STREAMS = Definition(
-    "smallville_open_streams", GAUGE, PROCESS, "Event streams that are open."
-)
-SIMULATIONS = Definition(
+OPEN_STREAMS = _process_gauge("smallville_open_streams", "Event streams that are open.")
+SIMULATIONS = _database_gauge(
     "smallville_simulations",
-    GAUGE,
-    DATABASE,
     "Simulations.",
     {"status": "`running`, `pausing` or `paused`"},
 )
-COMMITTED_TICKS = Definition(
+COMMITTED_TICKS = _database_counter(
     "smallville_committed_ticks_total",
-    COUNTER,
-    DATABASE,
     "Ticks that were committed (settled), deleted simulations included.",
 )
-PACE_LAG = Definition(
+PACE_LAG = _database_gauge(
     "smallville_pace_lag_seconds",
-    GAUGE,
-    DATABASE,
     "Real time by which the slowest running simulation is behind its pace.",
 )
-TURNS_STARTED = Definition(
+TURNS_STARTED = _process_counter(
     "smallville_turns_started_total",
-    COUNTER,
-    PROCESS,
     "Turns whose execution has started, repeated attempts included.",
 )
-TURNS_COMPLETED = Definition(
+TURNS_COMPLETED = _database_counter(
     "smallville_turns_completed_total",
-    COUNTER,
-    DATABASE,
     "Turns whose events were written, deleted simulations included.",
 )
-TURNS_FAILED = Definition(
+TURNS_FAILED = _database_counter(
     "smallville_turns_failed_total",
-    COUNTER,
-    DATABASE,
     "Attempts of a worker at a turn that ended with an error.",
 )
-TURN_DURATION = Definition(
+TURN_DURATION = _process_histogram(
     "smallville_turn_duration_seconds",
-    HISTOGRAM,
-    PROCESS,
     "Time that the execution of a turn took, model calls included.",
     {
         "outcome": "`completed`, `duplicate` (an earlier attempt had written the turn) or "
@@ -82,37 +69,27 @@ TURN_DURATION = Definition(
     },
     TURN_BUCKETS,
 )
-TURN_REDELIVERIES = Definition(
+TURN_REDELIVERIES = _process_counter(
     "smallville_turn_redeliveries_total",
-    COUNTER,
-    PROCESS,
     "Turns that were sent to the workers again because a worker fell silent.",
 )
-TURN_QUEUE_LENGTH = Definition(
-    "smallville_turn_queue_length", GAUGE, DATABASE, "Turns that wait for a worker."
+TURN_QUEUE_LENGTH = _database_gauge(
+    "smallville_turn_queue_length", "Turns that wait for a worker."
 )
-TURN_QUEUE_AGE = Definition(
+TURN_QUEUE_AGE = _database_gauge(
     "smallville_turn_queue_oldest_age_seconds",
-    GAUGE,
-    DATABASE,
     "Time that the oldest of the waiting turns has waited; 0 without one.",
 )
-TURNS_RUNNING = Definition(
-    "smallville_turns_running", GAUGE, DATABASE, "Turns that a worker executes."
-)
-PENDING_COMMANDS = Definition(
+TURNS_RUNNING = _database_gauge("smallville_turns_running", "Turns that a worker executes.")
+PENDING_COMMANDS = _database_gauge(
     "smallville_pending_commands",
-    GAUGE,
-    DATABASE,
     "Commands of users that are not accepted yet; those for a later tick included.",
 )
-WAITING_INTERVIEWS = Definition(
-    "smallville_waiting_interviews", GAUGE, DATABASE, "Interviews that wait for a worker."
+WAITING_INTERVIEWS = _database_gauge(
+    "smallville_waiting_interviews", "Interviews that wait for a worker."
 )
-MODEL_CALLS = Definition(
+MODEL_CALLS = _database_counter(
     "smallville_model_calls_total",
-    COUNTER,
-    DATABASE,
     "Calls of models, deleted simulations included.",
     {
         **_MODEL_LABELS,
@@ -120,74 +97,54 @@ MODEL_CALLS = Definition(
         "as `model-unavailable`",
     },
 )
-MODEL_RETRIES = Definition(
+MODEL_RETRIES = _database_counter(
     "smallville_model_retries_total",
-    COUNTER,
-    DATABASE,
     "Requests to model servers beyond the first of each call: after a network or "
     "server error, or after an answer that could not be used.",
     _MODEL_LABELS,
 )
-MODEL_TOKENS = Definition(
+MODEL_TOKENS = _database_counter(
     "smallville_model_tokens_total",
-    COUNTER,
-    DATABASE,
     "Tokens of model calls, deleted simulations included.",
     {**_MODEL_LABELS, "kind": "`prompt` or `completion`"},
 )
-MODEL_COST = Definition(
+MODEL_COST = _database_counter(
     "smallville_model_cost_total",
-    COUNTER,
-    DATABASE,
     "Cost of model calls by the prices of GET /api/v1/models, in their currency.",
     _MODEL_LABELS,
 )
-MODEL_CALL_DURATION = Definition(
+MODEL_CALL_DURATION = _process_histogram(
     "smallville_model_call_duration_seconds",
-    HISTOGRAM,
-    PROCESS,
     "Time that the model took to answer, all attempts of a call together.",
     _MODEL_LABELS,
     MODEL_CALL_BUCKETS,
 )
-DATABASE_UP = Definition(
+DATABASE_UP = _database_gauge(
     "smallville_database_up",
-    GAUGE,
-    DATABASE,
     "1 if the database answered this scrape; if 0, the metrics of the database are missing.",
 )
-POOL_CONNECTIONS = Definition(
+POOL_CONNECTIONS = _process_gauge(
     "smallville_database_pool_connections",
-    GAUGE,
-    PROCESS,
     "Database connections of the pool, sampled every few seconds.",
     {**_PROCESS_LABEL, "state": "`idle` or `in_use`"},
 )
-POOL_SIZE_MAX = Definition(
+POOL_SIZE_MAX = _process_gauge(
     "smallville_database_pool_connections_max",
-    GAUGE,
-    PROCESS,
     "Database connections that the pool may open.",
     _PROCESS_LABEL,
 )
-POOL_WAITING = Definition(
+POOL_WAITING = _process_gauge(
     "smallville_database_pool_waiting",
-    GAUGE,
-    PROCESS,
     "Threads that wait for a connection of the pool, sampled every few seconds.",
     _PROCESS_LABEL,
 )
-SETTLED_TICKS = Definition(
+SETTLED_TICKS = _database_gauge(
     "smallville_settled_ticks",
-    GAUGE,
-    DATABASE,
     "Settled ticks of the simulations that exist.",
     replaced_by=COMMITTED_TICKS.name,
 )
-TURNS_IN_WORK = Definition(
+TURNS_IN_WORK = _database_gauge(
     "smallville_turns_in_work",
-    GAUGE,
-    DATABASE,
     "Turns that wait for a worker, and turns that a worker executes.",
     {"state": "`sent` or `taken`"},
     replaced_by=f"{TURN_QUEUE_LENGTH.name} and {TURNS_RUNNING.name}",

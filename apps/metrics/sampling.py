@@ -4,12 +4,12 @@ A thread takes samples every few seconds, and each scrape takes one. Recording a
 itself would be exact, but a finalizer could do it while a lock of the metrics is held.
 """
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from django.db import connection
 
+from apps.django_support.periodic_thread import PeriodicThread
 from apps.metrics.instruments import record_pool
 
 SAMPLE_SECONDS = 5.0
@@ -30,7 +30,7 @@ def start_sampling(process: str) -> None:
     """
     global _process  # noqa: PLW0603  # one process, one name
     _process = process
-    threading.Thread(target=_sample_periodically, name="metrics sampling", daemon=True).start()
+    PeriodicThread("metrics sampling", SAMPLE_SECONDS, sample).start()
 
 
 def sample() -> None:
@@ -55,9 +55,3 @@ def _sample_pool() -> None:
         waiting=state["requests_waiting"],
         size_max=state["pool_max"],
     )
-
-
-def _sample_periodically() -> None:
-    pause = threading.Event()
-    while not pause.wait(SAMPLE_SECONDS):
-        sample()

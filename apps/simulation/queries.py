@@ -140,6 +140,11 @@ def clocks_of(simulation_id: UUID) -> dict[str, int]:
     return dict(rows.order_by("agent").values_list("agent", "clock"))
 
 
+def farthest_tick(simulation_id: UUID) -> int:
+    """Return the last tick that any agent has committed, as last stored."""
+    return max(0, max(clocks_of(simulation_id).values(), default=1) - 1)
+
+
 def agents_in_turn(simulation_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
     """Return for each simulation the slugs of the agents whose turn is in work."""
     found: dict[UUID, list[str]] = {simulation_id: [] for simulation_id in simulation_ids}

@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections, c
 
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.lease import LEASE_SECONDS, release_lease, take_lease
-from apps.simulation.engine.lifecycle import stop_at_once
+from apps.simulation.engine.run_control import stop_at_once
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.queries import LeaseLost, SimulationUnknown
 

@@ -11,22 +11,28 @@ import structlog
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 from django.conf import settings
-from django.db import close_old_connections, connection
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from apps import wiring
 from apps.access import idempotency
 from apps.django_support.outages import outage_of
+from apps.django_support.periodic_thread import PeriodicThread
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.process_heartbeats import process_name
+from apps.simulation.engine.process_heartbeats import (
+    HEARTBEAT_SECONDS,
+    forget_process,
+    process_name,
+    record_heartbeat,
+)
+from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
 from apps.worker import turns
-from apps.worker.claims import Claim, TurnSlots, claim_next
-from apps.worker.heartbeats import WorkerHeartbeat
+from apps.worker.claims import Claim, TurnSlots, claim_next, keep_claims
 
 TURNS_PER_MESSAGE_MAX = 100
 MESSAGE_EXPIRES_SECONDS = 60.0
@@ -35,8 +41,15 @@ MESSAGE_EXPIRES_SECONDS = 60.0
 _shutting_down = threading.Event()
 _slots = TurnSlots(settings.WORKER_THREADS)
 _claimed: dict[int, Claim] = {}
-_heartbeats: list[WorkerHeartbeat] = []
 logger = structlog.get_logger(__name__)
+
+
+def _record_heartbeat() -> None:
+    record_heartbeat(ProcessRow.Kind.WORKER, worker_name(), threads=settings.WORKER_THREADS)
+    keep_claims(worker_name(), list(_claimed))
+
+
+_heartbeat = PeriodicThread("heartbeat", HEARTBEAT_SECONDS, _record_heartbeat)
 
 
 @worker_init.connect
@@ -48,11 +61,7 @@ def record_metrics(**_signal: Any) -> None:
 @worker_ready.connect
 def start_heartbeat(**_signal: Any) -> None:
     """Record from now on that this worker process is alive."""
-    heartbeat = WorkerHeartbeat(
-        worker_name(), threads=settings.WORKER_THREADS, claimed=lambda: list(_claimed)
-    )
-    heartbeat.start()
-    _heartbeats.append(heartbeat)
+    _heartbeat.start()
 
 
 @worker_shutting_down.connect
@@ -64,8 +73,13 @@ def stop_claiming(**_signal: Any) -> None:
 @worker_shutdown.connect
 def stop_heartbeat(**_signal: Any) -> None:
     """Delete the row of this worker process."""
-    while _heartbeats:
-        _heartbeats.pop().stop()
+    _heartbeat.stop()
+    try:
+        with _own_connection():
+            forget_process(worker_name())
+    except (DatabaseError, InterfaceError) as error:
+        # The row does not count as alive after ALIVE_SECONDS.
+        logger.warning("process not forgotten", error=str(error))
 
 
 @shared_task(name="smallville.execute_turns", expires=MESSAGE_EXPIRES_SECONDS)

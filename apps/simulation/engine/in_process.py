@@ -9,7 +9,6 @@ import structlog
 from django.db import OperationalError, connection
 
 from apps.simulation.engine.lease import Lease
-from apps.simulation.engine.pace import RealTime
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.engine.turn_executors import (
@@ -42,7 +41,6 @@ class RunOptions:
     lock_step: bool = False
     on_progress: Callable[[int], None] = lambda _committed: None
     on_outage: Callable[[], None] = lambda: None
-    time: RealTime = field(default_factory=RealTime)
 
 
 def run_until_rest(ports: Ports, simulation_id: UUID, options: RunOptions) -> None:
@@ -106,7 +104,6 @@ def _run(
                 lock_step=options.lock_step,
                 on_progress=options.on_progress,
                 requests_poll_seconds=REQUESTS_POLL_SECONDS,
-                time=options.time,
             ),
         )
         try:

@@ -1,15 +1,14 @@
 """The lease on a simulation: the right of one process to schedule it, until it lapses."""
 
-import threading
 from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
-import structlog
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.django_support.periodic_thread import PeriodicThread
 from apps.simulation.models import SimulationRow
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.queries import LeaseLost
@@ -17,8 +16,6 @@ from apps.simulation.queries import LeaseLost
 LEASE_SECONDS = 15.0
 RENEWALS_PER_LEASE = 5
 RENEWAL_SECONDS = LEASE_SECONDS / RENEWALS_PER_LEASE
-
-logger = structlog.get_logger(__name__)
 
 
 class Lease:
@@ -28,19 +25,17 @@ class Lease:
         """Take the name of the holder; entering the block takes the lease."""
         self._simulation_id = simulation_id
         self._holder = holder
-        self._over = threading.Event()
+        self._renewal = PeriodicThread("lease renewal", RENEWAL_SECONDS, self._renew)
         self.is_held = True
-        self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
     def __enter__(self) -> "Lease":
         if not take_lease(self._simulation_id, self._holder):
             raise LeaseLost(f"another scheduler works on {self._simulation_id}")
-        self._thread.start()
+        self._renewal.start()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._over.set()
-        self._thread.join()
+        self._renewal.stop()
         release_lease(self._simulation_id, self._holder)
         # A scheduler process starts a run that was requested since at once.
         wake_scheduler(self._simulation_id)
@@ -54,16 +49,7 @@ class Lease:
             raise LeaseLost(f"another scheduler has taken over {self._simulation_id}")
 
     def _renew(self) -> None:
-        try:
-            while not self._over.wait(RENEWAL_SECONDS):
-                try:
-                    self.is_held = take_lease(self._simulation_id, self._holder)
-                except (InterfaceError, OperationalError) as error:
-                    # It lapses if the database stays away, and is renewed if it does not.
-                    logger.warning("lease not renewed", error=str(error))
-                    connection.close()
-        finally:
-            connection.close()
+        self.is_held = take_lease(self._simulation_id, self._holder)
 
 
 def take_lease(simulation_id: UUID, holder: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Max, Model
+from django.db.models import Model
 from django.utils import timezone
 
 from apps.access.membership import forget_members
@@ -28,7 +28,7 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
-from apps.simulation.queries import SimulationUnknown
+from apps.simulation.queries import SimulationUnknown, farthest_tick
 from apps.simulation.settings import parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
@@ -173,7 +173,7 @@ def request_run(
         row.status = Status.RUNNING
         row.is_preparing = False  # a run prepares the simulation first
         row.reason = ""
-        row.until_tick = None if end is None else max(end, _farthest_tick(simulation_id))
+        row.until_tick = None if end is None else max(end, farthest_tick(simulation_id))
         row.pace = pace
         row.paced_from_tick = row.settled_tick
         row.paced_at = timezone.now() if pace is not None else None
@@ -203,14 +203,6 @@ def request_pause(simulation_id: UUID, *, reason: str = "asked") -> SimulationRo
         notify_followers(simulation_id)
         wake_scheduler(simulation_id)
     return row
-
-
-def stop_at_once(simulation_id: UUID, *, reason: str) -> None:
-    """Pause the simulation at once, with the clocks of its agents at different ticks."""
-    with transaction.atomic():
-        rows = SimulationRow.objects.filter(pk=simulation_id)
-        rows.update(status=Status.PAUSED, reason=reason, is_preparing=False)
-        notify_followers(simulation_id)
 
 
 def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
@@ -259,9 +251,3 @@ def _ensure_at_rest(row: SimulationRow, then: str) -> None:
     is_leased = row.lease_until is not None and row.lease_until > now
     if row.status != Status.PAUSED or is_leased or taken.exists():
         raise StillRunning(f"the simulation is at work; pause it, wait, and {then} then")
-
-
-def _farthest_tick(simulation_id: UUID) -> int:
-    """Return the last tick that any agent has committed."""
-    clocks = ClockRow.objects.filter(simulation_id=simulation_id)
-    return (clocks.aggregate(clock=Max("clock"))["clock"] or 1) - 1

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from apps.kernel.game_time import FOREVER_TICK
@@ -114,3 +115,11 @@ class RunControl:
 def _is_stopped(row: SimulationRow) -> bool:
     """Return whether no turn of the simulation is to be submitted."""
     return row.status == Status.PAUSED and not row.is_preparing
+
+
+def stop_at_once(simulation_id: UUID, *, reason: str) -> None:
+    """Pause the simulation at once, with the clocks of its agents at different ticks."""
+    with transaction.atomic():
+        rows = SimulationRow.objects.filter(pk=simulation_id)
+        rows.update(status=Status.PAUSED, reason=reason, is_preparing=False)
+        notify_followers(simulation_id)

@@ -25,9 +25,8 @@ from apps.simulation.commands.embodied_action import record_outcomes
 from apps.simulation.commands.processor import process_due_commands
 from apps.simulation.commands.remove_agent import delete_clock
 from apps.simulation.engine.clock_commits import ClockCommitter
-from apps.simulation.engine.lifecycle import stop_at_once
 from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
-from apps.simulation.engine.run_control import RunControl
+from apps.simulation.engine.run_control import RunControl, stop_at_once
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.engine.turn_executors import (
@@ -36,7 +35,7 @@ from apps.simulation.engine.turn_executors import (
     TurnExecutor,
     failure_reason,
 )
-from apps.simulation.ports import Constants, Ports, constants_of
+from apps.simulation.ports import Ports, constants_of
 
 ATTEMPTS_MAX = 5
 
@@ -77,9 +76,11 @@ class SimulationScheduler:
         self._requests_at = self._now()
         # First the turns in work, then the clocks: a turn written in between is ahead of both.
         in_work = executor.start()
-        self._schedule = ScheduleState(
-            constants, _lookahead(constants, lock_step=options.lock_step)
-        )
+        lookahead: LookaheadPolicy = LockStep()
+        if not options.lock_step:
+            vision = constants.settings.vision
+            lookahead = DistanceLookahead(vision=vision, reach=constants.reach)
+        self._schedule = ScheduleState(constants, lookahead)
         for turn in in_work:
             self._schedule.resume(turn)
         self._processing = Processing(ports=ports, constants=constants, schedule=self._schedule)
@@ -249,9 +250,3 @@ class SimulationScheduler:
 
     def _seconds_to_commit(self) -> float:
         return self._clocks.seconds_to_commit(is_paced=self._run.row.pace is not None)
-
-
-def _lookahead(constants: Constants, *, lock_step: bool) -> LookaheadPolicy:
-    if lock_step:
-        return LockStep()
-    return DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)
