@@ -115,7 +115,9 @@ class TestRejection:
 
 
 class TestTicks:
-    def test_of_a_later_command_are_told_and_it_stays_pending(self, row: SimulationRow) -> None:
+    def test_of_a_later_command_is_returned_and_it_stays_pending(
+        self, row: SimulationRow
+    ) -> None:
         later = [set_piano(row, "burning", at_tick) for at_tick in (30, 20)]
         assert process(row, FixedSchedule(next_tick=19, unseen_ticks={PIANO: 1})) == 20
         for command in later:
