@@ -1,4 +1,4 @@
-"""The clocks of all agents: which ticks are committed, begun and free, and when agents leave."""
+"""The clocks of all agents: the committed, begun and free ticks, and the departures."""
 
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.engine.agent_clocks import AgentClock, AgentClocks
