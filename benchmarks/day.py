@@ -42,6 +42,7 @@ from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
 from apps.simulation.engine.lifecycle import Founding  # noqa: E402
+from apps.simulation.engine.run_control import stop_at_once  # noqa: E402
 from apps.simulation.models import Status  # noqa: E402
 from benchmarks import processes  # noqa: E402
 
@@ -199,7 +200,7 @@ def show_append() -> None:
         )
     each = 1_000 * (time.perf_counter() - began) / APPENDS
     show(f"append of {EVENTS_PER_APPEND} actions with their rows", f"{each:.2f} ms (wall)")
-    lifecycle.stop_at_once(simulation_id, reason="only appended to")
+    stop_at_once(simulation_id, reason="only appended to")
 
 
 def show_shares(found_here: Callable[[], UUID]) -> None:

@@ -1,4 +1,4 @@
-"""The Django project: settings and entry points, no behaviour of the town's."""
+"""The Django project: settings and entry points."""
 
 from smallville_api.celery import application as celery
 

@@ -14,9 +14,9 @@ from apps.metrics.directory import share_metrics
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
 parent = multiprocessing.parent_process()
 if parent is not None:
-    # One of several web processes: it would hold the port for good were their first one killed.
+    # One of several web processes: it ends with the first one, and frees the port.
     die_with_parent(parent.pid or 0)
-    # A scrape reaches any of them, and is to be told of all.
+    # A scrape reaches any of the processes, and gets the metrics of all.
     share_metrics(parent.pid or 0)
 ensure_database_url_or_exit()
 
@@ -29,7 +29,7 @@ try:
     ensure_schema_or_exit()
 except SystemExit:
     if parent is not None and parent.pid:
-        # uvicorn would start another one at once, and again without end.
+        # uvicorn would start another process at once, without end.
         os.kill(parent.pid, signal.SIGTERM)
     raise
 # Imported late: the client chooses its storage when it is imported.

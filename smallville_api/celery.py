@@ -15,10 +15,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
 
 
 class SmallvilleCelery(Celery):  # type: ignore[misc]  # celery has no types
-    """Celery that sees to its database before it reads the settings."""
+    """Celery that ensures a database URL before it reads the settings."""
 
     def on_configure(self) -> None:
-        """Provide the database; called once, before the first setting is read."""
+        """Ensure the database URL; called once, before the first setting is read."""
         ensure_database_url_or_exit()
 
 
@@ -29,24 +29,24 @@ application.autodiscover_tasks()
 
 @worker_init.connect
 @beat_init.connect
-def look_at_the_schema(**_ignored: Any) -> None:
-    """Let no worker and no beat start on a database whose schema is not this code's."""
+def ensure_schema(**_ignored: Any) -> None:
+    """Exit a worker or beat if the schema of the database is not that of this code."""
     django.setup(set_prefix=False)
     ensure_schema_or_exit()
 
 
 @setup_logging.connect
-def keep_our_logging(**_ignored: Any) -> None:
-    """Leave logging to the settings: a listener here keeps Celery from setting up its own."""
+def keep_logging(**_ignored: Any) -> None:
+    """Leave logging to the settings: with a receiver, Celery does not set up its own."""
 
 
 @task_prerun.connect
-def name_the_task(task_id: str, task: Any, **_ignored: Any) -> None:
-    """Let every line logged by a task carry its name and id."""
+def bind_task(task_id: str, task: Any, **_ignored: Any) -> None:
+    """Bind the task's name and id to its log lines."""
     structlog.contextvars.bind_contextvars(task=task.name, task_id=task_id)
 
 
 @task_postrun.connect
-def forget_the_task(**_ignored: Any) -> None:
-    """Let a thread's next task start with nothing bound."""
+def unbind_task(**_ignored: Any) -> None:
+    """Clear the bound values for the thread's next task."""
     structlog.contextvars.clear_contextvars()

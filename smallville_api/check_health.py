@@ -16,10 +16,10 @@ BODY_CHARACTERS_MAX = 500
 
 
 def main() -> int:
-    """Ask /health; return the exit status, having told on standard error what is wrong."""
+    """Request /health; return the exit status, and write the problem to standard error."""
     port = os.environ.get("PORT") or PORT_DEFAULT
     try:
-        status, body = ask_health(int(port))
+        status, body = request_health(int(port))
     except (OSError, ValueError, http.client.HTTPException) as error:
         sys.stderr.write(f"http://{HOST}:{port}/health does not answer: {error}\n")
         return 1
@@ -29,7 +29,7 @@ def main() -> int:
     return 0
 
 
-def ask_health(port: int) -> tuple[int, str]:
+def request_health(port: int) -> tuple[int, str]:
     """Return status and body of /health."""
     connection = http.client.HTTPConnection(HOST, port, timeout=TIMEOUT_SECONDS)
     try:

@@ -1,6 +1,6 @@
-"""Every setting of the service, read from the environment; .env.example explains each.
+"""All settings of the service, read from the environment; .env.example explains each.
 
-What changes a town's history is not here: it lies in a simulation's first event.
+Settings that change the history of a simulation are in its first event instead.
 """
 
 import os
@@ -20,19 +20,19 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 
 class Environment(environ.Env):  # type: ignore[misc]  # django-environ has no types
-    """Takes texts as they are; django-environ takes "$NAME" for the value of NAME."""
+    """Takes texts literally; django-environ replaces "$NAME" by the value of NAME."""
 
     def get_value(self, var: str, cast: Any = None, *others: Any, **named: Any) -> Any:
-        """Return the value of a variable; a text is not looked into."""
-        inputs = self.ENVIRON.get(var)
-        if cast is str and inputs is not None:
-            return inputs
+        """Return the value of a variable; a text is not expanded."""
+        value = self.ENVIRON.get(var)
+        if cast is str and value is not None:
+            return value
         return super().get_value(var, cast, *others, **named)
 
 
 env = Environment()
 
-# --- Where we run ----------------------------------------------------------------------------
+# --- Environment -----------------------------------------------------------------------------
 
 SMALLVILLE_HOME = smallville_home()
 EMBEDDED = EMBEDDED_MARK in os.environ
@@ -41,17 +41,17 @@ LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 
 
 def secret_key() -> str:
-    """Return the key that signs sessions; in production only the environment may give it."""
-    inputs: str = env.str("SECRET_KEY", default="")
-    if inputs:
-        return inputs
+    """Return the key that signs sessions; production requires SECRET_KEY."""
+    key: str = env.str("SECRET_KEY", default="")
+    if key:
+        return key
     if PRODUCTION:
         sys.exit(
             "SECRET_KEY is not set: DATABASE_URL is, so set SECRET_KEY to a long random text."
         )
     if EMBEDDED:
         return kept_secret(SMALLVILLE_HOME / "secret_key", lambda: secrets.token_urlsafe(64))
-    # No database: a type checker or a build looks at the settings, and signs nothing.
+    # No database: a type checker or a build reads the settings, and signs nothing.
     return secrets.token_urlsafe(64)
 
 
@@ -60,7 +60,7 @@ DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOOPBACK)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
-# --- What the service is made of -------------------------------------------------------------
+# --- Apps and middleware ---------------------------------------------------------------------
 
 OUR_APPS = [
     "apps.metrics",
@@ -97,7 +97,7 @@ INSTALLED_APPS = [
 
 
 def migration_modules() -> dict[str, str]:
-    """Return the packages of migrations, which are named after the labels of the apps."""
+    """Return the packages of migrations by the label of the app."""
     packages = (BASE_DIR / "migrations").glob("*/__init__.py")
     return {found.parent.name: f"migrations.{found.parent.name}" for found in packages}
 
@@ -122,7 +122,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "smallville_api.urls"
-WSGI_APPLICATION = "smallville_api.wsgi.application"
 ASGI_APPLICATION = "smallville_api.asgi.application"
 TEMPLATES = [
     {
@@ -140,8 +139,8 @@ TEMPLATES = [
 
 # --- The database ----------------------------------------------------------------------------
 
-# Entry points put a URL into the environment before this is read. Without one the settings can
-# still be looked at, and a connection says by its host's name what is missing.
+# Entry points put a URL into the environment before this is read. Without one, the name of the
+# host tells what is missing.
 DATABASE_URL = env.str(
     "DATABASE_URL", default="postgresql://database-url-is-not-set/smallville"
 )
@@ -191,23 +190,23 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 SILENCED_SYSTEM_CHECKS = [
-    # Addresses have no slash at their end, so what is included below another begins with one.
+    # Paths have no slash at their end, so included paths begin with one.
     "urls.W002",
-    # What other names below the same domain speak is not this service's to decide.
+    # Other names below the same domain are not under the control of this service.
     "security.W005",
     "security.W021",
 ]
 
 # --- HTTP ------------------------------------------------------------------------------------
 
-# What one user may ask for in one process; "" for no limit.
+# The rate of one user in one process; "" for no limit.
 REQUEST_RATE_MAX = env.str("REQUEST_RATE_MAX", default="200/s")
-# What one user may ask for in all processes together; "" for no limit.
+# The rates of one user in all processes together; "" for no limit.
 COSTLY_RATES_MAX = {
     "founding": env.str("FOUNDING_RATE_MAX", default="300/m"),
     "thinking": env.str("THINKING_RATE_MAX", default="3000/m"),
 }
-# What one address may try in one process; "" for no limit.
+# The rates of one address in one process; "" for no limit.
 WRONG_TOKEN_RATE_MAX = env.str("WRONG_TOKEN_RATE_MAX", default="600/m")
 LOGIN_RATE_MAX = env.str("LOGIN_RATE_MAX", default="20/m")
 CACHES: dict[str, dict[str, Any]] = {
@@ -233,7 +232,7 @@ REQUEST_HEAD_SECONDS = env.float("REQUEST_HEAD_SECONDS", default=10.0)
 REQUEST_BODY_SECONDS = env.float("REQUEST_BODY_SECONDS", default=60.0)
 KEEP_ALIVE_SECONDS = env.float("KEEP_ALIVE_SECONDS", default=75.0)
 RESPONSE_STALL_SECONDS = env.float("RESPONSE_STALL_SECONDS", default=60.0)
-# Downloads, and streams that end with what is settled: of one process, and of a user in it.
+# Downloads, and streams that end at the committed tick: of one process, and of a user in it.
 DOWNLOADS_MAX = env.int("DOWNLOADS_MAX", default=100)
 DOWNLOADS_PER_USER_MAX = env.int("DOWNLOADS_PER_USER_MAX", default=10)
 DOWNLOAD_SECONDS_MAX = env.float("DOWNLOAD_SECONDS_MAX", default=3_600.0)
@@ -253,11 +252,10 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PARSER_CLASSES": ["apps.api.http.body_parser.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "apps.api.http.error_handlers.handle_exception_as_problem",
-    # How many proxies before us write X-Forwarded-For; none: the connection's own address.
+    # The number of proxies that write X-Forwarded-For; 0: the address of the connection.
     "NUM_PROXIES": env.int("PROXIES", default=0),
 }
-# Pages of these origins may call the interface from a browser, with a token, never with a
-# cookie.
+# Pages of these origins may call the interface from a browser, with a token, not a cookie.
 CORS_ALLOWED_ORIGINS = env.list("CORS_ORIGINS", default=[])
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_CREDENTIALS = False
@@ -286,7 +284,7 @@ CORS_EXPOSE_HEADERS = [
 ]
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Smallville",
-    "DESCRIPTION": "A town of generative agents, driven over HTTP.",
+    "DESCRIPTION": "Simulations of generative agents, controlled over HTTP.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "COMPONENT_SPLIT_REQUEST": True,
@@ -318,9 +316,9 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 
 # --- Metrics ---------------------------------------------------------------------------------
 
-# A scraper that shows this token may read the metrics; "" for no such token.
+# The bearer token of a scraper; "" for none.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
-# Where a worker or a scheduler serves its metrics; 0 for nowhere.
+# The port on which a worker or a scheduler serves its metrics; 0 for none.
 METRICS_PORT = env.int("METRICS_PORT", default=0)
 METRICS_HOST = env.str("METRICS_HOST", default="127.0.0.1")
 
@@ -334,8 +332,8 @@ WORLDS_ROOT = Path(env.str("WORLDS_ROOT", default=str(BASE_DIR / "worlds")))
 
 # --- Background work -------------------------------------------------------------------------
 
-# By default the queue lies in the same PostgreSQL. A message that is not acknowledged is sent
-# again after an hour; a turn in work that has fallen silent is found by its row long before.
+# By default the queue is in the same PostgreSQL. A message that is not acknowledged is sent
+# again after an hour; a turn whose worker has died is found by its row before.
 BROKER_URL = env.str("BROKER_URL", default="")
 QUEUE_IN_DATABASE = not BROKER_URL
 VISIBILITY_TIMEOUT_SECONDS = 3_600
@@ -363,7 +361,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "smallville"
 CELERY_WORKER_POOL = "threads"
 # Turns that one worker process executes at once. Its other threads answer interviews and do
-# the chores, so that these never wait for the turns of a busy simulation.
+# periodic tasks, so that these never wait for the turns of a busy simulation.
 WORKER_THREADS = env.int("WORKER_THREADS", default=16)
 WORKER_OTHER_THREADS = 4
 CELERY_WORKER_CONCURRENCY = WORKER_THREADS + WORKER_OTHER_THREADS
@@ -371,8 +369,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Keeps when each task ran in memory: a file would be one more thing that a full disk or a
-# file system that cannot be written to ends the process over.
+# Keeps the times of tasks in memory: a file would end the process on a full or read-only disk.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_TIMEZONE = "UTC"
 
@@ -381,7 +378,7 @@ PACE_CATCH_UP_SECONDS_MAX = env.float("PACE_CATCH_UP_SECONDS_MAX", default=60.0)
 # Simulations of one owner that may run at the same time; 0 for no limit.
 SIMULATIONS_RUNNING_PER_USER_MAX = env.int("SIMULATIONS_RUNNING_PER_USER_MAX", default=20)
 
-# Finds interviews that wait although their message was lost.
+# The interval at which interviews are found whose message was lost.
 LOOK_AROUND_SECONDS = 2.0
 FORGET_EVERY_SECONDS = 600.0
 CELERY_BEAT_SCHEDULE: dict[str, Any] = {
@@ -399,7 +396,7 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
 
 # --- Language models -------------------------------------------------------------------------
 
-# By name. A simulation says in its first event which it thinks with; `offline` needs nothing.
+# By name; the rule-based model `offline` needs no server.
 MODEL_SERVERS: dict[str, dict[str, Any]] = {"offline": {"kind": "offline"}}
 if env.str("OPENAI_API_KEY", default="") or env.str("OPENAI_BASE_URL", default=""):
     MODEL_SERVERS["openai"] = {
@@ -421,20 +418,19 @@ DEFAULT_MODEL_SERVER = env.str("DEFAULT_MODEL_SERVER", default="offline")
 # models; empty for all models of all servers. The rule-based model is always among them.
 MODELS_ALLOWED = env.list("MODELS_ALLOWED", default=[])
 
-# What a million tokens cost, by model or server:model: prompt, cached_prompt, completion,
-# embedding. They come before the table of prices that ships, apps/llm/figures/prices.toml.
+# The price of a million tokens, by model or server:model: prompt, cached_prompt, completion,
+# embedding. They override the table apps/llm/figures/prices.toml.
 MODEL_PRICES: dict[str, dict[str, str]] = env.json("MODEL_PRICES", default={})
 
-# How long the stand-in may take for an answer, by chance: what a slow model does to an
-# installation can be tried without one.
+# The longest random delay of an answer of the rule-based model, to simulate a slow model.
 STAND_IN_DELAY_SECONDS_MAX = env.float("STAND_IN_DELAY_SECONDS_MAX", default=0.0)
 
 # --- Logs ------------------------------------------------------------------------------------
 
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO").upper()
 LOG_FORMAT = env.str("LOG_FORMAT", default="plain" if sys.stderr.isatty() else "json")
-# What a request, a task or a turn binds (its id, the simulation, the agent, the tick) stands
-# in every line that is written on its behalf.
+# Each line has the values that its request, task or turn has bound: its id, the simulation, the
+# agent, the tick.
 LOG_PROCESSORS: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,

@@ -15,17 +15,17 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m smallville_api.web", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=PORT_DEFAULT, help="port to listen on")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "smallville_api.settings")
     ensure_database_url_or_exit()
-    # One of several web processes that ended for it would be started again without end.
+    # Each of several web processes that exits because of it would be restarted without end.
     ensure_named_directory()
-    # The settings are read by these imports, so after the line above.
+    # These imports read the settings, which need the database URL.
     from apps.api.server.limits import TooFewDescriptors  # noqa: PLC0415
     from apps.api.server.run import run_web  # noqa: PLC0415
 
     try:
-        run_web(asked.host, asked.port)
+        run_web(options.host, options.port)
     except TooFewDescriptors as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -9,8 +9,8 @@ from apps.kernel.game_time import GameCalendar
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.prices import Price
 from apps.simulation import queries
-from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
 from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
 from apps.world.loading import world_named
 
@@ -24,18 +24,18 @@ def tell_estimate(write: Write, founding: Founding, options: dict[str, Any]) -> 
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
         ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
-        _write_forecast(write, forecast_run(row, ticks, _chains()))
+        _write_forecast(write, estimate_run(row, ticks, _chains()))
         return
     start = world_named(founding.world, wiring.ports().worlds_root).start
     calendar = GameCalendar(start=start, tick_seconds=SimulationSettings().tick_seconds)
     ticks = _ticks(options, calendar, 0)
-    _write_forecast(write, forecast_founding(wiring.ports(), founding, ticks, _chains()))
+    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _chains()))
 
 
 def write_estimate_of_days(write: Write, founding: Founding, days: float) -> None:
     """Write the estimate of so many game days of a simulation that is not created yet."""
     ticks = max(1, round(days * SECONDS_PER_DAY / SimulationSettings().tick_seconds))
-    _write_forecast(write, forecast_founding(wiring.ports(), founding, ticks, _chains()))
+    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _chains()))
 
 
 def _chains() -> list[str]:
@@ -51,7 +51,7 @@ def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int
     return max(0, min(planned))
 
 
-def _write_forecast(write: Write, forecast: Forecast) -> None:
+def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     lines, models = forecast.estimate.lines, forecast.models
     write(
         f"{forecast.people} agents, {forecast.agent_days:.1f} agent-days, "
@@ -79,7 +79,7 @@ def _write_forecast(write: Write, forecast: Forecast) -> None:
         write(f"without figures: {', '.join(forecast.estimate.unmeasured)}")
 
 
-def _money(forecast: Forecast) -> str:
+def _money(forecast: RunEstimate) -> str:
     if not forecast.models.prices.are_known:
         return "cost unknown: set MODEL_PRICES"
     return f"cost {sum(line.cost for line in forecast.estimate.lines):.2f}"

@@ -14,7 +14,6 @@ class EventAdmin(ReadOnlyAdmin):
     list_filter = ("type",)
     search_fields = ("=stream", "=simulation_id", "=type", "cause")
     ordering = ("-position",)
-    show_full_result_count = False
 
     @admin.display(description="event")
     def place(self, row: EventRow) -> str:

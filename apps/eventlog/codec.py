@@ -1,4 +1,4 @@
-"""Events to JSON and back: the closed list of types that the log may hold."""
+"""Encodes events as JSON and decodes them: the closed list of types of the log."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
@@ -10,22 +10,22 @@ from apps.kernel.errors import SmallvilleError
 
 
 class UnknownEventType(SmallvilleError):
-    """The log holds an event of a type that this version of the code does not know."""
+    """The log has an event of a type that this version of the code does not know."""
 
     code: ClassVar[str] = "unknown-event-type"
 
 
 class UnreadableEvent(SmallvilleError):
-    """The log holds an event whose data does not fit its type."""
+    """The log has an event whose data does not fit its type."""
 
     code: ClassVar[str] = "unreadable-event"
 
 
 class EventRegistry:
-    """Knows every event type by the string it has in the log."""
+    """The event types by their names in the log."""
 
     def __init__(self, types: Iterable[type[Event]]) -> None:
-        """Take the closed list of types; two of one name are a mistake of ours."""
+        """Take the closed list of types; each has a name of its own."""
         self._adapters: dict[str, TypeAdapter[Event]] = {}
         for event_type in types:
             assert event_type.type not in self._adapters, f"two types named {event_type.type}"
@@ -45,7 +45,7 @@ class EventRegistry:
         return data
 
     def decode(self, type_name: str, data: Mapping[str, Any]) -> Event:
-        """Return the event that the data stands for.
+        """Return the event of the data.
 
         :raises UnknownEventType: if the type is not on the list.
         :raises UnreadableEvent: if the data does not fit the type.

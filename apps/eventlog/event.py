@@ -1,4 +1,4 @@
-"""What an event is, and what the log knows of one that it holds; plain Python."""
+"""Events, their identity, and their record in the log; plain Python."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ SIMULATION_STREAM = "simulation"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """A fact, past tense, complete enough to be understood without looking anything up.
+    """A fact in the past tense, complete without any other record.
 
     Fields are ids, numbers, strings, other such dataclasses and tuples of those.
     """
@@ -29,21 +29,21 @@ class CommandEvent(Event):
 
 @dataclass(frozen=True, slots=True, order=True)
 class EventId:
-    """Where an event stands in the canonical order of its simulation (design section 4)."""
+    """The position of an event in the canonical order of its simulation (design section 4)."""
 
     tick: int
     stream: str
     ordinal: int
 
     def __str__(self) -> str:
-        """Return the event's identity: "2490/isabella-rodriguez/3"."""
+        """Return the id as text: "2490/isabella-rodriguez/3"."""
         return f"{self.tick}/{self.stream}/{self.ordinal}"
 
     @classmethod
     def parse(cls, identity: str) -> "EventId":
-        """Return the place of an event from its identity.
+        """Return the id of an event from its text.
 
-        :raises ValueError: if the words are no identity of an event.
+        :raises ValueError: if the text is no id of an event.
         """
         tick, stream, ordinal = identity.split("/")
         return cls(int(tick), stream, int(ordinal))
@@ -51,7 +51,7 @@ class EventId:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """An event with what the log knows of it."""
+    """An event and its record in the log; `place` is its id."""
 
     simulation_id: UUID
     place: EventId
@@ -63,10 +63,10 @@ class Recorded:
 
     @property
     def tick(self) -> int:
-        """The tick that the event happened at."""
+        """The tick of the event."""
         return self.place.tick
 
     @property
     def stream(self) -> str:
-        """The agent that it happened to, "commands" or "simulation"."""
+        """The slug of an agent, "commands" or "simulation"."""
         return self.place.stream

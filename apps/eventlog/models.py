@@ -1,4 +1,4 @@
-"""The table of the log: only ever added to; a trigger refuses UPDATE and DELETE (V1)."""
+"""The table of the log; it is append-only: a trigger refuses UPDATE and DELETE (V1)."""
 
 from typing import ClassVar
 
@@ -6,10 +6,9 @@ from django.db import models
 
 
 class EventRow(models.Model):
-    """One event, as the log keeps it.
+    """One event, identified by (simulation, tick, stream, ordinal).
 
-    Its identity is (simulation, tick, stream, ordinal). `position` is the order of commit
-    within a simulation and serves operators only.
+    `position` is the order of commit within a simulation, for operators only.
     """
 
     position = models.BigAutoField(primary_key=True)
@@ -44,5 +43,4 @@ class EventRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the event's identity and type."""
         return f"{self.tick}/{self.stream}/{self.ordinal} {self.type}"

@@ -1,6 +1,6 @@
-"""What a projection is: rows that say what the log says, written with the events.
+"""Projections: rows derived from the log, written in the transaction of the events.
 
-Handlers are assignments: insert, update by key. They decide nothing, call nothing outside
+Handlers are assignments: insert, update by key. They contain no decision, call nothing outside
 the database and read no rows of other streams, so that the order between streams does not
 matter (a live run writes in commit order, a rebuild in canonical order).
 """
@@ -18,10 +18,10 @@ Handler = Callable[[Any], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
-    """A named set of rows and what each event does to them.
+    """A named set of models, and the handler of each event type that changes them.
 
     `models` have a `simulation_id`; a rebuild drops their rows of one simulation. A handler
-    takes the `Recorded` event whose type it is listed under.
+    takes a `Recorded` event of its type.
     """
 
     name: str
@@ -33,7 +33,6 @@ class Projector:
     """Applies events to the rows of every projection."""
 
     def __init__(self, projections: Iterable[Projection]) -> None:
-        """Take the literal list of projections."""
         self.projections = tuple(projections)
         self._handlers: dict[type[Event], list[Handler]] = {}
         for projection in self.projections:
@@ -42,10 +41,10 @@ class Projector:
 
     @property
     def models(self) -> tuple[type[models.Model], ...]:
-        """Every kind of row that can be dropped and rebuilt."""
+        """All models whose rows can be dropped and rebuilt."""
         return tuple(model for projection in self.projections for model in projection.models)
 
     def apply(self, recorded: Recorded) -> None:
-        """Write what the event says into the rows."""
+        """Change the rows by the handlers of the event."""
         for handler in self._handlers.get(type(recorded.event), ()):
             handler(recorded)

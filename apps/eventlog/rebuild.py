@@ -1,4 +1,4 @@
-"""Drop the rows and write them again from the log; prove that they are what it says (V1)."""
+"""Rebuilds the rows of a simulation from its log, and checks that they are equal (V1)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogCheck:
-    """What `check` found: an empty list of problems proves rows and log equal."""
+    """The result of `check`: without problems, rows and log are equal."""
 
     events: int
     rows: int
@@ -33,7 +33,7 @@ class LogCheck:
 
 
 def rebuild(store: EventStore, simulation_id: UUID, *, order: Order = Order.CANONICAL) -> int:
-    """Drop the simulation's rows and write them from the log; return how many events."""
+    """Drop the simulation's rows and write them from the log; return the number of events."""
     with transaction.atomic():
         hold_simulation(simulation_id)
         for model in store.projector.models:
@@ -46,13 +46,13 @@ def rebuild(store: EventStore, simulation_id: UUID, *, order: Order = Order.CANO
 
 
 def check(store: EventStore, simulation_id: UUID) -> LogCheck:
-    """Prove that the log is whole and that the rows equal a rebuild; change nothing."""
-    problems = list(_problems_of_the_log(simulation_id))
+    """Check that the log is complete and that the rows equal a rebuild; change nothing."""
+    problems = list(_log_problems(simulation_id))
     with transaction.atomic():
         hold_simulation(simulation_id)
-        before = _rows_in_words(store, simulation_id)
+        before = _rows_as_text(store, simulation_id)
         rebuild(store, simulation_id)
-        after = _rows_in_words(store, simulation_id)
+        after = _rows_as_text(store, simulation_id)
         transaction.set_rollback(True)
     problems.extend(_differences(before, after))
     return LogCheck(
@@ -70,7 +70,7 @@ def _read(store: EventStore, simulation_id: UUID, order: Order) -> Iterable[Reco
     return events
 
 
-def _problems_of_the_log(simulation_id: UUID) -> Iterator[str]:
+def _log_problems(simulation_id: UUID) -> Iterator[str]:
     """Yield gaps in a turn's ordinals and streams that were not written in order of ticks."""
     rows = EventRow.objects.filter(simulation_id=simulation_id).order_by("position")
     last: dict[str, EventId] = {}
@@ -86,11 +86,11 @@ def _problems_of_the_log(simulation_id: UUID) -> Iterator[str]:
             yield f"{tick}/{stream}/{ordinal} was committed after tick {before.tick}"
         last[stream] = EventId(tick, stream, ordinal)
     if not found:
-        yield "the log holds nothing of this simulation"
+        yield "the log has no events of this simulation"
 
 
-def _rows_in_words(store: EventStore, simulation_id: UUID) -> dict[str, list[str]]:
-    """Return every row of every projection as text, without its primary key, sorted."""
+def _rows_as_text(store: EventStore, simulation_id: UUID) -> dict[str, list[str]]:
+    """Return the rows of each projection as text, without primary keys, sorted."""
     return {
         model._meta.label: sorted(
             repr(row)
@@ -103,7 +103,7 @@ def _rows_in_words(store: EventStore, simulation_id: UUID) -> dict[str, list[str
 
 
 def _comparable_fields(model: type[models.Model]) -> list[str]:
-    # A generated key says in which order rows were written, not what the log says.
+    # A generated key depends on the order in which rows were written.
     return [field.attname for field in model._meta.concrete_fields if not field.primary_key]
 
 
@@ -112,9 +112,9 @@ def _differences(before: dict[str, list[str]], after: dict[str, list[str]]) -> I
         surplus = _minus(rows, after[label])
         missing = _minus(after[label], rows)
         for row in surplus[:_DIFFERENCES_SHOWN_MAX]:
-            yield f"{label}: the log does not say {row}"
+            yield f"{label}: the log does not imply {row}"
         for row in missing[:_DIFFERENCES_SHOWN_MAX]:
-            yield f"{label}: the log says {row}, which is missing"
+            yield f"{label}: the log implies {row}, which is missing"
 
 
 def _minus(rows: list[str], others: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The log itself: append a turn's events with their rows, read them in canonical order."""
+"""The event store: appends events with their rows, and reads them in canonical order."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ from apps.kernel.errors import SmallvilleError
 _READ_CHUNK = 2_000
 
 _LATEST_SINCE = """
-SELECT tick, ordinal FROM eventlog_eventrow
+SELECT tick FROM eventlog_eventrow
 WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick >= %(tick)s
-ORDER BY tick DESC, ordinal DESC LIMIT 1
+ORDER BY tick DESC LIMIT 1
 """
 
 _LAST_ORDINAL = """
@@ -35,9 +35,9 @@ WHERE simulation_id = %(simulation)s AND stream = %(stream)s AND tick = %(tick)s
 _LAST_TICKS = """
 SELECT stream, (
     SELECT max(tick) FROM eventlog_eventrow
-    WHERE simulation_id = %(simulation)s AND stream = asked.stream
+    WHERE simulation_id = %(simulation)s AND stream = listed.stream
 )
-FROM unnest(%(streams)s::text[]) AS asked(stream)
+FROM unnest(%(streams)s::text[]) AS listed(stream)
 """
 
 _INSERT = """
@@ -54,20 +54,20 @@ RETURNING ordinal, position
 
 
 class AlreadyWritten(SmallvilleError):
-    """The stream already holds events of this tick: the turn was taken before."""
+    """The stream already has events of this tick: the turn was taken before."""
 
     code: ClassVar[str] = "already-written"
 
 
 class StreamPassed(SmallvilleError):
-    """The stream already holds events of a later tick: this one comes too late."""
+    """The stream already has events of a later tick."""
 
     code: ClassVar[str] = "stream-passed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """An event about to be appended, with the event or command before it and its calls."""
+    """An event to append, the id of the event that caused it, and its model calls."""
 
     event: Event
     cause: str = ""
@@ -75,10 +75,10 @@ class NewEvent:
 
 
 class EventStore:
-    """The one way into the log."""
+    """Appends to the log and reads it; no other code writes events."""
 
     def __init__(self, registry: EventRegistry, projector: Projector) -> None:
-        """Take the closed list of event types and the rows that are written with them."""
+        """Take the closed list of event types, and the projections written with them."""
         self.registry = registry
         self.projector = projector
 
@@ -93,9 +93,9 @@ class EventStore:
     ) -> list[Recorded]:
         """Append one stream's events of one tick, and their rows, all or nothing.
 
-        Joins the caller's transaction if there is one. With `go_on` they may come after
-        others of the same tick and before others of later ones, as commands do: people's
-        clocks differ. A turn's never do.
+        Joins the caller's transaction if there is one. With `go_on`, the stream may already
+        have events of the same tick or of later ones, as the stream of commands does, since
+        the clocks of agents differ. The stream of an agent never does.
 
         :raises AlreadyWritten: if the stream has events at this tick; nothing is written.
         :raises StreamPassed: if the stream has events at a later tick; nothing is written.
@@ -103,7 +103,7 @@ class EventStore:
         with transaction.atomic(savepoint=False):
             hold_simulation(simulation_id)
             first = self._first_ordinal(simulation_id, tick, stream, go_on=go_on)
-            assert events, "a turn without events leaves no trace to find it by"
+            assert events, "a turn writes at least one event, by which it is found"
             places = [
                 EventId(tick, stream, ordinal) for ordinal in range(first, first + len(events))
             ]
@@ -128,7 +128,7 @@ class EventStore:
     def _insert(
         self, simulation_id: UUID, events: Mapping[EventId, NewEvent]
     ) -> list[Recorded]:
-        """Write the rows of the log, in one statement."""
+        """Write the rows of the log in one statement."""
         now = timezone.now()
         rows = [
             {
@@ -142,8 +142,8 @@ class EventStore:
             }
             for place, new in events.items()
         ]
-        asked = {"simulation": simulation_id, "now": now, "events": json.dumps(rows)}
-        positions = dict(rows_of(_INSERT, asked))
+        values = {"simulation": simulation_id, "now": now, "events": json.dumps(rows)}
+        positions = dict(rows_of(_INSERT, values))
         return [
             Recorded(
                 simulation_id=simulation_id,
@@ -159,26 +159,25 @@ class EventStore:
 
     @staticmethod
     def _first_ordinal(simulation_id: UUID, tick: int, stream: str, *, go_on: bool) -> int:
-        """Return where the events begin in the stream's tick, refusing the past."""
-        asked = {"simulation": simulation_id, "stream": stream, "tick": tick}
+        """Return the ordinal of the first new event, and check that the tick is not past."""
+        values = {"simulation": simulation_id, "stream": stream, "tick": tick}
         if go_on:
-            [(last,)] = rows_of(_LAST_ORDINAL, asked)
+            [(last,)] = rows_of(_LAST_ORDINAL, values)
             return 0 if last is None else int(last) + 1
-        latest = rows_of(_LATEST_SINCE, asked)
+        latest = rows_of(_LATEST_SINCE, values)
         if not latest:
             return 0
-        [(come_to, _ordinal)] = latest
-        if come_to > tick:
-            raise StreamPassed(f"{stream} has come to tick {come_to}; tick {tick} is past")
+        [(last_tick,)] = latest
+        if last_tick > tick:
+            raise StreamPassed(f"{stream} has come to tick {last_tick}; tick {tick} is past")
         raise AlreadyWritten(f"{stream} has events at tick {tick} already")
 
 
 def hold_simulation(simulation_id: UUID) -> None:
-    """Wait for, and hold to the end of the transaction, the right to append.
+    """Lock the log of the simulation for appends until the end of the transaction.
 
-    A sequence numbers rows when they are inserted, not when they are committed: without
-    this, a reader by position could pass a number whose row becomes visible later. The
-    lock is on the simulation, never on the table, and is held for the append alone.
+    A sequence numbers rows when they are inserted, not when they are committed: without the
+    lock, a reader by position could pass a number whose row becomes visible later.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_lock_key(simulation_id)])
@@ -191,7 +190,7 @@ def events_of(
     until_tick: int | None = None,
     streams: Sequence[str] = (),
 ) -> QuerySet[EventRow]:
-    """Return the rows of the log in canonical order, those after a place if one is given."""
+    """Return the rows of the log in canonical order, those after an event if one is given."""
     rows = EventRow.objects.filter(simulation_id=simulation_id)
     if after is not None:
         rows = rows.annotate(
@@ -209,14 +208,14 @@ def events_of(
 
 def last_ticks(simulation_id: UUID, streams: Sequence[str]) -> dict[str, int]:
     """Return the tick of each stream's latest event."""
-    asked = {"simulation": simulation_id, "streams": list(streams)}
-    return dict(rows_of(_LAST_TICKS, asked))
+    values = {"simulation": simulation_id, "streams": list(streams)}
+    return dict(rows_of(_LAST_TICKS, values))
 
 
 def log_sha256(simulation_id: UUID, *, until_tick: int | None = None) -> str:
-    """Return the hash of what happened: type, data, tick, stream, ordinal, in order (V2).
+    """Return the hash of all events: type, data, tick, stream, ordinal, in order (V2).
 
-    Neither the simulation's id and name, nor positions, nor wall times go into it.
+    It does not depend on the simulation's id and name, on positions and on wall times.
     """
     digest = sha256()
     rows = events_of(simulation_id, until_tick=until_tick).values_list(

@@ -18,8 +18,8 @@ from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.cleaning import in_one_line
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
-from apps.simulation.engine.lifecycle import refuse_deleted
-from apps.simulation.locks import hold_row
+from apps.simulation.engine.lifecycle import ensure_not_deleted
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.ports import Ports
 
 QUESTION_CHARACTERS_MAX = 1_000
@@ -65,7 +65,7 @@ def request_interview(
     _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
     _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
     with transaction.atomic():
-        hold_row(simulation_id)  # two interviews at once get two numbers
+        lock_simulation_row(simulation_id)  # two interviews at once get two numbers
         rows = InterviewRow.objects.filter(simulation_id=simulation_id)
         latest = rows.aggregate(latest=Max("number"))["latest"] or 0
         return InterviewRow.objects.create(
@@ -98,7 +98,7 @@ def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
     try:
         return _kept(row, ask(ports, _interview(row)))
     except Exception as error:
-        refuse_deleted(row.simulation_id)  # anything can fail whose rows are gone
+        ensure_not_deleted(row.simulation_id)  # anything can fail whose rows are gone
         if isinstance(error, SmallvilleError):
             _failed(row, error.code, error.message)
         else:
@@ -147,7 +147,7 @@ def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
     :raises SimulationUnknown: if the simulation was deleted; it is held until all is kept.
     """
     with transaction.atomic():
-        hold_row(row.simulation_id)
+        lock_simulation_row(row.simulation_id)
         row.answer = answered.answer
         row.memories = list(_as_json(answered.used))
         row.model_calls = list(answered.model_calls)

@@ -1,4 +1,4 @@
-"""Who may read the metrics without an account: this machine, and the scraper's token."""
+"""Admission to the metrics without an account: for this machine and the scraper's token."""
 
 import hmac
 import ipaddress
@@ -17,7 +17,7 @@ def is_admitted(environ: Mapping[str, Any]) -> bool:
 
 
 def is_from_this_machine(environ: Mapping[str, Any]) -> bool:
-    """Return whether a process of this machine sent the request, and is no proxy."""
+    """Return whether a process of this machine that is no proxy sent the request."""
     if any(name in environ for name in _FORWARDED):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The totals in the admin, read-only."""
+"""Read-only admin pages of the totals."""
 
 from django.contrib import admin
 
@@ -11,17 +11,9 @@ class ModelCallTotalAdmin(ReadOnlyAdmin):
     """Totals of model calls."""
 
     list_display = (
-        "simulation_id",
-        "server",
-        "model",
-        "task",
-        "outcome",
-        "calls",
-        "retries",
-        "prompt_tokens",
-        "completion_tokens",
-        "cost",
-    )
+        "simulation_id", "server", "model", "task", "outcome", "calls", "retries",
+        "prompt_tokens", "completion_tokens", "cost",
+    )  # fmt: skip
     list_filter = ("server", "outcome")
 
 

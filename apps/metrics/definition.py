@@ -1,4 +1,4 @@
-"""What the definition of a metric consists of."""
+"""The parts of a metric's definition."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class MetricKind(StrEnum):
-    """The type of a metric, as Prometheus calls it."""
+    """The type of a metric in Prometheus."""
 
     COUNTER = "counter"
     GAUGE = "gauge"
@@ -14,7 +14,7 @@ class MetricKind(StrEnum):
 
 
 class Source(StrEnum):
-    """Where the value of a metric comes from."""
+    """The origin of a metric's value."""
 
     PROCESS = "process"
     """Recorded by each process; it starts at zero with the process."""
@@ -22,7 +22,7 @@ class Source(StrEnum):
     """Read from the database; every web process gives the same value."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Definition:
     """One metric. `labels` maps the name of each label to its meaning.
 
@@ -30,16 +30,16 @@ class Definition:
     place of a deprecated one.
     """
 
-    name: str
     kind: MetricKind
-    meaning: str
     source: Source
+    name: str
+    meaning: str
     labels: Mapping[str, str] = field(default_factory=dict)
     buckets: tuple[float, ...] = ()
     replaced_by: str = ""
-    help: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Derive the help text of the exposition."""
+    @property
+    def help(self) -> str:
+        """The help text of the exposition."""
         note = f" Deprecated: use {self.replaced_by}." if self.replaced_by else ""
-        object.__setattr__(self, "help", f"{self.meaning}{note}")
+        return f"{self.meaning}{note}"

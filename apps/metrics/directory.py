@@ -24,12 +24,11 @@ def share_metrics(owner_pid: int, *, base: Path | None = None) -> None:
     """Share metrics among the processes that `owner_pid` starts.
 
     Call it in the owner before it starts them, or in each of them before anything imports
-    prometheus_client. The owner itself keeps its metrics in memory.
+    prometheus_client. The owner keeps its own metrics in memory.
 
-    A directory that the environment names is used as it is. Otherwise it lies in memory where
-    the system has such a file system: a mapped file on a full disk would end the process.
-
-    :param base: where the directory is made; where the system keeps such, if left out.
+    A directory that the environment names is used as it is. Otherwise the directory is made in
+    `base`, by default in a file system in memory: a mapped file on a full disk would end the
+    process.
     """
     if os.environ.get(VARIABLE):
         return
@@ -40,8 +39,8 @@ def share_metrics(owner_pid: int, *, base: Path | None = None) -> None:
         os.environ[VARIABLE] = str(path)
     else:
         logger.warning(
-            "each process tells of itself only: %s is not a private directory of this user; "
-            "remove it, or set %s",
+            "each process exposes its own metrics only: %s is not a private directory of this "
+            "user; remove it, or set %s",
             path,
             VARIABLE,
         )
@@ -78,7 +77,7 @@ def shared_directory() -> Path | None:
 
 
 def is_alive(pid: int) -> bool:
-    """Return whether there is a process of this id."""
+    """Return whether a process of this id is running."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -93,7 +92,7 @@ def _base() -> Path:
 
 
 def _name(pid: int) -> str:
-    # The time of the start tells a process from a later one with the same id.
+    # The time of the start distinguishes a process from a later one with the same id.
     return f"{_PREFIX}-{os.getuid()}-{pid}-{_started(pid)}"
 
 
@@ -108,9 +107,9 @@ def _started(pid: int) -> str:
 
 
 def _is_made_private(path: Path) -> bool:
-    """Create the directory, if it is not there; return whether it is this user's alone.
+    """Create the directory if it is missing; return whether only this user has access to it.
 
-    Anybody can guess its name and create it first.
+    Another user can guess its name and create it first.
     """
     try:
         path.mkdir(mode=_PRIVATE_MODE, exist_ok=True)

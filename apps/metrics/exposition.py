@@ -41,9 +41,9 @@ def _of_processes() -> Collector:
 
 
 def _forget_ended_processes(directory: Path) -> None:
-    """Remove what processes had open when they ended; their counters stay.
+    """Remove the gauges of processes that have ended; their counters stay.
 
-    uvicorn and Celery tell nobody when a process ends, so it is looked for at every scrape.
+    uvicorn and Celery have no hook for the end of every process: each scrape checks them.
     """
     for file in directory.glob("gauge_live*.db"):
         found = _LIVE_FILE.fullmatch(file.name)

@@ -1,7 +1,7 @@
-"""The metrics that a process records itself: one function for each thing that is measured."""
+"""The metrics that a process records itself, with a function for each measurement."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
@@ -16,41 +16,39 @@ ensure_named_directory()
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the client's
 
 
-def _counter(definition: Definition) -> Counter:
-    return Counter(definition.name, definition.help, tuple(definition.labels))
+def _arguments(definition: Definition) -> tuple[str, str, tuple[str, ...]]:
+    return definition.name, definition.help, tuple(definition.labels)
 
 
 def _gauge(definition: Definition) -> Gauge:
-    # The sum over the processes that live: what a process that ended had open is closed.
-    labels = tuple(definition.labels)
-    return Gauge(definition.name, definition.help, labels, multiprocess_mode="livesum")
+    # The sum over the live processes: what a process had open is closed when it ends.
+    return Gauge(*_arguments(definition), multiprocess_mode="livesum")
 
 
 def _histogram(definition: Definition) -> Histogram:
-    labels = tuple(definition.labels)
-    return Histogram(definition.name, definition.help, labels, buckets=definition.buckets)
+    return Histogram(*_arguments(definition), buckets=definition.buckets)
 
 
 _request_duration = _histogram(definitions.REQUEST_DURATION)
 _open_streams = _gauge(definitions.OPEN_STREAMS)
-_turns_started = _counter(definitions.TURNS_STARTED)
+_turns_started = Counter(*_arguments(definitions.TURNS_STARTED))
 _turn_duration = _histogram(definitions.TURN_DURATION)
-_turn_redeliveries = _counter(definitions.TURN_REDELIVERIES)
+_turn_redeliveries = Counter(*_arguments(definitions.TURN_REDELIVERIES))
 _model_call_duration = _histogram(definitions.MODEL_CALL_DURATION)
 _pool_connections = _gauge(definitions.POOL_CONNECTIONS)
 _pool_size_max = _gauge(definitions.POOL_SIZE_MAX)
 _pool_waiting = _gauge(definitions.POOL_WAITING)
 
+record_open_streams: Callable[[float], None] = _open_streams.set
+"""Record how many event streams are open."""
+record_turn_redelivery: Callable[[], None] = _turn_redeliveries.inc
+"""Record that a turn was sent again because its worker fell silent."""
+
 
 def record_request(*, method: str, route: str, status: int, seconds: float) -> None:
-    """Record an HTTP request. `method` and `route` must be of a bounded set."""
+    """Record an HTTP request; `method` and `route` are of a bounded set."""
     status_class = f"{status // 100}xx"
     _request_duration.labels(method, route, status_class).observe(seconds)
-
-
-def record_open_streams(number: int) -> None:
-    """Record how many event streams are open."""
-    _open_streams.set(number)
 
 
 @contextmanager
@@ -69,13 +67,8 @@ def recorded_turn(duplicates: tuple[type[Exception], ...]) -> Iterator[None]:
         _turn_duration.labels(outcome).observe(time.perf_counter() - started_at)
 
 
-def record_turn_redelivery() -> None:
-    """Record that a turn was sent again because its worker fell silent."""
-    _turn_redeliveries.inc()
-
-
 def record_model_call(*, server: str, model: str, task: str, seconds: float) -> None:
-    """Record how long a model took. `model` must be of a bounded set."""
+    """Record the duration of a model call; `model` is of a bounded set."""
     _model_call_duration.labels(server, model, task).observe(seconds)
 
 

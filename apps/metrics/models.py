@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import models
 
 DELETED = UUID(int=0)
-"""Stands for all deleted simulations together."""
+"""The id of the rows of all deleted simulations together."""
 
 
 class ModelCallTotalRow(models.Model):
@@ -29,7 +29,7 @@ class ModelCallTotalRow(models.Model):
     cost = models.DecimalField(max_digits=24, decimal_places=8)
 
     class Meta:
-        """Found by the simulation, and added to under a conflict."""
+        """Unique by simulation and labels."""
 
         verbose_name = "total of model calls"
         verbose_name_plural = "totals of model calls"
@@ -41,7 +41,6 @@ class ModelCallTotalRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the task, the outcome and the number of calls."""
         return f"{self.task} {self.outcome}: {self.calls}"
 
 
@@ -60,5 +59,4 @@ class TurnTotalRow(models.Model):
         verbose_name_plural = "totals of turns"
 
     def __str__(self) -> str:
-        """Return the number of turns."""
         return f"{self.completed} completed, {self.failed} failed"

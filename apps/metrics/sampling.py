@@ -1,15 +1,15 @@
-"""Samples of what changes without an event: pools, open streams.
+"""Samples the metrics of states: connection pools, open streams.
 
-Samples are taken by a thread, and before each scrape. Recording at the change itself would be
-exact, but could come from a finalizer while a lock of the metrics is held.
+A thread takes samples every few seconds, and each scrape takes one. Recording at the change
+itself would be exact, but a finalizer could do it while a lock of the metrics is held.
 """
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from django.db import connection
 
+from apps.django_support.periodic_thread import PeriodicThread
 from apps.metrics.instruments import record_pool
 
 SAMPLE_SECONDS = 5.0
@@ -19,22 +19,22 @@ _samplers: list[Callable[[], None]] = []
 
 
 def add_sampler(take: Callable[[], None]) -> None:
-    """Have `take` called with every sample of this process."""
+    """Call `take` for every sample of this process."""
     _samplers.append(take)
 
 
 def start_sampling(process: str) -> None:
-    """Sample every SAMPLE_SECONDS, so that another process can tell of this one.
+    """Sample every SAMPLE_SECONDS, for scrapes of another process that shares the metrics.
 
-    :param process: what the process is: "web", "worker" or "scheduler".
+    :param process: "web", "worker" or "scheduler".
     """
     global _process  # noqa: PLW0603  # one process, one name
     _process = process
-    threading.Thread(target=_sample_for_ever, name="metrics sampling", daemon=True).start()
+    PeriodicThread("metrics sampling", SAMPLE_SECONDS, sample).start()
 
 
 def sample() -> None:
-    """Record the state as it is now."""
+    """Record the present state."""
     _sample_pool()
     for take in _samplers:
         take()
@@ -42,7 +42,7 @@ def sample() -> None:
 
 def _sample_pool() -> None:
     if not _process:
-        return  # a command: to look at the pool would create it, for settings that may change
+        return  # a management command: access to the pool would create it
     pool: Any = getattr(connection, "pool", None)
     if pool is None or pool.closed:
         return
@@ -55,9 +55,3 @@ def _sample_pool() -> None:
         waiting=state["requests_waiting"],
         size_max=state["pool_max"],
     )
-
-
-def _sample_for_ever() -> None:
-    pause = threading.Event()
-    while not pause.wait(SAMPLE_SECONDS):
-        sample()

@@ -1,4 +1,4 @@
-"""The port of METRICS_PORT: the metrics of a process that serves no HTTP otherwise."""
+"""Serves the metrics of a process without HTTP on the port METRICS_PORT."""
 
 import threading
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ logger = structlog.get_logger(__name__)
 
 
 class _Handler(WSGIRequestHandler):
-    """Handles a request without a line in the log, and not for ever."""
+    """Handles a request within a bound of time and without a log line."""
 
     timeout = REQUEST_SECONDS_MAX
 
@@ -32,11 +32,9 @@ class _Handler(WSGIRequestHandler):
 
 
 def start_metrics(process: str) -> None:
-    """Record the metrics of this process, and serve them on METRICS_PORT if it is set.
+    """Record the metrics of a worker or scheduler, and serve them if METRICS_PORT is set.
 
-    Call it once in a process that is not a web server.
-
-    :param process: what the process is: "worker" or "scheduler".
+    :param process: "worker" or "scheduler".
     """
     start_sampling(process)
     if settings.METRICS_PORT:
@@ -44,14 +42,14 @@ def start_metrics(process: str) -> None:
 
 
 def serve_metrics(host: str, port: int) -> ThreadingWSGIServer | None:
-    """Serve the metrics in a thread; return the server, None if the port cannot be had.
+    """Serve the metrics in a thread; return the server, None if the port is not available.
 
-    The process goes on without: its work matters more than its metrics.
+    The process continues without the server.
     """
     try:
         server = make_server(host, port, answer, ThreadingWSGIServer, handler_class=_Handler)
     except OSError as error:
-        logger.error(  # noqa: TRY400  # the reason is all there is to know
+        logger.error(  # noqa: TRY400  # the reason says everything
             "metrics are not served",
             host=host,
             port=port,
@@ -68,11 +66,11 @@ def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Itera
     """Answer a request: a WSGI application."""
     if environ["PATH_INFO"] != PATH or environ["REQUEST_METHOD"] not in {"GET", "HEAD"}:
         start_response("404 Not Found", [("Content-Type", "text/plain; charset=utf-8")])
-        return [f"GET {PATH} is all there is here\n".encode()]
+        return [f"this port serves GET {PATH} only\n".encode()]
     if not is_admitted(environ):
         challenge = ("WWW-Authenticate", 'Bearer realm="smallville metrics"')
         start_response("401 Unauthorized", [("Content-Type", "text/plain"), challenge])
-        return [b"send METRICS_TOKEN as a bearer token, or ask from this machine\n"]
+        return [b"send METRICS_TOKEN as a bearer token, or call from this machine\n"]
     text, media_type = exposed(environ.get("HTTP_ACCEPT", ""))
     start_response("200 OK", [("Content-Type", media_type)])
     return [] if environ["REQUEST_METHOD"] == "HEAD" else [text]

@@ -1,1 +1,1 @@
-"""The engine: whose turn is due and free, and what a person does with a turn."""
+"""Simulations: the engine that schedules turns, the turns, the commands and the snapshot."""

@@ -1,4 +1,4 @@
-"""Simulations and the machinery in the admin: shown; controlled by commands, not row edits."""
+"""Read-only admin pages of simulations, turns, clocks, commands and processes."""
 
 from django.contrib import admin
 
@@ -33,7 +33,7 @@ class TurnAdmin(ReadOnlyAdmin):
 
 @admin.register(ClockRow)
 class ClockAdmin(ReadOnlyAdmin):
-    """How far everybody has come."""
+    """The clocks of the agents."""
 
     list_display = ("agent", "clock", "simulation_id")
     search_fields = ("=agent", "=simulation_id")
@@ -42,7 +42,7 @@ class ClockAdmin(ReadOnlyAdmin):
 
 @admin.register(CommandRow)
 class CommandAdmin(ReadOnlyAdmin):
-    """What users asked for, newest first."""
+    """The commands of users, newest first."""
 
     list_display = (
         "created_at", "kind", "agent", "state", "effective_tick", "by", "reason", "refusal",
@@ -55,7 +55,7 @@ class CommandAdmin(ReadOnlyAdmin):
 
 @admin.register(ProcessRow)
 class ProcessAdmin(ReadOnlyAdmin):
-    """Scheduler and worker processes, the last one seen first."""
+    """Scheduler and worker processes, the latest heartbeat first."""
 
     list_display = ("name", "kind", "threads", "started_at", "seen_at")
     list_filter = ("kind",)

@@ -1,18 +1,20 @@
 """The events of a simulation as a whole: its creation, and the commands about its agents."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar
 
 from apps.eventlog.event import CommandEvent, Event
+from apps.kernel.game_time import GameCalendar
 from apps.simulation.settings import SimulationSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SimulationFounded(Event):
+class SimulationCreated(Event):
     """A simulation was created: its world, its seed, and every setting that changes history.
 
-    `start` is the game time of tick 0 (ISO 8601); `world_sha256` pins the world's content;
-    vectors of this many dimensions come from this embedding model for good.
+    `start` is the game time of tick 0 (ISO 8601); `world_sha256` is the digest of the world's
+    files; the embedding model and its number of dimensions never change.
     """
 
     type: ClassVar[str] = "simulation.founded.v1"
@@ -23,6 +25,12 @@ class SimulationFounded(Event):
     settings: SimulationSettings
     embedding_model: str
     embedding_dimensions: int
+
+    @property
+    def calendar(self) -> GameCalendar:
+        """The calendar of the simulation."""
+        start = datetime.fromisoformat(self.start)
+        return GameCalendar(start=start, tick_seconds=self.settings.tick_seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +56,7 @@ class AgentRemoved(AgentCommandEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InnerVoiceGiven(AgentCommandEvent):
-    """A user spoke to an agent as its inner voice (U2, U7); `text` is as the user wrote it."""
+    """A user spoke to an agent as its inner voice (U2, U7), in the words of `text`."""
 
     type: ClassVar[str] = "simulation.inner-voice-given.v1"
     text: str
@@ -82,7 +90,7 @@ class InterviewGiven(AgentCommandEvent):
 
 
 EVENTS = (
-    SimulationFounded,
+    SimulationCreated,
     AgentAdded,
     AgentRemoved,
     InnerVoiceGiven,

@@ -1,4 +1,4 @@
-"""The one place where a simulation's row is held, so that whoever would change it waits."""
+"""The lock on a simulation's row, which serializes requests to change the simulation."""
 
 from uuid import UUID
 
@@ -6,8 +6,8 @@ from apps.simulation.models import SimulationRow
 from apps.simulation.queries import get_simulation
 
 
-def hold_row(simulation_id: UUID) -> SimulationRow:
-    """Return the simulation, held to the end of the transaction.
+def lock_simulation_row(simulation_id: UUID) -> SimulationRow:
+    """Return the simulation, its row locked until the end of the transaction.
 
     :raises SimulationUnknown: if there is none of that id.
     """

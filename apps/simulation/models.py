@@ -1,6 +1,6 @@
-"""Rows of the machinery: what is to be run, by whom, how far it has come.
+"""The rows of simulations, commands, clocks, turns and processes.
 
-None of this is canonical history: it says how the log is being written, not what happened.
+They control how the log is written and are no part of the history.
 """
 
 from typing import ClassVar
@@ -11,7 +11,7 @@ from django.db import models
 
 
 class Status(models.TextChoices):
-    """What a simulation is doing."""
+    """The status of a simulation."""
 
     PAUSED = "paused"
     RUNNING = "running"
@@ -19,13 +19,13 @@ class Status(models.TextChoices):
 
 
 class SimulationRow(models.Model):
-    """A simulation: whose it is, what it is to do, how far it has come.
+    """A simulation: its owner, the requested run, and the committed tick.
 
-    `until_tick` is the last tick to settle (None: no end). `pace` is game seconds per real
+    `until_tick` is the last tick to commit (None: no end). `pace` is game seconds per real
     second (None: as fast as possible), counted from `paced_at`, when `paced_from_tick` was
-    settled. `settled_tick` is a cache: it can be recomputed from the log. A scheduler holds
-    the lease while it works. `is_preparing` asks for the seed memories that a remote model
-    has yet to rate, before any run is requested.
+    due. `settled_tick`, the committed tick, is a cache: it can be recomputed from the log. A
+    scheduler holds the lease while it works. `is_preparing` requests the seed memories that a
+    remote model has yet to rate, before any run is requested.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -47,7 +47,7 @@ class SimulationRow(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """Found by owner, and by status when a scheduler looks for what is due."""
+        """Indexed by owner, and by status for the schedulers."""
 
         verbose_name = "simulation"
         indexes: ClassVar = [
@@ -56,19 +56,18 @@ class SimulationRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the simulation's name."""
         return self.name
 
 
 class CommandRow(models.Model):
-    """Something that a user asks of a simulation, and what has become of it.
+    """A command of a user to a simulation, and its state.
 
     The scheduler accepts it into the log: from then on `effective_tick` is known. `at_tick`
-    is the tick that it is asked for, None for as soon as possible.
+    is the requested tick, None for as soon as possible.
     """
 
     class State(models.TextChoices):
-        """How far the command has come."""
+        """The state of the command."""
 
         PENDING = "pending"
         ACCEPTED = "accepted"
@@ -89,7 +88,7 @@ class CommandRow(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """Read by simulation in the order that they came."""
+        """Read by simulation in the order of creation."""
 
         verbose_name = "command"
         indexes: ClassVar = [
@@ -97,14 +96,13 @@ class CommandRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return what is asked of whom, and what has become of it."""
         return f"{self.kind} {self.agent}: {self.state}"
 
 
 class ClockRow(models.Model):
-    """The first tick of a person that is not settled, as the scheduler last kept it.
+    """The first uncommitted tick of an agent, as the scheduler last stored it.
 
-    A lower bound is enough: ticks without a turn are settled again without a trace.
+    A lower bound suffices: ticks without a turn leave no trace.
     """
 
     simulation_id = models.UUIDField()
@@ -112,7 +110,7 @@ class ClockRow(models.Model):
     clock = models.IntegerField()
 
     class Meta:
-        """One clock a person."""
+        """One clock for each agent."""
 
         verbose_name = "clock"
         constraints: ClassVar = [
@@ -120,25 +118,24 @@ class ClockRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return whose clock it is and where it stands."""
         return f"{self.agent} at {self.clock}"
 
 
 class TurnRow(models.Model):
-    """A turn in work. The database is the truth of what is to be done, the broker a doorbell.
+    """A turn in work: the rows say what is to be executed, messages only wake the workers.
 
-    Whoever takes it keeps `heartbeat_at` fresh; a lapsed one is sent again. A failure that
-    the scheduler has collected is kept for its `attempts`.
+    The worker that takes the turn renews `heartbeat_at`; a lapsed turn is sent again. A failure
+    that the scheduler has collected is kept for its `attempts`.
     """
 
     class State(models.TextChoices):
-        """How far the turn has come."""
+        """The state of the turn."""
 
         SENT = "sent"
         TAKEN = "taken"
         DONE = "done"
         FAILED = "failed"
-        TOLD = "told"
+        COLLECTED = "told", "Told"
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -152,7 +149,7 @@ class TurnRow(models.Model):
     heartbeat_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        """A person has at most one turn in work."""
+        """One turn in work for each agent at most."""
 
         verbose_name = "turn in work"
         verbose_name_plural = "turns in work"
@@ -162,7 +159,6 @@ class TurnRow(models.Model):
         indexes: ClassVar = [models.Index(fields=["state", "sent_at"], name="turn_by_state")]
 
     def __str__(self) -> str:
-        """Return whose turn it is, at which tick, and how far it has come."""
         return f"{self.agent} at {self.tick}: {self.state}"
 
 
@@ -175,7 +171,7 @@ class ProcessRow(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What the process does."""
+        """The kind of process."""
 
         SCHEDULER = "scheduler"
         WORKER = "worker"
@@ -194,5 +190,4 @@ class ProcessRow(models.Model):
         indexes: ClassVar = [models.Index(fields=["kind", "seen_at"], name="process_by_kind")]
 
     def __str__(self) -> str:
-        """Return the kind and the name of the process."""
         return f"{self.kind} {self.name}"

@@ -1,7 +1,6 @@
 """Notifications about simulations: to their followers, and to the schedulers.
 
-A notification carries no data: the receiver reads the rows, and so does one that has missed
-it.
+A notification has no data: the receiver reads the rows, also after a missed notification.
 """
 
 from enum import StrEnum
@@ -14,14 +13,14 @@ SCHEDULERS_CHANNEL = "smallville_schedulers"
 
 
 class Reason(StrEnum):
-    """Why a scheduler is woken: a user asks for something, or a turn was executed."""
+    """Why a scheduler is woken: a user requests something, or a turn was executed."""
 
     REQUEST = "request"
     TURN = "turn"
 
 
-def ring_followers(simulation_id: UUID) -> None:
-    """Notify when the transaction commits."""
+def notify_followers(simulation_id: UUID) -> None:
+    """Notify the followers of the simulation when the transaction commits."""
     ring(FOLLOWERS_CHANNEL, str(simulation_id))
 
 

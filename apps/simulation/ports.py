@@ -1,8 +1,7 @@
-"""What the engine is given from outside, and what it knows of one simulation for good."""
+"""The ports of the engine, as wiring composes them, and the constants of one simulation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from uuid import UUID
@@ -31,7 +30,7 @@ class Ports:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constants:
-    """What never changes in a simulation: its world, seed, calendar and settings."""
+    """The constants of a simulation: its world, seed, calendar and settings."""
 
     simulation_id: UUID
     world: World
@@ -41,7 +40,7 @@ class Constants:
 
     @property
     def attention(self) -> Attention:
-        """How far people see and how much they notice."""
+        """The limits of perception."""
         return Attention(
             vision=self.settings.vision,
             bandwidth=self.settings.attention_bandwidth,
@@ -58,7 +57,7 @@ class Constants:
 
     @property
     def hearing_ticks(self) -> int:
-        """Return for how many ticks words that were said may still have to be heard."""
+        """The number of ticks after which every utterance has been said in full."""
         return 1 + speaking_ticks_max(
             words_per_minute=self.settings.words_per_minute,
             tick_seconds=self.settings.tick_seconds,
@@ -66,21 +65,21 @@ class Constants:
 
     @property
     def users_patience_ticks(self) -> int:
-        """Return for how long one waits for the words of somebody whom a user speaks for."""
+        """The number of ticks that agents wait for an utterance of an embodied agent."""
         return self.calendar.ticks_of(minutes=self.settings.users_patience_minutes)
 
     @property
     def reach(self) -> int:
-        """How far from where people stand what they do can be seen, in tiles.
+        """The distance in tiles from an agent at which effects of its actions are visible.
 
-        What they do to a large object, or in a room that holds few, can be seen from as far
-        as the object or room reaches.
+        The effects of a use are visible at the whole of a large object, or of a room of
+        limited capacity.
         """
         return 1 + self.world.widest_shared
 
     @property
     def retrieval(self) -> RetrievalSettings:
-        """How memories are scored (M4)."""
+        """The parameters of memory scores (M4)."""
         return RetrievalSettings(
             tick_seconds=self.settings.tick_seconds,
             decay=self.settings.recency_decay,
@@ -90,20 +89,17 @@ class Constants:
 
 @lru_cache(maxsize=256)
 def constants_of(simulation_id: UUID, worlds_root: Path) -> Constants:
-    """Return what never changes in the simulation; read once a process.
+    """Return the constants of the simulation; read once by each process.
 
-    :raises WorldChanged: if the world's files are no longer those that it was founded on.
+    :raises WorldChanged: if the world's files are no longer those of its creation.
     """
-    founded = queries.founding_of(simulation_id)
-    world = world_named(founded.world, worlds_root)
-    queries.refuse_changed_world(founded, world.digest)
+    created = queries.get_creation(simulation_id)
+    world = world_named(created.world, worlds_root)
+    queries.ensure_world_unchanged(created, world.digest)
     return Constants(
         simulation_id=simulation_id,
         world=world,
-        seed=founded.seed,
-        calendar=GameCalendar(
-            start=datetime.fromisoformat(founded.start),
-            tick_seconds=founded.settings.tick_seconds,
-        ),
-        settings=founded.settings,
+        seed=created.seed,
+        calendar=created.calendar,
+        settings=created.settings,
     )

@@ -1,4 +1,4 @@
-"""Questions about simulations: what they were founded on, what they are doing."""
+"""Reads simulations: their creation, their status, and the processes that run them."""
 
 import json
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 from apps.django_support.statements import rows_of
 from apps.eventlog.event import SIMULATION_STREAM
@@ -16,7 +17,7 @@ from apps.eventlog.models import EventRow
 from apps.kernel.errors import DomainError, NotFound, SmallvilleError
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
-from apps.simulation.events import SimulationFounded
+from apps.simulation.events import SimulationCreated
 from apps.simulation.models import (
     ClockRow,
     CommandRow,
@@ -25,9 +26,9 @@ from apps.simulation.models import (
     Status,
     TurnRow,
 )
-from apps.simulation.settings import SimulationSettings
 
 _MODEL = "SELECT model FROM simulation_simulationrow WHERE id = %(simulation)s"
+_CREATION = TypeAdapter(SimulationCreated)
 
 
 class SimulationUnknown(NotFound):
@@ -37,9 +38,15 @@ class SimulationUnknown(NotFound):
 
 
 class WorldChanged(DomainError):
-    """The world's files are no longer those that the simulation was founded on."""
+    """The world's files are no longer those that the simulation was created with."""
 
     code: ClassVar[str] = "world-changed"
+
+
+class LeaseLost(SmallvilleError):
+    """Another process may schedule the simulation now."""
+
+    code: ClassVar[str] = "lease-lost"
 
 
 def get_simulation(simulation_id: UUID) -> SimulationRow:
@@ -72,47 +79,42 @@ def list_simulations(
 def list_due(holder: str = "") -> list[UUID]:
     """Return the simulations that should be scheduled and that no other process schedules.
 
-    :param holder: the process that asks; what it holds the lease of counts as free.
+    :param holder: the process that asks; a simulation whose lease it holds is included.
     """
-    now = timezone.now()
-    free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_holder=holder)
-    asked = CommandRow.objects.filter(
+    free = Q(lease_until=None) | Q(lease_until__lt=timezone.now()) | Q(lease_holder=holder)
+    requests = CommandRow.objects.filter(
         simulation_id=OuterRef("pk"), state=CommandRow.State.PENDING, at_tick=None
     )
     runs = Q(status__in=[Status.RUNNING, Status.PAUSING])
-    to_do = runs | Q(is_preparing=True) | Exists(asked)
-    rows = SimulationRow.objects.filter(free & to_do)
+    rows = SimulationRow.objects.filter(free & (runs | Q(is_preparing=True) | Exists(requests)))
     return list(rows.order_by("created_at").values_list("pk", flat=True))
 
 
-def founding_of(simulation_id: UUID) -> SimulationFounded:
+def get_creation(simulation_id: UUID) -> SimulationCreated:
     """Return the simulation's first event.
 
-    :raises SimulationUnknown: if the log holds nothing of it.
+    :raises SimulationUnknown: if the log has no event of it.
     """
-    row = EventRow.objects.filter(
-        simulation_id=simulation_id, stream=SIMULATION_STREAM, type=SimulationFounded.type
-    ).first()
-    if row is None:
-        raise SimulationUnknown(f"the log holds no founding of {simulation_id}")
-    data = dict(row.data)
-    return SimulationFounded(**{**data, "settings": SimulationSettings(**data["settings"])})
+    data = _creations([simulation_id]).get(simulation_id)
+    if data is None:
+        raise SimulationUnknown(f"the log has no creation of a simulation {simulation_id}")
+    return data
 
 
-def refuse_changed_world(founded: SimulationFounded, digest: str) -> None:
-    """Refuse to go on in a world that is not the one the simulation was founded on.
+def ensure_world_unchanged(created: SimulationCreated, digest: str) -> None:
+    """Check that the world is the one that the simulation was created with.
 
     :raises WorldChanged: if the digests differ.
     """
-    if founded.world_sha256 != digest:
+    if created.world_sha256 != digest:
         raise WorldChanged(
-            f"the files of the world {founded.world!r} have changed since this simulation was "
-            "founded; put them back, or create a new simulation on the changed world"
+            f"the files of the world {created.world!r} have changed since this simulation was "
+            "created; restore them, or create a new simulation with the changed world"
         )
 
 
 def model_of(simulation_id: UUID) -> ModelSpec:
-    """Return which model the simulation thinks with.
+    """Return the model of the simulation; every turn reads it.
 
     :raises SimulationUnknown: if there is none of that id.
     """
@@ -124,30 +126,23 @@ def model_of(simulation_id: UUID) -> ModelSpec:
 
 def calendar_of(simulation_id: UUID) -> GameCalendar:
     """Return the simulation's calendar."""
-    founded = founding_of(simulation_id)
-    return GameCalendar(
-        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
-    )
+    return get_creation(simulation_id).calendar
 
 
 def calendars_of(simulation_ids: Sequence[UUID]) -> dict[UUID, GameCalendar]:
     """Return the calendars of several simulations, in one query."""
-    rows = EventRow.objects.filter(
-        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationFounded.type
-    )
-    return {
-        simulation_id: GameCalendar(
-            start=datetime.fromisoformat(data["start"]),
-            tick_seconds=data["settings"]["tick_seconds"],
-        )
-        for simulation_id, data in rows.values_list("simulation_id", "data")
-    }
+    return {key: created.calendar for key, created in _creations(simulation_ids).items()}
 
 
 def clocks_of(simulation_id: UUID) -> dict[str, int]:
-    """Return the first unsettled tick of everybody, as last kept."""
+    """Return the first uncommitted tick of each agent, as last stored."""
     rows = ClockRow.objects.filter(simulation_id=simulation_id)
     return dict(rows.order_by("agent").values_list("agent", "clock"))
+
+
+def farthest_tick(simulation_id: UUID) -> int:
+    """Return the last tick that any agent has committed, as last stored."""
+    return max(0, max(clocks_of(simulation_id).values(), default=1) - 1)
 
 
 def agents_in_turn(simulation_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
@@ -162,7 +157,7 @@ def agents_in_turn(simulation_ids: Sequence[UUID]) -> dict[UUID, list[str]]:
 
 
 def paced_tick(row: SimulationRow, tick_seconds: int, now: datetime) -> int | None:
-    """Return the tick that the pace has come to by the wall clock; None without a pace.
+    """Return the tick that is due by the pace and the wall clock; None without a pace.
 
     For reports only: schedulers count the pace themselves and correct the row.
     """
@@ -188,27 +183,25 @@ def lag_seconds(row: SimulationRow, tick_seconds: int, now: datetime) -> float:
 
 
 def scheduler_seen_at() -> datetime | None:
-    """Return when a scheduler process was last alive; None if none was ever seen.
-
-    A living scheduler is seen every `HEARTBEAT_SECONDS` of `apps.simulation.engine.processes`.
-    """
+    """Return the time of the last heartbeat of a scheduler process; None if there was none."""
     return _seen_at(ProcessRow.Kind.SCHEDULER)
 
 
 def worker_seen_at() -> datetime | None:
-    """Return when a worker process was last alive; None if none was ever seen.
-
-    A living worker is seen every `HEARTBEAT_SECONDS` of `apps.simulation.engine.processes`.
-    """
+    """Return the time of the last heartbeat of a worker process; None if there was none."""
     return _seen_at(ProcessRow.Kind.WORKER)
+
+
+def _creations(simulation_ids: Sequence[UUID]) -> dict[UUID, SimulationCreated]:
+    rows = EventRow.objects.filter(
+        simulation_id__in=simulation_ids, stream=SIMULATION_STREAM, type=SimulationCreated.type
+    )
+    return {
+        simulation_id: _CREATION.validate_python(data)
+        for simulation_id, data in rows.values_list("simulation_id", "data")
+    }
 
 
 def _seen_at(kind: ProcessRow.Kind) -> datetime | None:
     rows = ProcessRow.objects.filter(kind=kind).order_by("-seen_at")
     return rows.values_list("seen_at", flat=True).first()
-
-
-class LeaseLost(SmallvilleError):
-    """Another process may schedule the simulation now."""
-
-    code: ClassVar[str] = "lease-lost"

@@ -1,8 +1,8 @@
 """The settings of a simulation: defaults, bounds, units and descriptions, in one model.
 
-They stand in the first event of every simulation, since the history depends on them. The
-parser, the JSON schema and the serializers of the interface are derived from the model. Bounds
-are widened only: stored settings are read through the same model.
+The first event of every simulation has them, since the history depends on them. The parser, the
+JSON schema and the serializers of the interface are derived from the model. Bounds are widened
+only: stored settings are read through the same model.
 """
 
 from functools import cache
@@ -27,111 +27,63 @@ class UnusableSettings(DomainError):
     code: ClassVar[str] = "unusable-settings"
 
 
-def _setting(
-    default: float, low: float, high: float, description: str, *, unit: str | None = None
-) -> Any:  # as pydantic's Field
+def _setting(default: float, low: float, high: float) -> Any:  # as pydantic's Field
     """Return a field that takes numbers from `low` to `high`, both included."""
-    return Field(
-        default=default,
-        ge=low,
-        le=high,
-        allow_inf_nan=False if isinstance(default, float) else None,
-        description=description if unit is None else f"{description} Unit: {unit}.",
-    )
+    has_nan = isinstance(default, float)
+    return Field(default=default, ge=low, le=high, allow_inf_nan=False if has_nan else None)
 
 
 class SimulationSettings(BaseModel):
-    """What a history depends on besides seed, world and the answers of the models."""
+    """The settings that a history depends on besides seed, world and the answers of models."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
+    )
 
-    tick_seconds: int = _setting(
-        10, 1, 60, "The length of a tick; it divides a minute.", unit="game seconds"
-    )
-    vision: int = _setting(8, 1, 100, "How far an agent sees (W6).", unit="tiles")
-    attention_bandwidth: int = _setting(
-        8, 1, 1_000, "How much an agent notices in one turn (W6).", unit="observations"
-    )
-    retention_hours: float = _setting(
-        4.0,
-        0.1,
-        10_000,
-        "After which time something unchanged is noticed again (X3).",
-        unit="game hours",
-    )
-    recency_decay: float = _setting(
-        RECENCY_DECAY_DEFAULT,
-        0.000_001,
-        1,
-        "The factor by which the recency of a memory falls per game hour since its last "
-        "retrieval (M4).",
-    )
-    weight_recency: float = _setting(1.0, 0, 1_000, "The weight of recency in retrieval (M4).")
-    weight_importance: float = _setting(
-        1.0, 0, 1_000, "The weight of importance in retrieval (M4)."
-    )
-    weight_relevance: float = _setting(
-        1.0, 0, 1_000, "The weight of relevance in retrieval (M4)."
-    )
-    reflection_threshold: int = _setting(
-        150,
-        1,
-        1_000_000,
-        "The sum of the importance of new memories at which an agent reflects (R1).",
-    )
-    outline_chunks_min: int = _setting(
-        5, 2, 24, "How many parts the outline of a day has at least (P1).", unit="parts"
-    )
-    outline_chunks_max: int = _setting(
-        8, 2, 24, "How many parts the outline of a day has at most (P1).", unit="parts"
-    )
-    action_minutes_min: int = _setting(
-        5, 1, 60, "The shortest planned action (P2).", unit="game minutes"
-    )
-    action_minutes_max: int = _setting(
-        15, 1, 60, "The longest planned action (P2).", unit="game minutes"
-    )
-    retrieval_tokens: int = _setting(
-        RETRIEVAL_TOKENS_DEFAULT,
-        0,
-        1_000_000,
-        "How much of a prompt retrieved memories take at most (M5).",
-        unit="tokens",
-    )
-    summary_refresh_hours: float = _setting(
-        24.0,
-        0.5,
-        10_000,
-        "How old an agent's summary description gets (S1).",
-        unit="game hours",
-    )
-    wait_minutes: int = _setting(
-        3, 1, 120, "How long an agent waits for an occupied object (W5).", unit="game minutes"
-    )
-    reaction_pause_minutes: int = _setting(
-        60,
-        0,
-        10_000,
-        "For how long no second reaction to the same subject is considered (X3).",
-        unit="game minutes",
-    )
-    talk_utterances_max: int = _setting(
-        12,
-        0,
-        100,
-        "How many utterances a conversation has at most; 0 for none at all (D1).",
-        unit="utterances",
-    )
-    words_per_minute: int = _setting(
-        150, 10, 10_000, "The speed of speech.", unit="words per game minute"
-    )
-    users_patience_minutes: int = _setting(
-        20,
-        1,
-        240,
-        "How long agents wait for an utterance of an agent that a user controls (U4).",
-        unit="game minutes",
-    )
+    tick_seconds: int = _setting(10, 1, 60)
+    """The length of a tick; it divides a minute. Unit: game seconds."""
+    vision: int = _setting(8, 1, 100)
+    """How far an agent sees (W6). Unit: tiles."""
+    attention_bandwidth: int = _setting(8, 1, 1_000)
+    """How much an agent notices in one turn (W6). Unit: observations."""
+    retention_hours: float = _setting(4.0, 0.1, 10_000)
+    """After which time something unchanged is noticed again (X3). Unit: game hours."""
+    recency_decay: float = _setting(RECENCY_DECAY_DEFAULT, 0.000_001, 1)
+    """The factor by which the recency of a memory falls per game hour since its last
+    retrieval (M4)."""
+    weight_recency: float = _setting(1.0, 0, 1_000)
+    """The weight of recency in retrieval (M4)."""
+    weight_importance: float = _setting(1.0, 0, 1_000)
+    """The weight of importance in retrieval (M4)."""
+    weight_relevance: float = _setting(1.0, 0, 1_000)
+    """The weight of relevance in retrieval (M4)."""
+    reflection_threshold: int = _setting(150, 1, 1_000_000)
+    """The sum of the importance of new memories at which an agent reflects (R1)."""
+    outline_chunks_min: int = _setting(5, 2, 24)
+    """How many parts the outline of a day has at least (P1). Unit: parts."""
+    outline_chunks_max: int = _setting(8, 2, 24)
+    """How many parts the outline of a day has at most (P1). Unit: parts."""
+    action_minutes_min: int = _setting(5, 1, 60)
+    """The shortest planned action (P2). Unit: game minutes."""
+    action_minutes_max: int = _setting(15, 1, 60)
+    """The longest planned action (P2). Unit: game minutes."""
+    retrieval_tokens: int = _setting(RETRIEVAL_TOKENS_DEFAULT, 0, 1_000_000)
+    """How much of a prompt retrieved memories take at most (M5). Unit: tokens."""
+    summary_refresh_hours: float = _setting(24.0, 0.5, 10_000)
+    """How old an agent's summary description gets (S1). Unit: game hours."""
+    wait_minutes: int = _setting(3, 1, 120)
+    """How long an agent waits for an occupied object (W5). Unit: game minutes."""
+    reaction_pause_minutes: int = _setting(60, 0, 10_000)
+    """For how long no second reaction to the same subject is considered (X3). Unit: game
+    minutes."""
+    talk_utterances_max: int = _setting(12, 0, 100)
+    """How many utterances a conversation has at most; 0 for none at all (D1). Unit:
+    utterances."""
+    words_per_minute: int = _setting(150, 10, 10_000)
+    """The speed of speech. Unit: words per game minute."""
+    users_patience_minutes: int = _setting(20, 1, 240)
+    """How long agents wait for an utterance of an agent that a user controls (U4). Unit:
+    game minutes."""
 
     @model_validator(mode="after")
     def _fit_together(self) -> "SimulationSettings":
@@ -166,10 +118,10 @@ class SimulationSettings(BaseModel):
 def settings_schema() -> dict[str, dict[str, Any]]:
     """Return the JSON schema of each setting by name: type, default, bounds, description."""
     properties: dict[str, dict[str, Any]] = SimulationSettings.model_json_schema()["properties"]
-    return {
-        name: {member: value for member, value in schema.items() if member != "title"}
-        for name, schema in properties.items()
-    }
+    for schema in properties.values():
+        del schema["title"]
+        schema["description"] = " ".join(schema["description"].split())
+    return properties
 
 
 def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:

@@ -11,7 +11,7 @@ from apps.simulation.queries import calendar_of, lag_seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCounts:
-    """The turns that wait and those in work; `oldest_sent_at` is of those that wait."""
+    """The turns sent and those taken by a worker; `oldest_sent_at` is of those sent."""
 
     sent: int
     taken: int
@@ -26,7 +26,7 @@ def simulations_by_status() -> dict[str, int]:
 
 
 def committed_ticks() -> int:
-    """Return the sum of the committed ticks of all simulations that there are."""
+    """Return the sum of the committed ticks of all simulations."""
     return SimulationRow.objects.aggregate(ticks=Sum("settled_tick"))["ticks"] or 0
 
 
@@ -52,5 +52,5 @@ def turn_counts() -> TurnCounts:
 
 
 def pending_commands() -> int:
-    """Return how many commands are neither accepted nor refused yet."""
+    """Return how many commands are neither accepted nor rejected yet."""
     return CommandRow.objects.filter(state=CommandRow.State.PENDING).count()

@@ -1,1 +1,1 @@
-"""Celery tasks: each one call into the engine."""
+"""The scheduler process, and the Celery tasks that execute turns and answer interviews."""

@@ -1,4 +1,4 @@
-"""Registers the app that holds the Celery tasks."""
+"""Registers the app of the worker and scheduler processes."""
 
 from django.apps import AppConfig
 

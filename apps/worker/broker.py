@@ -1,9 +1,9 @@
-"""The message queue in the database, declared by several processes at the same time."""
+"""Kombu's transport over pgmq, safe for processes that declare a queue at the same time."""
 
 from kombu.transport import pgmq
 
-# `pgmq.enable_notify_insert` drops the queue's trigger and creates it again. Two processes that
-# do so at once fail on each other's trigger, and every start would lock the whole queue.
+# `pgmq.enable_notify_insert` drops the queue's trigger and creates it again: two processes that
+# call it at the same time fail, and each call locks the whole queue.
 NOTIFICATIONS_ARE_ENABLED = """
 SELECT EXISTS (
     SELECT FROM pgmq.notify_insert_throttle
@@ -19,7 +19,7 @@ class Channel(pgmq.Channel):
     """A channel that enables the notifications of a queue once."""
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Create the trigger of a queue unless it exists, one process after the other."""
+        """Create the trigger of a queue unless it exists, in one process after another."""
         if not self.use_notify:
             return
         name = queue_name or self._queue_name(queue)

@@ -1,4 +1,4 @@
-"""Which turn a worker executes next: one of the user, then the simulation, with the fewest."""
+"""Claims turns for workers, fairly: the user, then the simulation, with the fewest in work."""
 
 import threading
 from collections.abc import Collection
@@ -10,19 +10,19 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.django_support.durability import asynchronous_commit
-from apps.simulation.engine.dispatch import ReadyTurn
-from apps.simulation.engine.processes import ALIVE_SECONDS
+from apps.simulation.engine.process_heartbeats import ALIVE_SECONDS
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 
 LAPSED_SECONDS = 15.0
 """A claim whose heartbeat is older may be taken over."""
 RESERVE = 0.25
-"""The share of all threads that is kept for users who hold fewer than their equal share."""
+"""The share of all threads that is reserved for users below their equal share."""
 
 _CLAIMS_LOCK = 7_218_340_115
 _LOCK = "SELECT pg_advisory_xact_lock(%(lock)s)"
 
-# `owner` 0 stands for simulations without one. A lapsed claim counts as submitted.
+# `owner` is 0 for simulations without one. A lapsed claim counts as submitted.
 _CLAIM = """
 WITH turn AS (
     SELECT t.id, t.simulation_id, coalesce(s.owner_id, 0) AS owner,
@@ -68,7 +68,7 @@ RETURNING t.id, t.simulation_id, t.tick, t.agent
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A turn of a simulation that this worker executes, and the id of its row."""
+    """A turn that this worker executes: the id of its row, its simulation and the turn."""
 
     row_id: int
     simulation_id: UUID
@@ -79,12 +79,11 @@ def claim_next(worker: str) -> Claim | None:
     """Claim the turn that is next in fairness; None if there is none for this worker.
 
     Next is a turn of the user whose turns occupy the fewest threads, then of the simulation
-    with the fewest, then the oldest. While simulations of several users run or are being
-    prepared, the last quarter of all threads is left to users who hold fewer than an equal
-    share: a user whose model is slow occupies three quarters of the threads at most.
+    with the fewest, then the oldest. While simulations of several users run or are prepared,
+    the last quarter of all threads is reserved for users below an equal share: a user whose
+    model is slow occupies three quarters of the threads at most.
 
-    Claims are made one after another (an advisory lock, for about a millisecond), since each
-    depends on the ones before.
+    Claims depend on earlier claims, and are serialized by an advisory lock (a millisecond).
     """
     now = timezone.now()
     with asynchronous_commit(), connection.cursor() as cursor:
@@ -107,7 +106,7 @@ def claim_next(worker: str) -> Claim | None:
 
 
 def keep_claims(worker: str, row_ids: Collection[int]) -> None:
-    """Record that the worker still executes the turns of these rows, if it has their claims."""
+    """Renew the heartbeats of the turns of these rows that the worker has claimed."""
     if row_ids:
         claimed = TurnRow.objects.filter(
             pk__in=row_ids, worker=worker, state=TurnRow.State.TAKEN
@@ -117,29 +116,28 @@ def keep_claims(worker: str, row_ids: Collection[int]) -> None:
 
 
 class TurnSlots:
-    """How many turns a worker process executes at once; its other threads stay free."""
+    """Limits how many turns a worker process executes at once; its other threads stay free."""
 
     def __init__(self, slots: int) -> None:
-        """Take the number of turns."""
         self._lock = threading.Lock()
         self._free = slots
-        self._was_asked = False
+        self._was_refused = False
 
     def acquire(self) -> bool:
         """Occupy a slot; False if all of them are occupied."""
         with self._lock:
             if self._free == 0:
-                self._was_asked = True
+                self._was_refused = True
                 return False
             self._free -= 1
             return True
 
     def release(self) -> bool:
-        """Free a slot; return whether one was asked for in vain since the last release.
+        """Free a slot; return whether an `acquire` has failed since the last release.
 
-        Then there may be a turn whose message was consumed: it is to be looked for again.
+        In that case a message was consumed whose turn may still wait for a claim.
         """
         with self._lock:
             self._free += 1
-            was_asked, self._was_asked = self._was_asked, False
-            return was_asked
+            was_refused, self._was_refused = self._was_refused, False
+            return was_refused

@@ -1,4 +1,4 @@
-"""One connection of a process that listens for the notifications of all simulations."""
+"""Listens for the notifications to schedulers, on one connection of the process."""
 
 import threading
 from collections.abc import Callable
@@ -17,21 +17,21 @@ logger = structlog.get_logger(__name__)
 
 
 class Listener:
-    """Passes notifications on from a thread of its own, and connects again after an outage."""
+    """Calls functions for notifications from a thread, and connects again after an outage."""
 
     def __init__(
         self,
         on_notification: Callable[[UUID, Reason], None],
         on_connected: Callable[[], None],
     ) -> None:
-        """Take what is called with each notification, and once notifications may be missing."""
+        """Take the functions for each notification, and for each new connection."""
         self._on_notification = on_notification
         self._on_connected = on_connected
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -62,4 +62,4 @@ class Listener:
         try:
             self._on_notification(UUID(simulation_id), Reason(reason))
         except ValueError:
-            logger.warning("notification not understood", payload=payload[:200])
+            logger.warning("malformed notification", payload=payload[:200])

@@ -1,10 +1,10 @@
-"""One process that schedules many simulations: it sleeps until something is due.
+"""A scheduler process: schedules many simulations, and sleeps until a step of one is due.
 
-The main thread holds a heap of wake times and the leases; it never touches a simulation. A few
-threads execute the steps (`SimulationScheduler.step`), one step of a simulation at a time and
-first come, first served, so that a slow step delays no other simulation, and one that fails
-affects its own simulation only. A simulation at rest is forgotten; one that waits for its pace,
-for a turn or for a user costs no thread.
+The main thread has a heap of wake times, renews the leases, and executes the calls that other
+threads put into its inbox. A few threads execute the steps (`SimulationScheduler.step`), one
+step of a simulation at a time and first come, first served, so that a slow step delays no other
+simulation, and one that fails affects its own simulation only. A simulation at rest is
+forgotten; one that waits for its pace, for a turn or for a user occupies no thread.
 """
 
 import heapq
@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 import psycopg
@@ -21,7 +22,11 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from apps.simulation.engine.lease import LEASE_SECONDS, RENEWAL_SECONDS, renew_leases
 from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.processes import HEARTBEAT_SECONDS, forget_process, record_heartbeat
+from apps.simulation.engine.process_heartbeats import (
+    HEARTBEAT_SECONDS,
+    forget_process,
+    record_heartbeat,
+)
 from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason
 from apps.simulation.queries import list_due
@@ -29,7 +34,7 @@ from apps.worker.stepping import OpenScheduler, Scheduled, step
 
 STEP_THREADS = 4
 POLL_SECONDS = 2.0
-"""How often simulations without a scheduler are looked for, should a notification be lost."""
+"""How often simulations without a scheduler are searched, should a notification be lost."""
 STOP_SECONDS = 8.0
 
 logger = structlog.get_logger(__name__)
@@ -48,30 +53,6 @@ class Entry:
     has_requests: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Notified:
-    """Message: something has happened to a simulation."""
-
-    simulation_id: UUID
-    reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Stepped:
-    """Message: a step is over; the next one is due after so many seconds, None for never."""
-
-    simulation_id: UUID
-    seconds: float | None
-
-
-@dataclass(slots=True)
-class Resync:
-    """Message: notifications may have been missed, and the server may have crashed."""
-
-
-Message = Notified | Stepped | Resync
-
-
 @dataclass(slots=True)
 class SchedulerProcess:
     """The loop of a scheduler process, until `stop`."""
@@ -80,7 +61,7 @@ class SchedulerProcess:
     open_scheduler: OpenScheduler
     time: RealTime = field(default_factory=RealTime)
     step_threads: int = STEP_THREADS
-    _inbox: "queue.SimpleQueue[Message]" = field(default_factory=queue.SimpleQueue)
+    _inbox: "queue.SimpleQueue[Callable[[], None]]" = field(default_factory=queue.SimpleQueue)
     _entries: dict[UUID, Entry] = field(default_factory=dict)
     _heap: list[tuple[float, UUID]] = field(default_factory=list)
     _retry_at: dict[UUID, float] = field(default_factory=dict)
@@ -89,19 +70,22 @@ class SchedulerProcess:
 
     def notify(self, simulation_id: UUID, reason: Reason) -> None:
         """Wake a simulation; may be called from any thread."""
-        self._inbox.put(Notified(simulation_id, reason))
+        self._inbox.put(partial(self._wake, simulation_id, reason))
 
     def resync(self) -> None:
-        """Read all schedule states again; may be called from any thread."""
-        self._inbox.put(Resync())
+        """Read all schedule states again; may be called from any thread.
+
+        Notifications may have been missed, and the database server may have crashed.
+        """
+        self._inbox.put(self._reload_all)
 
     def stop(self) -> None:
         """End `run` soon; may be called from a signal handler."""
         self._stopped.set()
-        self._inbox.put(Resync())
+        self._inbox.put(lambda: None)
 
     def run(self) -> None:
-        """Schedule until stopped; then give the leases back, so that others go on at once."""
+        """Schedule until stopped; then release the leases, so that others continue at once."""
         with ThreadPoolExecutor(self.step_threads, thread_name_prefix="step") as pool:
             while not self._stopped.is_set():
                 self._do_chores()
@@ -113,58 +97,49 @@ class SchedulerProcess:
         self._guarded(lambda: forget_process(self.name))
         connection.close()
 
-    # --- Messages --------------------------------------------------------------------------
+    # --- Calls of other threads -------------------------------------------------------------
 
     def _receive(self, seconds: float) -> None:
-        """Wait for a message at most so long, and handle all that have come."""
+        """Wait for a call in the inbox at most so long, and execute all that are there."""
         try:
-            message = self._inbox.get(timeout=seconds)
+            call = self._inbox.get(timeout=seconds)
             while True:
-                self._handle(message)
-                message = self._inbox.get_nowait()
+                call()
+                call = self._inbox.get_nowait()
         except queue.Empty:
             return
 
-    def _handle(self, message: Message) -> None:
-        match message:
-            case Notified(simulation_id, reason):
-                self._wake(simulation_id, reason)
-            case Stepped(simulation_id, seconds):
-                self._after_step(simulation_id, seconds)
-            case Resync():
-                self._chores.pop("poll", None)
-                for simulation_id, entry in self._entries.items():
-                    entry.scheduled.is_stale = True
-                    self._wake(simulation_id, Reason.REQUEST)
+    def _reload_all(self) -> None:
+        self._chores.pop("poll", None)
+        for simulation_id, entry in self._entries.items():
+            entry.scheduled.is_stale = True
+            self._wake(simulation_id, Reason.REQUEST)
 
     def _wake(self, simulation_id: UUID, reason: Reason) -> None:
         entry = self._entries.get(simulation_id)
         if entry is None:
             if reason is Reason.REQUEST:
-                self._look_for(simulation_id)
+                self._search(simulation_id)
             return
         entry.is_woken = True
         entry.has_requests = entry.has_requests or reason is Reason.REQUEST
         if not entry.is_stepping:
             self._schedule(simulation_id, entry, self.time.monotonic())
 
-    def _look_for(self, simulation_id: UUID) -> None:
-        """Look at once whether the simulation is to be taken up."""
+    def _search(self, simulation_id: UUID) -> None:
+        """Check at once whether the simulation is to be scheduled."""
         self._retry_at.pop(simulation_id, None)
         self._chores.pop("poll", None)
 
     def _after_step(self, simulation_id: UUID, seconds: float | None) -> None:
-        entry = self._entries[simulation_id]
+        entry, now = self._entries[simulation_id], self.time.monotonic()
         entry.is_stepping = False
         if seconds is None:
             del self._entries[simulation_id]
-            self._retry_at[simulation_id] = (
-                self.time.monotonic() + entry.scheduled.retry_seconds
-            )
+            self._retry_at[simulation_id] = now + entry.scheduled.retry_seconds
             if entry.has_requests:
-                self._look_for(simulation_id)
+                self._search(simulation_id)
             return
-        now = self.time.monotonic()
         self._schedule(simulation_id, entry, now if entry.is_woken else now + seconds)
 
     # --- Steps -----------------------------------------------------------------------------
@@ -179,14 +154,14 @@ class SchedulerProcess:
             due_at, simulation_id = heapq.heappop(self._heap)
             entry = self._entries.get(simulation_id)
             if entry is None or entry.is_stepping or entry.due_at != due_at:
-                continue  # it was scheduled anew since, or has come to rest
+                continue  # rescheduled since, or at rest
             entry.is_stepping, entry.is_woken = True, False
             has_requests, entry.has_requests = entry.has_requests, False
             pool.submit(self._step, simulation_id, entry.scheduled, has_requests)
 
     def _step(self, simulation_id: UUID, scheduled: Scheduled, has_requests: bool) -> None:
         seconds = step(scheduled, has_requests=has_requests)
-        self._inbox.put(Stepped(simulation_id, seconds))
+        self._inbox.put(partial(self._after_step, simulation_id, seconds))
 
     def _finish_steps(self) -> None:
         ends_at = self.time.monotonic() + STOP_SECONDS
@@ -206,7 +181,7 @@ class SchedulerProcess:
     def _do_chores(self) -> None:
         self._do_when_due("heartbeat", HEARTBEAT_SECONDS, self._record_heartbeat)
         self._do_when_due("renewal", RENEWAL_SECONDS, self._renew_leases)
-        self._do_when_due("poll", POLL_SECONDS, self._take_up_due)
+        self._do_when_due("poll", POLL_SECONDS, self._add_due)
 
     def _do_when_due(self, chore: str, seconds: float, do: Callable[[], None]) -> None:
         now = self.time.monotonic()
@@ -218,7 +193,7 @@ class SchedulerProcess:
         try:
             do()
         except _DATABASE_AWAY as error:
-            # It is done again when it is due again; leases lapse if that is too late.
+            # The chore is repeated when it is due again; a lease may lapse before.
             logger.warning("database away", error=str(error))
             connection.close()
 
@@ -235,18 +210,15 @@ class SchedulerProcess:
             self._entries[simulation_id].scheduled.lease_ends_at = began
             self._wake(simulation_id, Reason.REQUEST)
 
-    def _take_up_due(self) -> None:
-        """Take up the simulations that are to be scheduled; the first step takes the lease."""
+    def _add_due(self) -> None:
+        """Add the simulations that are to be scheduled; the first step takes the lease."""
         now = self.time.monotonic()
         self._retry_at = {key: at for key, at in self._retry_at.items() if at > now}
         for simulation_id in list_due(self.name):
             if simulation_id in self._entries or simulation_id in self._retry_at:
                 continue
             scheduled = Scheduled(
-                simulation_id,
-                self.name,
-                open_scheduler=self.open_scheduler,
-                monotonic=self.time.monotonic,
+                simulation_id, self.name, self.open_scheduler, self.time.monotonic
             )
-            self._entries[simulation_id] = Entry(scheduled, now)
-            self._schedule(simulation_id, self._entries[simulation_id], now)
+            entry = self._entries[simulation_id] = Entry(scheduled, now)
+            self._schedule(simulation_id, entry, now)

@@ -1,4 +1,4 @@
-"""One step of one simulation in a scheduler process, with whatever may go wrong in it."""
+"""The steps of one simulation in a scheduler process, and the handling of their errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections, c
 
 from apps.kernel.errors import DomainError
 from apps.simulation.engine.lease import LEASE_SECONDS, release_lease, take_lease
-from apps.simulation.engine.lifecycle import stop_at_once
+from apps.simulation.engine.run_control import stop_at_once
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.queries import LeaseLost, SimulationUnknown
 
@@ -22,21 +22,21 @@ EnsureLease: TypeAlias = Callable[[], None]
 OpenScheduler: TypeAlias = Callable[[UUID, EnsureLease], SimulationScheduler]
 
 OUTAGE_RETRY_SECONDS = 1.0
-"""How soon a simulation is taken up again after the database was away."""
+"""The wait before the next attempt after an outage of the database."""
 FAILURE_RETRY_SECONDS = 60.0
-"""The same after a failure, as long as no user asks for anything."""
+"""The same after a failure, unless a user requests something before."""
 
 _DATABASE_AWAY = (OperationalError, InterfaceError, psycopg.OperationalError)
 
 
 @dataclass(slots=True)
 class Scheduled:
-    """A simulation that a process schedules under its lease; opened by the first step.
+    """A simulation that a process schedules under its lease; the first step takes the lease.
 
     `lease_ends_at` is a second of the monotonic clock, moved when the lease is renewed.
-    `is_stale` is set when the schedule state is to be read again: a server that crashed may
-    have lost what was submitted last. `retry_seconds` is how long to leave the simulation
-    alone after a step that failed.
+    `is_stale` is set when the schedule state is to be read again: a crash of the database
+    server may have lost the latest writes. `retry_seconds` is the wait before the next attempt
+    after a step that failed.
     """
 
     simulation_id: UUID
@@ -71,7 +71,7 @@ class Scheduled:
             raise LeaseLost(f"the lease on {self.simulation_id} has lapsed")
 
     def release(self) -> None:
-        """Commit what is known, and give the lease back."""
+        """Commit the clocks, and release the lease."""
         try:
             if self._scheduler is not None:
                 self._scheduler.close()
@@ -80,22 +80,22 @@ class Scheduled:
         except _DATABASE_AWAY as error:
             logger.warning("clocks not committed", error=str(error))
             connection.close()
-        self.give_lease_back()
+        self.release_lease()
 
-    def give_lease_back(self) -> None:
-        """Let another process, or this one, take the simulation up at once."""
+    def release_lease(self) -> None:
+        """Release the lease, so that any process may schedule the simulation at once."""
         try:
             release_lease(self.simulation_id, self.holder)
         except _DATABASE_AWAY as error:
-            # It lapses.
-            logger.warning("lease not given back", error=str(error))
+            # The lease lapses.
+            logger.warning("lease not released", error=str(error))
             connection.close()
 
 
 def step(scheduled: Scheduled, *, has_requests: bool) -> float | None:
-    """Take a step; return the seconds to the next one, None once it is not this process's.
+    """Take a step; return the seconds to the next one, None if this process takes no other.
 
-    Never raises: what goes wrong is recorded with the simulation, and affects no other one.
+    Never raises: an error is recorded with the simulation, and affects no other one.
     """
     with structlog.contextvars.bound_contextvars(simulation=str(scheduled.simulation_id)):
         close_old_connections()
@@ -104,24 +104,24 @@ def step(scheduled: Scheduled, *, has_requests: bool) -> float | None:
         except (LeaseLost, SimulationUnknown) as error:
             logger.info("simulation given up", reason=error.message)
             return None
-        except DomainError as refusal:
-            # Trying again is of no use: the world's files have changed, say.
-            _stop(scheduled, refusal.message)
+        except DomainError as error:
+            # Another attempt fails as well: the world's files have changed, for example.
+            _stop(scheduled, error.message)
             return None
         except _DATABASE_AWAY as error:
             logger.warning("database away", error=str(error))
             connection.close()
             scheduled.retry_seconds = OUTAGE_RETRY_SECONDS
-            scheduled.give_lease_back()
+            scheduled.release_lease()
             return None
         except Exception as error:
-            # A defect: trying again for ever would only hide it.
+            # A defect: further attempts would only hide it.
             logger.exception("scheduler failed")
             _stop(scheduled, f"a defect of the service: {error!r}")
             return None
         else:
             if seconds is None:
-                scheduled.give_lease_back()
+                scheduled.release_lease()
             return seconds
         finally:
             connection.close()
@@ -135,4 +135,4 @@ def _stop(scheduled: Scheduled, reason: str) -> None:
     except _DATABASE_AWAY as error:
         logger.warning("simulation not stopped", error=str(error))
         connection.close()
-    scheduled.give_lease_back()
+    scheduled.release_lease()

@@ -1,6 +1,8 @@
-"""Celery tasks: each names what to do by ids, makes one call, and may come twice."""
+"""The Celery tasks: each makes one call, and may be delivered twice."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 from uuid import UUID
@@ -9,32 +11,45 @@ import structlog
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
 from django.conf import settings
-from django.db import close_old_connections, connection
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from apps import wiring
 from apps.access import idempotency
 from apps.django_support.outages import outage_of
+from apps.django_support.periodic_thread import PeriodicThread
 from apps.eventlog.store import AlreadyWritten, StreamPassed
 from apps.interaction import commands as interviews
 from apps.kernel.errors import DomainError
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.processes import process_name
+from apps.simulation.engine.process_heartbeats import (
+    HEARTBEAT_SECONDS,
+    forget_process,
+    process_name,
+    record_heartbeat,
+)
+from apps.simulation.models import ProcessRow
 from apps.simulation.notifications import Reason, wake_scheduler
 from apps.simulation.queries import SimulationUnknown
 from apps.simulation.turn import pipeline as turns_of_agents
 from apps.worker import turns
-from apps.worker.claims import Claim, TurnSlots, claim_next
-from apps.worker.heartbeats import WorkerHeartbeat
+from apps.worker.claims import Claim, TurnSlots, claim_next, keep_claims
 
 TURNS_PER_MESSAGE_MAX = 100
 MESSAGE_EXPIRES_SECONDS = 60.0
-"""The scheduler sends another message long before, if turns still wait."""
+"""The scheduler sends another message before, if turns still wait."""
 
 _shutting_down = threading.Event()
 _slots = TurnSlots(settings.WORKER_THREADS)
 _claimed: dict[int, Claim] = {}
-_heartbeats: list[WorkerHeartbeat] = []
 logger = structlog.get_logger(__name__)
+
+
+def _record_heartbeat() -> None:
+    record_heartbeat(ProcessRow.Kind.WORKER, worker_name(), threads=settings.WORKER_THREADS)
+    keep_claims(worker_name(), list(_claimed))
+
+
+_heartbeat = PeriodicThread("heartbeat", HEARTBEAT_SECONDS, _record_heartbeat)
 
 
 @worker_init.connect
@@ -46,11 +61,7 @@ def record_metrics(**_signal: Any) -> None:
 @worker_ready.connect
 def start_heartbeat(**_signal: Any) -> None:
     """Record from now on that this worker process is alive."""
-    heartbeat = WorkerHeartbeat(
-        worker_name(), threads=settings.WORKER_THREADS, claimed=lambda: list(_claimed)
-    )
-    heartbeat.start()
-    _heartbeats.append(heartbeat)
+    _heartbeat.start()
 
 
 @worker_shutting_down.connect
@@ -62,82 +73,87 @@ def stop_claiming(**_signal: Any) -> None:
 @worker_shutdown.connect
 def stop_heartbeat(**_signal: Any) -> None:
     """Delete the row of this worker process."""
-    while _heartbeats:
-        _heartbeats.pop().stop()
+    _heartbeat.stop()
+    try:
+        with _own_connection():
+            forget_process(worker_name())
+    except (DatabaseError, InterfaceError) as error:
+        # The row does not count as alive after ALIVE_SECONDS.
+        logger.warning("process not forgotten", error=str(error))
 
 
 @shared_task(name="smallville.execute_turns", expires=MESSAGE_EXPIRES_SECONDS)
 def execute_turns(**_later: Any) -> None:
-    """Execute turns that are submitted, the next in fairness first, until none is left.
+    """Execute submitted turns, the next in fairness first, until none is left.
 
-    Does nothing if the process executes as many as it may: its threads go on by themselves.
+    Does nothing if all slots of the process are occupied: their threads continue to claim.
     """
-    looks_again = True
-    while looks_again and _slots.acquire():
+    is_repeated = True
+    while is_repeated and _slots.acquire():
         try:
-            is_interrupted = _execute_claimed()
+            with _own_connection():
+                is_interrupted = _execute_claimed()
         finally:
-            looks_again = _slots.release()
-            connection.close()
+            is_repeated = _slots.release()
         if is_interrupted:
             return
 
 
 def wake_worker() -> None:
-    """Send a message that lets some worker look for turns.
+    """Send a message that lets some worker claim turns.
 
-    :raises Exception: if the broker is away; brokers fail in their own ways.
+    :raises Exception: if the broker is away; each broker has its own exceptions.
     """
     with current_app.producer_or_acquire() as producer:
-        # The scheduler does not wait until a broker that is away has come back.
+        # The scheduler does not wait for a broker that is away.
         producer.connection.ensure_connection(max_retries=0)
         execute_turns.apply_async(producer=producer, retry=False)
 
 
 @shared_task(name="smallville.answer_interview")
 def answer_interview(*, interview_id: str, **_later: Any) -> None:
-    """Answer an interview. Delivered twice, it is answered once."""
-    with structlog.contextvars.bound_contextvars(interview=interview_id):
-        close_old_connections()
+    """Answer an interview; one that is delivered twice is answered once."""
+    with structlog.contextvars.bound_contextvars(interview=interview_id), _own_connection():
         try:
             interviews.answer_interview(wiring.ports(), UUID(interview_id))
-        except DomainError as refusal:
-            # It stands in the interview, for whoever asked.
-            logger.info("interview without an answer", reason=refusal.message)
-        finally:
-            connection.close()
+        except DomainError as error:
+            # The interview has recorded the reason.
+            logger.info("interview without an answer", reason=error.message)
 
 
 @shared_task(name="smallville.look_around")
 def look_around(**_later: Any) -> None:
-    """Send the messages again of interviews that wait and that nobody works on."""
-    close_old_connections()
-    try:
+    """Send the messages again of interviews that wait and that no worker answers."""
+    with _own_connection():
         for interview_id in interviews.waiting_interviews():
             answer_interview.delay(interview_id=str(interview_id))
-    finally:
-        connection.close()
 
 
 @shared_task(name="smallville.forget_old_answers")
 def forget_old_answers(**_later: Any) -> None:
-    """Let go of answers that were kept for repeated requests, once they are a day old."""
+    """Delete the responses that were stored for repeated requests and are a day old."""
+    with _own_connection():
+        idempotency.delete_old_responses()
+
+
+@contextmanager
+def _own_connection() -> Iterator[None]:
+    """Let the block use a working connection, and return it to the pool."""
     close_old_connections()
     try:
-        idempotency.delete_old_responses()
+        yield
     finally:
         connection.close()
 
 
 @cache
 def worker_name() -> str:
-    """Return the name of this process, as it stands in the rows that it claims."""
+    """Return the name of this process in the rows that it claims."""
     return process_name()
 
 
 def _execute_claimed() -> bool:
-    """Execute turns until there is none for this process; return whether it has to stop."""
-    close_old_connections()
+    """Execute turns until there is none for this process; return whether it must stop."""
     for _ in range(TURNS_PER_MESSAGE_MAX):
         if _shutting_down.is_set():
             return True
@@ -153,9 +169,9 @@ def _execute_claimed() -> bool:
             finally:
                 del _claimed[claim.row_id]
         if not is_executed:
-            # The scheduler sends another message; until then the outage may be over.
+            # The scheduler sends another message, after the outage perhaps.
             return True
-    # Another message goes on where this one ends.
+    # Another message continues, so that other tasks have their turn.
     execute_turns.delay()
     return True
 
@@ -174,10 +190,10 @@ def _execute(claim: Claim) -> bool:
     except (AlreadyWritten, StreamPassed):
         finish()
     except SimulationUnknown:
-        logger.info("simulation is gone")
+        logger.info("simulation was deleted")
     except Exception as error:
-        # Where the database is away nothing can be recorded: this raises again, the
-        # heartbeat lapses, and the turn is submitted again.
+        # If the database is away, recording raises again: the heartbeat lapses, and the turn
+        # is submitted again.
         connection.close()
         if outage_of(error) is not None:
             logger.warning("turn interrupted", exc_info=error)
@@ -186,6 +202,6 @@ def _execute(claim: Claim) -> bool:
         logger.exception("turn failed")
         turns.mark_failed(claim, error, worker=worker_name())
     # Not in the turn's transaction: transactions that notify commit one after another, each
-    # waiting for the disk. A notification that is lost is replaced by the scheduler's poll.
+    # waiting for the disk. The scheduler's poll replaces a lost notification.
     wake_scheduler(claim.simulation_id, Reason.TURN)
     return True

@@ -1,8 +1,8 @@
-"""Turns as rows that Celery workers execute: the broker only says that there are some.
+"""Executes turns by Celery workers: rows say which, messages only wake the workers.
 
-The scheduler writes a row for each turn that is due. A message without content wakes a worker,
-which claims the turn that is next in fairness (`apps.worker.claims`). Whatever becomes of
-messages and workers, the rows say what is still to be executed.
+The scheduler writes a row for each turn that is ready. A message without content wakes a
+worker, which claims the turn that is next in fairness (`apps.worker.claims`). Messages and
+workers may be lost: the rows say what is still to be executed.
 """
 
 import time
@@ -19,12 +19,13 @@ from apps.django_support.durability import asynchronous_commit
 from apps.kernel.errors import DomainError
 from apps.metrics.instruments import record_turn_redelivery
 from apps.metrics.totals import add_turns
-from apps.simulation.engine.dispatch import (
-    Finished,
+from apps.simulation.engine.turn_executors import (
+    ExecutedTurn,
     ReadyTurn,
     TurnAbandoned,
+    TurnExecutor,
     TurnFailed,
-    reason_of,
+    failure_reason,
 )
 from apps.simulation.models import TurnRow
 from apps.worker.claims import LAPSED_SECONDS, Claim
@@ -42,8 +43,8 @@ logger = structlog.get_logger(__name__)
 _SUBMITTED = (TurnRow.State.SENT, TurnRow.State.TAKEN)
 
 
-class CeleryExecutor:
-    """Has the turns of one simulation executed by Celery workers."""
+class CeleryExecutor(TurnExecutor):
+    """Executes the turns of one simulation by Celery workers."""
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class CeleryExecutor:
         *,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the simulation, and what sends the message that wakes a worker."""
+        """Take the simulation, and the function that sends the message that wakes a worker."""
         self._simulation_id = simulation_id
         self._send = send
         self._monotonic = monotonic
@@ -77,7 +78,7 @@ class CeleryExecutor:
             "heartbeat_at": now,
         }
         with asynchronous_commit():
-            # A turn that is tried again keeps its count; another one begins a new row.
+            # Another attempt of the turn keeps its count; another turn starts from zero.
             if not self._rows().filter(agent=turn.agent, tick=turn.tick).update(**submitted):
                 TurnRow.objects.update_or_create(
                     simulation_id=self._simulation_id,
@@ -87,7 +88,7 @@ class CeleryExecutor:
         self._resend_seconds = RESEND_SECONDS_MIN
         self._send_message()
 
-    def collect(self) -> list[Finished]:
+    def collect(self) -> list[ExecutedTurn]:
         """Return turns that are done or have failed, a few at a time."""
         executed = self._rows().filter(state__in=[TurnRow.State.DONE, TurnRow.State.FAILED])
         rows = list(executed.order_by("tick", "agent")[:COLLECTED_MAX])
@@ -96,10 +97,10 @@ class CeleryExecutor:
         if rows:
             with asynchronous_commit():
                 TurnRow.objects.filter(pk__in=done).delete()
-                # Kept for their counts, and collected once.
-                TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.TOLD)
+                # Their rows stay, with the number of attempts, and are collected once.
+                TurnRow.objects.filter(pk__in=failed).update(state=TurnRow.State.COLLECTED)
         return [
-            Finished(ReadyTurn(row.tick, row.agent), _error_of(row), row.attempts)
+            ExecutedTurn(ReadyTurn(row.tick, row.agent), _error_of(row), row.attempts)
             for row in rows
         ]
 
@@ -123,7 +124,7 @@ class CeleryExecutor:
             self._send_message()
 
     def _resubmit(self, row: TurnRow) -> None:
-        # The worker may come back in this very moment: only an unchanged row is changed.
+        # The worker may write its heartbeat now: only an unchanged row is updated.
         unchanged = self._rows().filter(
             pk=row.pk, state=row.state, heartbeat_at=row.heartbeat_at
         )
@@ -143,7 +144,7 @@ class CeleryExecutor:
         try:
             self._send()
         except Exception as error:
-            # Brokers fail in their own ways. The row stays, and the message is sent again.
+            # Each broker has its own exceptions. The message is sent again later.
             logger.warning("broker out of order", error=repr(error))
 
     def _rows(self) -> QuerySet[TurnRow]:
@@ -151,7 +152,7 @@ class CeleryExecutor:
 
 
 def mark_done(claim: Claim) -> None:
-    """Record that the turn is written, whoever has written it."""
+    """Record that the turn is written, by this worker or another."""
     _row_of(claim).update(state=TurnRow.State.DONE)
 
 
@@ -161,7 +162,7 @@ def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
     with transaction.atomic():
         failed = taken.update(
             state=TurnRow.State.FAILED,
-            error=reason_of(claim.turn, error)[:ERROR_CHARACTERS_MAX],
+            error=failure_reason(claim.turn, error)[:ERROR_CHARACTERS_MAX],
             fatal=isinstance(error, DomainError),
         )
         if failed:
@@ -169,10 +170,7 @@ def mark_failed(claim: Claim, error: Exception, *, worker: str) -> None:
 
 
 def give_back(claim: Claim, *, worker: str) -> None:
-    """Submit a turn again that an outage has interrupted.
-
-    The attempt does not count: a turn waits for as long as the outage lasts.
-    """
+    """Submit a turn again that an outage has interrupted; the attempt does not count."""
     _row_of(claim).filter(state=TurnRow.State.TAKEN, worker=worker).update(
         state=TurnRow.State.SENT,
         worker="",

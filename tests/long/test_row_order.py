@@ -12,9 +12,9 @@ from django.db.models import AutoField
 from apps import wiring
 from apps.dialogue.events import Said
 from apps.eventlog.store import NewEvent
-from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.engine.lookahead import LockStep
 from apps.simulation.engine.schedule_state import ScheduleState
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.pipeline import run_steps, take_turn
@@ -70,8 +70,8 @@ class TestTurns:
             settings={"tick_seconds": 60, "reaction_pause_minutes": 1},
         )
         chance = Random(1)
-        score = ScheduleState(constants_of(row.pk, ports.worlds_root), LockStep())
-        while ready := list(score.advance(LAST_TICK)):
+        schedule = ScheduleState(constants_of(row.pk, ports.worlds_root), LockStep())
+        while ready := list(schedule.advance(LAST_TICK)):
             for turn in ready:
                 if turn.tick < TOGETHER_TICK:
                     continue
@@ -79,7 +79,7 @@ class TestTurns:
                 assert decided_after_shuffle(ports, row.pk, turn, chance) == expected
             for turn in ready:
                 take_turn(ports, simulation_id=row.pk, agent=turn.agent, tick=turn.tick)
-                score.take_in(turn)
+                schedule.apply(turn)
         opened = [one for one in happened(row, Said) if one.event.number == 1]
         at_once = [(one.tick, one.event.to) for one in opened]
         assert len(at_once) > len(set(at_once)), "several speak to one in one tick"

@@ -3,7 +3,7 @@
 import pytest
 
 from apps.eventlog.models import EventRow
-from apps.simulation.engine.dispatch import ReadyTurn
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.worker import tasks, turns
 from tests.support.full_disk import no_space_for

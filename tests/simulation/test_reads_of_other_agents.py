@@ -100,13 +100,13 @@ def live_guarded(guard: ReadGuard, worlds: Path, last_tick: int) -> Any:
         ports=ports,
         settings={"tick_seconds": 20, "vision": 3},
     )
-    score = ScheduleState(constants_of(row.pk, worlds), LockStep())
-    while ready := list(score.advance(last_tick)):
+    schedule = ScheduleState(constants_of(row.pk, worlds), LockStep())
+    while ready := list(schedule.advance(last_tick)):
         for turn in ready:
             guard.agent = turn.agent
             with connection.execute_wrapper(guard):
                 take_turn(ports, simulation_id=row.pk, agent=turn.agent, tick=turn.tick)
-            score.take_in(turn)
+            schedule.apply(turn)
     return row.pk
 
 

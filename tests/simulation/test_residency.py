@@ -121,7 +121,7 @@ class TestArrival:
             CommandRow.State.DONE,
             CommandRow.State.REFUSED,
         ]
-        assert "lives here already" in second.refusal
+        assert "is or was in the simulation" in second.refusal
         live(row, "2023-02-13T00:14")
 
 

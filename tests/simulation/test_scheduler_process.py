@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from apps import wiring
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import ReadyTurn, ThreadExecutor
 from apps.simulation.engine.lease import LEASE_SECONDS, take_lease
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.turn_executors import ReadyTurn, ThreadExecutor
 from apps.simulation.models import ProcessRow, SimulationRow, Status
 from apps.simulation.notifications import Reason
 from apps.simulation.queries import WorldChanged, list_due, scheduler_seen_at

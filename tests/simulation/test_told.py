@@ -297,4 +297,4 @@ class TestRefusals:
         live(row, "2023-02-13T01:00")
         command = get_command(row.pk, command.pk)
         assert (command.state, command.effective_tick) == (CommandRow.State.REFUSED, None)
-        assert "not in town" in command.refusal
+        assert "has left" in command.refusal

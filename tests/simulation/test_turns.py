@@ -5,12 +5,12 @@ import pytest
 from apps import wiring
 from apps.eventlog.store import AlreadyWritten
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lease import take_lease
 from apps.simulation.engine.lifecycle import StillRunning, delete_simulation
 from apps.simulation.engine.lookahead import LockStep
 from apps.simulation.engine.schedule_state import ScheduleState
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import ClockRow, SimulationRow, Status, TurnRow
 from apps.simulation.ports import constants_of
 from apps.simulation.queries import LeaseLost, SimulationUnknown
@@ -54,12 +54,12 @@ class TestTurn:
 class TestScore:
     def test_does_not_listen_to_turns_that_it_does_not_wait_for(self) -> None:
         row = live(found(), "2023-02-13T06:30")
-        score = ScheduleState(constants_of(row.pk, wiring.ports().worlds_root), LockStep())
-        clocks = score.clocks
-        assert not score.is_awaited(ReadyTurn(2_160, ISABELLA))
-        assert not score.is_awaited(ReadyTurn(clocks[ISABELLA], "somebody-who-left"))
-        score.resume(ReadyTurn(2_160, ISABELLA))
-        assert score.clocks == clocks
+        schedule = ScheduleState(constants_of(row.pk, wiring.ports().worlds_root), LockStep())
+        clocks = schedule.clocks
+        assert not schedule.is_in_work(ReadyTurn(2_160, ISABELLA))
+        assert not schedule.is_in_work(ReadyTurn(clocks[ISABELLA], "somebody-who-left"))
+        schedule.resume(ReadyTurn(2_160, ISABELLA))
+        assert schedule.clocks == clocks
 
 
 class TestRun:

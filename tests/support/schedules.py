@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from uuid import UUID
 
-from apps.simulation.engine.dispatch import ReadyTurn
 from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
 from apps.simulation.engine.schedule_state import ScheduleState
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.pipeline import take_turn
 
@@ -60,5 +60,5 @@ def run_schedule(
         turn = pick(ready)
         ready.remove(turn)
         take_turn(ports, simulation_id=simulation_id, agent=turn.agent, tick=turn.tick)
-        schedule.take_in(turn)
-    assert schedule.settled == last_tick, "every agent reaches the last tick"
+        schedule.apply(turn)
+    assert schedule.committed_tick == last_tick, "every agent reaches the last tick"

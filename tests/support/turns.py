@@ -291,11 +291,11 @@ class Scene:
         tracks = [_track(self.agent.slug, self.tile, self.own)]
         if self.ben is not None:
             tracks.append(_track(BEN, self.ben, self.bens))
-        snapshot.take_in_tracks(tracks)
-        snapshot.take_in_uses(UseSpan(use, None) for use in self.uses)
-        snapshot.take_in_states(self.set_states)
+        snapshot.replace_tracks(tracks)
+        snapshot.replace_uses(UseSpan(use, None) for use in self.uses)
+        snapshot.replace_states(self.set_states)
         voices = Voices(spoken=tuple(self.spoken), talks=tuple(self.talks))
-        snapshot.hear(voices, of=voices.agents)
+        snapshot.replace_voices(voices, of=voices.agents)
         return snapshot
 
     def _seen(self, *, agents: bool) -> dict[str, Seen]:

@@ -21,7 +21,7 @@ from apps.api.http.fields import SLUG_PATTERN
 from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
 from apps.simulation.commands.command_log import list_commands
-from apps.simulation.events import SimulationFounded
+from apps.simulation.events import SimulationCreated
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Constants, constants_of
 from apps.simulation.queries import SimulationUnknown, WorldChanged
@@ -38,7 +38,7 @@ class SimulationContext:
 
     row: SimulationRow
     role: Role
-    founded: SimulationFounded
+    founded: SimulationCreated
     as_of_tick: int
 
     @property
@@ -123,7 +123,7 @@ def load_context(user: User, simulation: str) -> SimulationContext:
             f"there is no simulation {simulation[:60]!r}; GET /api/v1/simulations lists yours"
         )
     return SimulationContext(
-        row=row, role=role, founded=founding_of(row.pk), as_of_tick=row.settled_tick
+        row=row, role=role, founded=get_creation(row.pk), as_of_tick=row.settled_tick
     )
 
 
@@ -145,12 +145,12 @@ def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
 
 
 @lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)
-def founding_of(simulation_id: UUID) -> SimulationFounded:
+def get_creation(simulation_id: UUID) -> SimulationCreated:
     """Return the first event of the simulation, read once per process."""
-    return queries.founding_of(simulation_id)
+    return queries.get_creation(simulation_id)
 
 
-def calendar_of(founded: SimulationFounded) -> GameCalendar:
+def calendar_of(founded: SimulationCreated) -> GameCalendar:
     """Return the calendar of a simulation from its first event."""
     return GameCalendar(
         start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds

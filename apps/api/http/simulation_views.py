@@ -11,7 +11,7 @@ from apps.agents.naming import AgentUnknown
 from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
 from apps.api.http.views import ApiView
-from apps.simulation.engine.lifecycle import refuse_deleted
+from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.queries import SimulationUnknown
 
 logger = structlog.get_logger(__name__)
@@ -39,7 +39,7 @@ class SimulationView(ApiView):
         """
         if problem_of(exc) is None and hasattr(self, "context"):
             try:
-                refuse_deleted(self.context.id)
+                ensure_not_deleted(self.context.id)
             except SimulationUnknown as deleted:
                 logger.info("simulation deleted during a request", error=repr(exc))
                 return super().handle_exception(deleted)
@@ -49,7 +49,7 @@ class SimulationView(ApiView):
         """Call the method; the simulation may have been deleted while it waited for an LLM."""
         response = super()._call_method()
         if self.waits_for_llm:
-            refuse_deleted(self.context.id)
+            ensure_not_deleted(self.context.id)
         return response
 
     def require_right(self, right: Right) -> None:

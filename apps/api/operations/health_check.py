@@ -17,7 +17,7 @@ import structlog
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 from django.utils import timezone
 
-from apps.simulation.engine.processes import ALIVE_SECONDS
+from apps.simulation.engine.process_heartbeats import ALIVE_SECONDS
 from apps.simulation.queries import scheduler_seen_at, worker_seen_at
 
 MAX_AGE_SECONDS = 1.0

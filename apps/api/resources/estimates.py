@@ -19,8 +19,8 @@ from apps.api.resources.simulations.creation import AGENTS_MAX, MODEL_CHARACTERS
 from apps.kernel.errors import DomainError
 from apps.llm.estimates import Measurement, RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
-from apps.simulation.engine.forecast import Forecast, forecast_founding, forecast_run
 from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
 from apps.world.errors import UnknownWorld
 from apps.world.problems import WorldBroken
@@ -149,7 +149,7 @@ class Estimate(SimulationView):
     def get(self, _request: Request, **_names: str) -> Response:
         """Show the estimate."""
         row = self.context.row
-        forecast = forecast_run(row, self._ticks(), [chain.name for chain in wiring.LLM_TASKS])
+        forecast = estimate_run(row, self._ticks(), [chain.name for chain in wiring.LLM_TASKS])
         return Response(CostEstimate(_shown(forecast)).data)
 
     def _ticks(self) -> int:
@@ -192,11 +192,11 @@ class EstimateOfDays(ApiView):
             self.parameters["days"] * SECONDS_PER_DAY / SimulationSettings().tick_seconds
         )
         chains = [chain.name for chain in wiring.LLM_TASKS]
-        forecast = forecast_founding(wiring.ports(), founding, ticks, chains)
+        forecast = estimate_first_run(wiring.ports(), founding, ticks, chains)
         return Response(CostEstimate(_shown(forecast)).data)
 
 
-def _shown(forecast: Forecast) -> dict[str, Any]:
+def _shown(forecast: RunEstimate) -> dict[str, Any]:
     lines, models = forecast.estimate.lines, forecast.models
     by: Measurement = measurement()
     return {

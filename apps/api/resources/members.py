@@ -28,7 +28,7 @@ from apps.api.http.paging import Paged, page_of_items, page_response, split_page
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView
 from apps.api.resources.simulations.presentation import ROLES
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 
 USERNAME_CHARACTERS_MAX = 150
 
@@ -146,7 +146,7 @@ class Members(MembersView):
         requested, simulation_id = self.body(NewMember), self.context.id
         self.refuse_founder(requested["username"])
         with transaction.atomic():
-            hold_row(simulation_id)  # nobody becomes a member of what is being deleted
+            lock_simulation_row(simulation_id)  # against a deletion at the same time
             member = membership.add_member(
                 simulation_id, requested["username"], Role(requested["role"]), by=self.by
             )

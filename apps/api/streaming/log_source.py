@@ -21,7 +21,7 @@ from apps.api.streaming.feed import (
 from apps.api.streaming.wire import event_block
 from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import last_place, place_of_row
+from apps.eventlog.queries import event_id_of_row, last_event_id
 from apps.eventlog.store import events_of
 from apps.kernel.game_time import GameCalendar
 from apps.simulation.queries import find_simulation
@@ -95,7 +95,7 @@ def read_snapshot(simulation_id: UUID, calendar: GameCalendar) -> Snapshot | Non
     end_at = None if until is None else game_times.iso(calendar.time_at(until))
     return Snapshot(
         tick=tick,
-        last=last_place(simulation_id, until_tick=tick),
+        last=last_event_id(simulation_id, until_tick=tick),
         status={
             "status": row.status,
             "reason": row.reason,
@@ -135,6 +135,6 @@ def read_wire_events(
 
 
 def _wire_event(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> WireEvent:
-    place = place_of_row(row)
+    place = event_id_of_row(row)
     document = form.to_representation(show_event(row, calendar))
     return WireEvent(place=place, type=row.type, block=event_block(str(place), document))

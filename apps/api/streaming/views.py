@@ -43,7 +43,7 @@ from apps.api.streaming import log_source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilter, end_of
 from apps.api.streaming.hub import SubscribeRequest, hub
 from apps.eventlog.event import EventId
-from apps.eventlog.queries import last_place
+from apps.eventlog.queries import last_event_id
 
 BEGINNING = "beginning"
 SETTLED = "settled"
@@ -199,7 +199,7 @@ class EventStream(SimulationView):
             return end_of(NOTHING_PUBLISHED), ""
         if not requested:
             tick = log_source.published_tick(self.context.as_of_tick)
-            last = last_place(self.context.id, until_tick=tick)
+            last = last_event_id(self.context.id, until_tick=tick)
             return end_of(tick), "" if last is None else str(last)
         place = place_of(requested)
         if place is None:

@@ -62,7 +62,7 @@ def read_day(simulation_id: UUID, agent: str, *, day: str | None = None) -> Day:
     :raises DayUnknown: if the person planned nothing on that day, as far as is settled.
     """
     settled = queries.get_simulation(simulation_id).settled_tick
-    founded = queries.founding_of(simulation_id)
+    founded = queries.get_creation(simulation_id)
     calendar = queries.calendar_of(simulation_id)
     row = agent_queries.get_agent(simulation_id, agent)
     chunks = _chunks(simulation_id, row, day or f"{calendar.start:%Y-%m-%d}", settled, calendar)

@@ -8,13 +8,13 @@ from django.db import transaction
 
 from apps.agents.models import AgentRow
 from apps.kernel.errors import DomainError
-from apps.simulation.commands.arrival import arriving, asleep_at_home, joined
+from apps.simulation.commands.arrival import arriving, asleep_at_home, join, joined
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
 from apps.simulation.commands.embodiments import VISIT
 from apps.simulation.events import AgentAdded
-from apps.simulation.locks import hold_row
-from apps.simulation.models import ClockRow, CommandRow
+from apps.simulation.locks import lock_simulation_row
+from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.queries import model_of
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_or_ask
@@ -26,13 +26,13 @@ ADD_AGENT = "add-person"
 
 
 class NameTaken(DomainError):
-    """Somebody of that name lives here, or has lived here."""
+    """An agent of that name is or was in the simulation."""
 
     code: ClassVar[str] = "name-taken"
 
 
 class AddAgentBody(CommandBody):
-    """The agent's name, and its facts as an entry of people.yaml has them."""
+    """The agent's name, and the facts of an entry in people.yaml."""
 
     name: str
     age: int
@@ -56,7 +56,7 @@ class AddAgentBody(CommandBody):
 def request_agent(
     ports: Ports, simulation_id: UUID, *, name: str, facts: Mapping[str, Any], issuer: Issuer
 ) -> CommandRow:
-    """Request an agent to be added; `facts` are those of an entry of people.yaml.
+    """Request an agent to be added; `facts` are those of an entry in people.yaml.
 
     :raises NewcomerUnfit: if the facts do not fit the world; the message has every hint.
     :raises NameTaken: if the name's slug is taken.
@@ -65,7 +65,7 @@ def request_agent(
     person = newcomer(name, facts, constants_of(simulation_id, ports.worlds_root).world.tree)
     body = AddAgentBody(name=name, **facts)
     with transaction.atomic():
-        hold_row(simulation_id)  # the second of two requests at once sees the first
+        lock_simulation_row(simulation_id)  # of two requests at once the second sees the first
         ensure_unused(simulation_id, person.slug)
         ensure_unrequested(simulation_id, person.slug)
         return record_command(simulation_id, ADD_AGENT, person.slug, body, issuer)
@@ -74,7 +74,7 @@ def request_agent(
 def process(processing: Processing, command: CommandRow, body: AddAgentBody) -> None:
     """Add the agent at the next tick that no agent has committed.
 
-    :raises NameTaken: if another agent has the name by now.
+    :raises NameTaken: if another agent has taken the name since.
     """
     ensure_unused(command.simulation_id, command.agent)
     ports, constants = processing.ports, processing.constants
@@ -86,15 +86,10 @@ def process(processing: Processing, command: CommandRow, body: AddAgentBody) -> 
     else:
         tile = constants.world.map.standing_tiles(person.home)[0]
         events = arriving(constants.world, joined(person, tile), tile, tick=tick, cause=cause)
-    ports.store.append(
-        simulation_id=command.simulation_id, tick=tick, stream=person.slug, events=events
-    )
+    join(processing, person.slug, tick, events)
     if tick == PREPARATION_TICK:
         models = ports.open_models(model_of(command.simulation_id), constants.seed)
         prepare_or_ask(ports, command.simulation_id, [person.slug], models)
-    ClockRow.objects.create(
-        simulation_id=command.simulation_id, agent=person.slug, clock=tick + 1
-    )
     processing.schedule.add_agent(person.slug)
 
 
@@ -104,7 +99,7 @@ def ensure_unused(simulation_id: UUID, slug: str) -> None:
     :raises NameTaken: if one has.
     """
     if AgentRow.objects.filter(simulation_id=simulation_id, agent=slug).exists():
-        raise NameTaken(f"{slug!r} lives here already, or has; give the agent another name")
+        raise NameTaken(f"{slug!r} is or was in the simulation; give the agent another name")
 
 
 def ensure_unrequested(simulation_id: UUID, slug: str) -> None:
@@ -119,4 +114,4 @@ def ensure_unrequested(simulation_id: UUID, slug: str) -> None:
         state=CommandRow.State.PENDING,
     )
     if requested.exists():
-        raise NameTaken(f"{slug!r} is about to come already; give another name")
+        raise NameTaken(f"{slug!r} was requested already; give another name")

@@ -1,10 +1,14 @@
 """The first events of an agent: asleep at home at tick 0, or arriving later (U4, U5)."""
 
+from collections.abc import Sequence
+
 from apps.agents.events import ActionBegan, ActionKind, AgentJoined, AgentReturned, Tile
 from apps.agents.identity import Hours
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.planning.rules import next_waking
+from apps.simulation.commands.command import Processing
+from apps.simulation.models import ClockRow
 from apps.world.people import Person
 from apps.world.world import World
 
@@ -28,17 +32,28 @@ def asleep_at_home(world: World, person: Person, calendar: GameCalendar) -> list
         object=person.bed,
         object_state=SLEEPERS_BED,
         asleep=True,
-        # No turn is taken at tick 0: nobody can wake in it.
+        # No turn is taken at tick 0: no agent can wake in it.
         until_tick=max(1, next_waking(hours, calendar, 0)),
         plan_item=0,
     )
     return [NewEvent(event=joined(person, tile)), NewEvent(event=asleep)]
 
 
+def join(processing: Processing, slug: str, tick: int, events: Sequence[NewEvent]) -> None:
+    """Append the events of an agent that joins at the tick, and create its clock."""
+    simulation_id = processing.constants.simulation_id
+    processing.ports.store.append(
+        simulation_id=simulation_id, tick=tick, stream=slug, events=events
+    )
+    ClockRow.objects.update_or_create(
+        simulation_id=simulation_id, agent=slug, defaults={"clock": tick + 1}
+    )
+
+
 def arriving(
     world: World, joins: AgentJoined | AgentReturned, tile: Tile, *, tick: int, cause: str
 ) -> list[NewEvent]:
-    """Return the events of an agent that joins on the tile later: awake, without a plan."""
+    """Return the events of an agent that joins later, on the tile: awake, without a plan."""
     arrives = ActionBegan(
         description=ARRIVING,
         emoji=ARRIVAL_EMOJI,
@@ -54,7 +69,7 @@ def arriving(
 
 
 def joined(person: Person, tile: Tile) -> AgentJoined:
-    """Return the event of a person that becomes an agent, on the tile."""
+    """Return the event of an agent that joins on the tile."""
     return AgentJoined(
         name=person.name,
         age=person.age,

@@ -21,13 +21,13 @@ class CommandBodyInvalid(DomainError):
 class CommandBody(BaseModel):
     """The values of a command, as its row stores them.
 
-    A validator that raises a `Refusal` refuses the values with its code and message.
+    A validator that raises a `DomainError` rejects the values with its code and message.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the values that were given, as JSON."""
+        """Return the values that were set, as JSON."""
         return self.model_dump(mode="json", exclude_unset=True)
 
 
@@ -48,7 +48,7 @@ class CommandSpec(Generic[Body]):
     """A command kind: the type of its body, and the function that processes it.
 
     `process` decides the tick, appends the events, records the command's state and updates the
-    schedule; it raises a `Refusal` to reject the command.
+    schedule; it raises a `DomainError` to reject the command.
     """
 
     body: type[Body]
@@ -58,7 +58,7 @@ class CommandSpec(Generic[Body]):
         """Process the command.
 
         :raises CommandBodyInvalid: if the stored body does not fit.
-        :raises Refusal: if the command cannot be carried out.
+        :raises DomainError: if the command cannot be carried out.
         """
         try:
             body = self.body.model_validate(command.body)
@@ -68,6 +68,6 @@ class CommandSpec(Generic[Body]):
                 for fault in error.errors(include_url=False)
             )
             raise CommandBodyInvalid(
-                f"the body of this {command.kind} command is invalid ({faults}); issue it anew"
+                f"the body of this {command.kind} command is invalid ({faults}); issue it again"
             ) from error
         self.process(processing, command, body)

@@ -16,7 +16,7 @@ from apps.eventlog.event import COMMANDS_STREAM, CommandEvent
 from apps.eventlog.store import NewEvent, last_ticks
 from apps.kernel.errors import DomainError, NotFound
 from apps.simulation.commands.command import CommandBody
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Ports
@@ -24,7 +24,7 @@ from apps.simulation.queries import calendar_of, get_simulation
 
 
 class TickPast(DomainError):
-    """The time asked for is past."""
+    """The requested time is past."""
 
     code: ClassVar[str] = "time-past"
 
@@ -67,12 +67,12 @@ def list_commands(
 ) -> QuerySet[CommandRow]:
     """Return the commands, in the order of their creation.
 
-    :param search: a text in the body, the reason or the refusal.
+    :param search: a text in the body, the reason or the reason of the rejection.
     :param after: creation time and id of the last command of the previous page.
     """
-    conditions = {"kind": kind, "state": state, "agent": agent}
-    inputs = {name: value for name, value in conditions.items() if value is not None}
-    rows = CommandRow.objects.filter(simulation_id=simulation_id, **inputs)
+    filters = {"kind": kind, "state": state, "agent": agent}
+    given = {name: value for name, value in filters.items() if value is not None}
+    rows = CommandRow.objects.filter(simulation_id=simulation_id, **given)
     if search is not None:
         in_body = JsonContains("body", search)
         rows = rows.filter(contains(search, "reason", "refusal") | Q(in_body))
@@ -98,7 +98,7 @@ def record_command(
     """
     _ensure_not_past(simulation_id, issuer)
     with transaction.atomic():
-        hold_row(simulation_id)  # no command is recorded for a simulation that is being deleted
+        lock_simulation_row(simulation_id)  # against a deletion at the same time
         command = CommandRow.objects.create(
             simulation_id=simulation_id,
             kind=kind,
@@ -121,7 +121,7 @@ def accept(
     state: CommandRow.State = CommandRow.State.DONE,
     model_calls: tuple[str, ...] = (),
 ) -> str:
-    """Append the command's event at the tick, and record the state; return the identity."""
+    """Append the command's event at the tick, and record the state; return the event's id."""
     [recorded] = ports.store.append(
         simulation_id=command.simulation_id,
         tick=tick,
@@ -168,13 +168,13 @@ def ensure_present(simulation_id: UUID, agent: str) -> None:
 
 
 def _ensure_not_past(simulation_id: UUID, issuer: Issuer) -> None:
-    settled = get_simulation(simulation_id).settled_tick
-    if issuer.at_tick is not None and issuer.at_tick <= settled:
+    committed = get_simulation(simulation_id).settled_tick
+    if issuer.at_tick is not None and issuer.at_tick <= committed:
         calendar = calendar_of(simulation_id)
         requested, latest = (
-            calendar.time_at(tick).isoformat() for tick in (issuer.at_tick, settled)
+            f"{calendar.time_at(tick).isoformat()} (tick {tick})"
+            for tick in (issuer.at_tick, committed)
         )
         raise TickPast(
-            f"{requested} (tick {issuer.at_tick}) is past: give a later time than {latest} "
-            f"(tick {settled}), or leave `at` out"
+            f"{requested} is past: give a later time than {latest}, or leave `at` out"
         )

@@ -36,20 +36,20 @@ from apps.simulation.embodiment.queries import get_request
 from apps.simulation.embodiment.rules import Outcome
 from apps.simulation.models import CommandRow
 from apps.world.errors import UnknownPerson
-from apps.world.tree import NodeKind
+from apps.world.node import Node, NodeKind
 from apps.world.world import World
 
 DOING_CHARACTERS_MAX = 200
 
 
 class UnusableAction(DomainError):
-    """Nobody can do this."""
+    """No agent can carry out the action."""
 
     code: ClassVar[str] = "unusable-action"
 
 
 class EmbodiedAction(CommandBody):
-    """An action: its name in the body of the command, and the event that requests it."""
+    """An action: its name in the command's body, and the event that requests it."""
 
     name: ClassVar[str]
     event: ClassVar[type[EmbodimentEvent]]
@@ -100,7 +100,7 @@ class EmbodiedActionBody(EmbodimentBody):
     @property
     def action(self) -> EmbodiedAction:
         """The action that is given."""
-        [action] = (one for one in (self.move, self.say, self.act) if one is not None)
+        [action] = filter(None, (self.move, self.say, self.act))
         return action
 
     @model_validator(mode="after")
@@ -115,27 +115,32 @@ def move_to_node(world: World, name: str) -> Move:
 
     :raises UnknownPlace: if nothing has the name.
     :raises AmbiguousPlace: if several nodes have it.
-    :raises UnusableAction: if nobody can stand there.
+    :raises UnusableAction: if no agent can stand there.
     """
     node = world.tree.resolve(name)
     if node.kind is NodeKind.OBJECT:
         is_reachable = bool(world.map.use_tiles(node.path))
     else:
-        below = world.tree.children(node.path) if node.kind is NodeKind.PLACE else (node,)
-        node = next((one for one in below if world.map.standing_tiles(one.path)), node)
+        node = standing_area(world, node)
         is_reachable = node.kind is NodeKind.AREA and bool(world.map.standing_tiles(node.path))
     if not is_reachable:
-        raise UnusableAction(f"one cannot walk to {name!r}; name a place, an area or an object")
+        raise UnusableAction(f"no agent can walk to {name!r}; name a place, area or object")
     return Move(to=node.path, tile=None)
+
+
+def standing_area(world: World, node: Node) -> Node:
+    """Return the first area of a place with tiles to stand on; any other node as it is."""
+    below = world.tree.children(node.path) if node.kind is NodeKind.PLACE else (node,)
+    return next((one for one in below if world.map.standing_tiles(one.path)), node)
 
 
 def move_to_tile(world: World, tile: Tile) -> Move:
     """Return the walk to the tile.
 
-    :raises UnusableAction: if nobody can stand there.
+    :raises UnusableAction: if no agent can stand there.
     """
     if not world.map.is_walkable(tile):
-        raise UnusableAction(f"one cannot stand on the tile {tile}; look at …/world/map")
+        raise UnusableAction(f"no agent can stand on the tile {tile}; see …/world/map")
     return Move(to="", tile=tile)
 
 
@@ -208,7 +213,7 @@ def process(processing: Processing, command: CommandRow, body: EmbodiedActionBod
 
 
 def record_outcomes(simulation_id: UUID) -> None:
-    """Record the agents' answers to action requests in the commands."""
+    """Record the outcomes of action requests in the commands that requested them."""
     waiting = CommandRow.objects.filter(
         simulation_id=simulation_id, kind=EMBODIED_ACTION, state=CommandRow.State.ACCEPTED
     )

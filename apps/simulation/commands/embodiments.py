@@ -20,13 +20,13 @@ HAND_BACK = "hand-back"
 
 
 class NeedsPace(DomainError):
-    """A town in which users act needs a pace."""
+    """A simulation with embodied agents needs a pace."""
 
     code: ClassVar[str] = "pace-needed"
 
 
 class AlreadyEmbodied(DomainError):
-    """Somebody acts for this person already."""
+    """A user controls the agent already."""
 
     code: ClassVar[str] = "already-embodied"
 
@@ -44,7 +44,7 @@ class EmbodimentOver(DomainError):
 
 
 class NotYourEmbodiment(DomainError):
-    """Somebody else acts for this person."""
+    """Another user controls the agent."""
 
     code: ClassVar[str] = "not-your-embodiment"
 
@@ -58,9 +58,9 @@ class EmbodimentBody(CommandBody):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbodimentOverview:
-    """An embodiment that was requested; `embodiment` is None until it has begun.
+    """A requested embodiment; `embodiment` is None until it has begun.
 
-    `refusal` says why it has not begun and never will.
+    `refusal` is the reason if it was rejected.
     """
 
     number: int
@@ -79,7 +79,7 @@ class EmbodimentOverview:
 
 
 def list_embodiments(simulation_id: UUID) -> list[EmbodimentOverview]:
-    """Return the embodiments that were requested, by number."""
+    """Return the requested embodiments, by number."""
     requests = CommandRow.objects.filter(
         simulation_id=simulation_id,
         kind__in=[EMBODY, VISIT],
@@ -121,7 +121,7 @@ def get_open_embodiment(simulation_id: UUID, number: int) -> Embodiment:
     """
     one = queries.find_embodiment(simulation_id, number)
     if one is None or one.to_tick is not None:
-        raise EmbodimentOver(f"embodiment {number} is over, or has not begun by then")
+        raise EmbodimentOver(f"embodiment {number} is over, or has not begun")
     return one
 
 
@@ -137,7 +137,7 @@ def ensure_paced(row: SimulationRow) -> None:
     """
     if row.status != Status.PAUSED and row.pace is None:
         raise NeedsPace(
-            "the simulation runs as fast as it can; give it a pace that you can keep up with "
+            "the simulation runs as fast as possible; give it a pace that you can keep up with "
             'first, as in POST …/run {"pace": 60}'
         )
 
@@ -150,7 +150,7 @@ def ensure_none_embodied(simulation_id: UUID) -> None:
     for one in list_embodiments(simulation_id):
         if not one.is_over:
             raise NeedsPace(
-                f"a user acts for somebody (embodiment {one.number}): ask for a pace, as in "
+                f"a user controls an agent (embodiment {one.number}): request a pace, as in "
                 '{"pace": 60}, or DELETE the embodiment and let its last tick pass first'
             )
 
@@ -163,7 +163,7 @@ def ensure_not_embodied(simulation_id: UUID, agent: str) -> None:
     for one in list_embodiments(simulation_id):
         if one.agent == agent and not one.is_over and not _is_ending(simulation_id, one.number):
             raise AlreadyEmbodied(
-                f"embodiment {one.number} acts for {agent!r}; it is to end first"
+                f"embodiment {one.number} controls {agent!r}; it has to end first"
             )
 
 
@@ -191,7 +191,7 @@ def control_tick(schedule: Schedule, command: CommandRow) -> int:
     :raises NotFound: if the agent has left or is about to leave.
     """
     if schedule.is_leaving(command.agent):
-        raise NotFound(f"{command.agent} is about to leave town")
+        raise NotFound(f"{command.agent} is about to leave the simulation")
     return earliest_tick(schedule, command)
 
 

@@ -21,7 +21,7 @@ from apps.simulation.commands.embodiments import (
 )
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded
 from apps.simulation.embodiment.queries import open_embodiments
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 
 
@@ -34,7 +34,7 @@ def request_embodiment(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Co
     :raises TickPast: if the requested tick is past.
     """
     with transaction.atomic():
-        ensure_paced(hold_row(simulation_id))
+        ensure_paced(lock_simulation_row(simulation_id))
         ensure_present(simulation_id, agent)
         ensure_not_embodied(simulation_id, agent)
         body = EmbodimentBody(embodiment=next_number(simulation_id))
@@ -45,11 +45,11 @@ def process_embody(processing: Processing, command: CommandRow, body: Embodiment
     """Begin the embodiment at the agent's first free tick.
 
     :raises NotFound: if the agent has left or is about to leave.
-    :raises AlreadyEmbodied: if another user controls the agent by now.
+    :raises AlreadyEmbodied: if a user has taken control of the agent since.
     """
     tick = control_tick(processing.schedule, command)
     if any(one.agent == command.agent for one in open_embodiments(command.simulation_id)):
-        raise AlreadyEmbodied(f"somebody acts for {command.agent!r} already")
+        raise AlreadyEmbodied(f"a user controls {command.agent!r} already")
     event = EmbodimentBegan(embodiment=body.embodiment, is_visitor=False, **issued(command))
     accept_control(processing, command, tick, event)
 

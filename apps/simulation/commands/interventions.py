@@ -33,7 +33,7 @@ TEXT_CHARACTERS_MAX = 1_000
 
 
 class UnusableText(DomainError):
-    """The words cannot be told to anybody."""
+    """The text is empty or too long."""
 
     code: ClassVar[str] = "unusable-text"
 
@@ -41,7 +41,7 @@ class UnusableText(DomainError):
 def _text(text: str) -> str:
     line = in_one_line(text)
     if not 0 < len(line) <= TEXT_CHARACTERS_MAX:
-        raise UnusableText(f"say it in 1 to {TEXT_CHARACTERS_MAX:,} characters")
+        raise UnusableText(f"give a text of 1 to {TEXT_CHARACTERS_MAX:,} characters")
     return line
 
 
@@ -81,7 +81,7 @@ class ObservationBody(InterventionBody):
 
 
 class InterviewBody(InterventionBody):
-    """A question to the agent and its answer, which it is to remember (U1)."""
+    """A question to the agent and its answer, which the agent remembers (U1)."""
 
     kind = REMEMBER_INTERVIEW
     event = InterviewGiven
@@ -93,7 +93,7 @@ class InterviewBody(InterventionBody):
 def request_intervention(
     simulation_id: UUID, agent: str, intervention: InterventionBody, *, issuer: Issuer
 ) -> CommandRow:
-    """Request an intervention in an agent's mind.
+    """Request an intervention that reaches the agent.
 
     :raises AgentUnknown: if the simulation has no such agent.
     :raises TickPast: if the requested tick is past.
@@ -107,7 +107,7 @@ def request_intervention(
 def _with_facts(
     observation: ObservationBody, simulation_id: UUID, agent: str
 ) -> ObservationBody:
-    """Add what the observation is about, and whether it is alarming, where that is not said."""
+    """Add the subject of the observation, and whether it is alarming, if these are missing."""
     others = (
         (row.agent, row.name)
         for row in agent_queries.list_agents(simulation_id)

@@ -33,7 +33,7 @@ _BARE = re.compile(rf"['\u2019]s\s+|\s+{_VERB}\s+")
 
 
 class UnusableState(DomainError):
-    """The words cannot be the state of an object."""
+    """The text cannot be the state of an object."""
 
     code: ClassVar[str] = "unusable-state"
 
@@ -76,13 +76,13 @@ def parse_statement(tree: WorldTree, text: str) -> tuple[str, str]:
         name, state = said[: verb.start()], said[verb.end() :].rstrip(" .!")
         try:
             tree.resolve(name)
-        except UnknownPlace as refusal:
-            # "Isabella's apartment: …": the name goes on.
-            unknown = refusal
+        except UnknownPlace as error:
+            # "Isabella's apartment: …": the name continues.
+            unknown = error
             continue
         return name, state
     raise unknown or UnusableState(
-        'say it as in "<Isabella\'s apartment: kitchen: stove> is burning"'
+        'write it as in "<Isabella\'s apartment: kitchen: stove> is burning"'
     )
 
 
@@ -98,7 +98,7 @@ def request_object_state(
     """Request an object to be in a state.
 
     :param object_name: the path of the object, or any unambiguous name.
-    :param alarming: whether the state is a danger; read from its words if None.
+    :param alarming: whether the state is a danger; derived from its words if None.
     :raises UnknownPlace: if nothing has that name.
     :raises AmbiguousPlace: if several nodes have it.
     :raises UnusableState: if it is no object, or the state is empty or too long.
@@ -106,7 +106,7 @@ def request_object_state(
     """
     node = constants_of(simulation_id, ports.worlds_root).world.tree.resolve(object_name)
     if node.kind is not NodeKind.OBJECT:
-        raise UnusableState(f"{node.path} is no object; name something in it")
+        raise UnusableState(f"{node.path} is no object; name an object in it")
     body = SetObjectStateBody(
         object=node.path, state=state, is_alarming=is_alarming(state, alarming)
     )

@@ -25,13 +25,13 @@ REMOVE_AGENT = "send-away"
 
 
 class Embodied(DomainError):
-    """A user acts for the person."""
+    """A user controls the agent."""
 
     code: ClassVar[str] = "embodied"
 
 
 class LastPerson(DomainError):
-    """The last person of a town cannot leave it."""
+    """The last agent of a simulation cannot leave it."""
 
     code: ClassVar[str] = "last-person"
 
@@ -56,7 +56,7 @@ def request_removal(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Comma
         state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
     ).values_list("agent", flat=True)
     if set(agent_queries.slugs_in_simulation(simulation_id)) <= {agent, *leaving}:
-        raise LastPerson("the last person of a town cannot leave it; add somebody first")
+        raise LastPerson("the last agent cannot leave the simulation; add another one first")
     return record_command(simulation_id, REMOVE_AGENT, agent, RemoveAgentBody(), issuer)
 
 
@@ -68,7 +68,7 @@ def process(processing: Processing, command: CommandRow, _body: RemoveAgentBody)
     """
     schedule = processing.schedule
     if not schedule.can_leave(command.agent):
-        raise LastPerson(f"{command.agent} is not in town, or nobody else would be")
+        raise LastPerson(f"{command.agent} has left, or no other agent would stay")
     _ensure_not_controlled(command.simulation_id, command.agent)
     tick = schedule.next_tick
     event = AgentRemoved(**issued(command))
@@ -77,7 +77,7 @@ def process(processing: Processing, command: CommandRow, _body: RemoveAgentBody)
 
 
 def depart(processing: Processing, agent: str, tick: int) -> None:
-    """Let the agent leave in this tick of it, and reject its commands that are still open."""
+    """Let the agent leave at the tick, and reject its commands that are still open."""
     simulation_id = processing.constants.simulation_id
     with transaction.atomic():
         processing.ports.store.append(
@@ -91,7 +91,7 @@ def depart(processing: Processing, agent: str, tick: int) -> None:
             simulation_id=simulation_id, agent=agent, state=CommandRow.State.ACCEPTED
         )
         accepted.filter(kind=REMOVE_AGENT).update(state=CommandRow.State.DONE)
-        accepted.update(state=CommandRow.State.REFUSED, refusal=f"{agent} left town before")
+        accepted.update(state=CommandRow.State.REFUSED, refusal=f"{agent} left before")
     processing.schedule.remove_agent(agent)
 
 
@@ -110,4 +110,4 @@ def delete_clock(simulation_id: UUID, agent: str) -> None:
 
 def _ensure_not_controlled(simulation_id: UUID, agent: str) -> None:
     if any(one.agent == agent for one in open_embodiments(simulation_id)):
-        raise Embodied(f"a user acts for {agent!r}; DELETE …/embodiments/{{id}} ends that")
+        raise Embodied(f"a user controls {agent!r}; DELETE …/embodiments/{{id}} ends that")

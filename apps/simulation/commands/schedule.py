@@ -12,51 +12,39 @@ class Schedule(Protocol):
     @property
     def next_tick(self) -> int:
         """The tick at which an agent may join: no agent has committed it (design 5)."""
-        ...
 
     def first_free_tick(self, agent: str) -> int | None:
         """Return the first tick that the agent has not begun; None if it has left."""
-        ...
 
     def first_unseen_tick(self, path: str) -> int:
         """Return the first uncommitted tick after which no agent has had the object in view."""
-        ...
 
     def add_agent(self, agent: str) -> None:
         """Read the rows of an agent that has joined."""
-        ...
 
     def can_leave(self, agent: str) -> bool:
         """Return whether the agent stays in the simulation, and another agent does."""
-        ...
 
     def is_leaving(self, agent: str) -> bool:
         """Return whether the departure of the agent is scheduled."""
-        ...
 
     def schedule_departure(self, agent: str, tick: int) -> None:
         """Note that the agent leaves at the tick."""
-        ...
 
     def due_departures(self) -> list[tuple[str, int]]:
         """Return the agents that have come to the tick of their departure, with the tick."""
-        ...
 
     def remove_agent(self, agent: str) -> None:
         """Forget the clock of an agent that has left."""
-        ...
 
     def add_intervention(self, agent: str, tick: int) -> None:
         """Note that an intervention reaches the agent at the tick."""
-        ...
 
     def reload_embodiments(self) -> None:
         """Read again which agents users control, and the open action requests."""
-        ...
 
     def reload_object_states(self) -> None:
         """Read again which object states users have set."""
-        ...
 
 
 def earliest_tick(schedule: Schedule, command: CommandRow) -> int:
@@ -66,5 +54,5 @@ def earliest_tick(schedule: Schedule, command: CommandRow) -> int:
     """
     first_free = schedule.first_free_tick(command.agent)
     if first_free is None:
-        raise NotFound(f"{command.agent} is not in town any more")
+        raise NotFound(f"{command.agent} has left the simulation")
     return max(first_free, command.at_tick or 0)

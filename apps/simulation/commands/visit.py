@@ -11,13 +11,14 @@ from apps.eventlog.store import last_ticks
 from apps.kernel.chance import choice
 from apps.kernel.errors import DomainError
 from apps.simulation.commands.add_agent import NameTaken, ensure_unrequested, ensure_unused
-from apps.simulation.commands.arrival import arriving, joined
+from apps.simulation.commands.arrival import arriving, join, joined
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import Issuer, accept, issued, record_command
+from apps.simulation.commands.embodied_action import standing_area
 from apps.simulation.commands.embodiments import VISIT, ensure_paced, next_number
 from apps.simulation.embodiment.events import EmbodimentBegan
-from apps.simulation.locks import hold_row
-from apps.simulation.models import ClockRow, CommandRow
+from apps.simulation.locks import lock_simulation_row
+from apps.simulation.models import CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.world.geometry import chebyshev
@@ -31,13 +32,13 @@ VISITOR_HOURS = PersonHours(wake=7 * 60, sleep=23 * 60)
 
 
 class NoPlaceToAppear(DomainError):
-    """Nobody can come to town there, or not now."""
+    """A visitor cannot appear in the place, or not at this time."""
 
     code: ClassVar[str] = "no-place-to-appear"
 
 
 class Visitor(CommandBody):
-    """A visitor as a user describes it; each phrase of the description becomes a memory."""
+    """A visitor; each phrase of the description becomes a memory."""
 
     name: str
     description: str = ""
@@ -64,7 +65,7 @@ def request_visit(
     :raises NameTaken: if a resident, or a visitor that is present or about to come, has it.
     :raises UnknownPlace: if no place has the name given.
     :raises AmbiguousPlace: if several have.
-    :raises NoPlaceToAppear: if nobody can appear there.
+    :raises NoPlaceToAppear: if no visitor can appear there.
     :raises NeedsPace: if the simulation runs as fast as possible.
     :raises TickPast: if the requested tick is past.
     """
@@ -72,7 +73,7 @@ def request_visit(
     slug = visitors_slug(visitor.name)
     area = _resolve_area(world, place)
     with transaction.atomic():
-        ensure_paced(hold_row(simulation_id))
+        ensure_paced(lock_simulation_row(simulation_id))
         ensure_unrequested(simulation_id, slug)
         _returning_visitor(simulation_id, slug)
         number = next_number(simulation_id)
@@ -83,7 +84,7 @@ def request_visit(
 def process(processing: Processing, command: CommandRow, body: VisitBody) -> None:
     """Let the visitor join at the next tick that no agent has committed.
 
-    :raises NameTaken: if another agent has the name by now.
+    :raises NameTaken: if another agent has taken the name since.
     :raises NoPlaceToAppear: if the area is closed to the visitor at the tick.
     """
     constants, slug = processing.constants, command.agent
@@ -95,15 +96,8 @@ def process(processing: Processing, command: CommandRow, body: VisitBody) -> Non
     began = EmbodimentBegan(embodiment=body.embodiment, is_visitor=True, **issued(command))
     cause = accept(processing.ports, command, tick, began)
     joins = AgentReturned(tile=tile) if returning else joined(_person_of(body, slug), tile)
-    processing.ports.store.append(
-        simulation_id=command.simulation_id,
-        tick=tick,
-        stream=slug,
-        events=arriving(constants.world, joins, tile, tick=tick, cause=cause),
-    )
-    ClockRow.objects.update_or_create(
-        simulation_id=command.simulation_id, agent=slug, defaults={"clock": tick + 1}
-    )
+    events = arriving(constants.world, joins, tile, tick=tick, cause=cause)
+    join(processing, slug, tick, events)
     processing.schedule.add_agent(slug)
     processing.schedule.reload_embodiments()
 
@@ -118,8 +112,7 @@ def _returning_visitor(simulation_id: UUID, slug: str) -> AgentRow | None:
         ensure_unused(simulation_id, slug)
     if row is not None and row.left_tick is None:
         raise NameTaken(
-            f"{slug!r} is visiting; come under that name once that visit has ended, or give "
-            "the visitor another name"
+            f"{slug!r} is visiting; wait until that visit has ended, or give another name"
         )
     return row
 
@@ -129,12 +122,11 @@ def _resolve_area(world: World, place: str) -> str:
     if not place:
         return ""
     node = world.tree.resolve(place)
-    below = world.tree.children(node.path) if node.kind is NodeKind.PLACE else (node,)
-    area = next((one for one in below if world.map.standing_tiles(one.path)), node)
+    area = standing_area(world, node)
     if area.kind is not NodeKind.AREA:
-        raise NoPlaceToAppear(f"one cannot appear in {node.path}; name an area, or a place")
+        raise NoPlaceToAppear(f"no visitor can appear in {node.path}; name an area, or a place")
     if area.norms.holds is not None:
-        raise NoPlaceToAppear(f"{area.path} holds few; appear outside of it and walk in")
+        raise NoPlaceToAppear(f"{area.path} has a limited capacity; appear outside and walk in")
     return area.path
 
 
@@ -150,7 +142,7 @@ def _tile_of(constants: Constants, body: VisitBody, slug: str, tick: int) -> Til
         world.tree, constants.calendar, person=body.name, area=body.area, tick=tick
     )
     if closed is not None:
-        raise NoPlaceToAppear(f"{closed}; appear on the street, or come when it is open")
+        raise NoPlaceToAppear(f"{closed}; appear outdoors, or visit when it is open")
     return choice(world.map.standing_tiles(body.area), constants.seed, "appears", slug, tick)
 
 
@@ -164,7 +156,7 @@ def _tile_outdoors(world: World) -> Tile:
         if world.map.is_walkable((x, y)) and not world.map.area_at((x, y))
     ]
     if not tiles:
-        raise NoPlaceToAppear("this town has no streets; name a place to appear in")
+        raise NoPlaceToAppear("the map has no tiles outdoors; name a place to appear in")
     return min(tiles, key=lambda tile: (chebyshev(tile, middle), tile))
 
 

@@ -14,7 +14,6 @@ class EmbodimentRowAdmin(ReadOnlyAdmin):
     list_filter = ("is_visitor", "agent", "by")
     search_fields = ("=agent", "=by", "=simulation_id")
     ordering = ("simulation_id", "-number")
-    show_full_result_count = False
 
 
 @admin.register(CallRow)
@@ -25,7 +24,6 @@ class CallRowAdmin(ReadOnlyAdmin):
     list_filter = ("kind", "agent")
     search_fields = ("=agent", "=by", "=simulation_id")
     ordering = ("simulation_id", "-tick", "-ordinal")
-    show_full_result_count = False
 
 
 @admin.register(AnswerRow)
@@ -36,4 +34,3 @@ class AnswerRowAdmin(ReadOnlyAdmin):
     list_filter = ("outcome", "code", "agent")
     search_fields = ("=agent", "=call", "=simulation_id")
     ordering = ("simulation_id", "-tick")
-    show_full_result_count = False

@@ -40,7 +40,7 @@ class EmbodimentEnded(EmbodimentEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveRequested(EmbodimentEvent):
-    """The agent is to walk to the node of the path `to` or, if that is "", to the tile."""
+    """A walk was requested to the node of the path `to` or, if that is "", to the tile."""
 
     type: ClassVar[str] = "embodiment.move-asked.v1"
     to: str
@@ -49,7 +49,7 @@ class MoveRequested(EmbodimentEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SayRequested(EmbodimentEvent):
-    """The agent is to say the text.
+    """An utterance was requested.
 
     `to` is a slug, or "" for the partner of the conversation or the agent that spoke to this
     one; `ends` means that no answer is expected.
@@ -63,7 +63,7 @@ class SayRequested(EmbodimentEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UseRequested(EmbodimentEvent):
-    """The agent is to use the object of the path; `doing` follows "<name> is"."""
+    """The use of the object of the path was requested; `doing` follows "<name> is"."""
 
     type: ClassVar[str] = "embodiment.deed-asked.v1"
     object: str

@@ -39,7 +39,6 @@ class EmbodimentRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the user, the agent and the ticks."""
         return f"{self.by} as {self.agent} from {self.from_tick} to {self.to_tick}"
 
 
@@ -74,7 +73,6 @@ class CallRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the agent, the tick and the kind."""
         return f"{self.agent} at {self.tick}: {self.kind}"
 
 
@@ -104,5 +102,4 @@ class AnswerRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the request and the outcome."""
         return f"{self.call}: {self.outcome}"

@@ -1,7 +1,6 @@
-"""Writes the rows of embodiments with their events."""
+"""The projection of embodiments, action requests and outcomes."""
 
 from dataclasses import asdict
-from typing import Any
 
 from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
@@ -54,7 +53,6 @@ def _end(recorded: Recorded) -> None:
 def _insert_request(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, EmbodimentEvent)
-    values: dict[str, Any] = asdict(event)
     CallRow.objects.create(
         simulation_id=recorded.simulation_id,
         event=str(recorded.place),
@@ -63,23 +61,18 @@ def _insert_request(recorded: Recorded) -> None:
         agent=event.agent,
         embodiment=event.embodiment,
         kind=REQUEST_KINDS[type(event)].value,
-        body={name: value for name, value in values.items() if name not in _NOT_IN_BODY},
+        body={key: value for key, value in asdict(event).items() if key not in _NOT_IN_BODY},
         by=event.by,
         reason=event.reason,
     )
 
 
 def _insert_answer(recorded: Recorded) -> None:
-    event = recorded.event
-    assert isinstance(event, ActionRequestAnswered)
     AnswerRow.objects.create(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
-        call=event.call,
         tick=recorded.tick,
-        outcome=event.outcome,
-        code=event.code,
-        why=event.why,
+        **asdict(recorded.event),
     )
 
 

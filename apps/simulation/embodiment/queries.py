@@ -1,4 +1,4 @@
-"""Reads embodiments and action requests, as of a tick or as they are now."""
+"""Reads embodiments and action requests, as of a tick or with their present outcomes."""
 
 from dataclasses import fields
 from typing import Any
@@ -76,7 +76,7 @@ def latest_requests(
 
 
 def get_request(simulation_id: UUID, agent: str, event: str) -> ActionRequest:
-    """Return the action request of the event, with its outcome by now."""
+    """Return the action request of the event, with its present outcome."""
     [request] = _requests(simulation_id, agent, event=event)
     return request
 
@@ -85,7 +85,7 @@ def first_open_ticks(simulation_id: UUID) -> dict[str, int]:
     """Return the tick of the earliest request without an answer, by agent."""
     answered = AnswerRow.objects.filter(simulation_id=simulation_id).values("call")
     rows = CallRow.objects.filter(simulation_id=simulation_id).exclude(event__in=answered)
-    # The earliest comes last, and stays.
+    # Of the requests of an agent, the last one, the earliest, is kept.
     return dict(rows.order_by("-tick").values_list("agent", "tick"))
 
 
@@ -107,6 +107,10 @@ def _requests(
 
 
 def _request(row: CallRow, answer: AnswerRow | None) -> ActionRequest:
+    outcome: dict[str, Any] = {}
+    if answer is not None:
+        outcome = {"outcome": answer.outcome, "answered_tick": answer.tick}
+        outcome |= {"code": answer.code, "why": answer.why}
     return ActionRequest(
         event=row.event,
         tick=row.tick,
@@ -115,8 +119,5 @@ def _request(row: CallRow, answer: AnswerRow | None) -> ActionRequest:
         body=row.body,
         by=row.by,
         reason=row.reason,
-        outcome="" if answer is None else answer.outcome,
-        answered_tick=None if answer is None else answer.tick,
-        code="" if answer is None else answer.code,
-        why="" if answer is None else answer.why,
+        **outcome,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class RequestKind(StrEnum):
-    """What an action request asks for."""
+    """The kind of an action request."""
 
     BEGIN = "begin"
     END = "end"
@@ -71,7 +71,7 @@ class ActionRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
-    """What a user wants of an agent in one turn.
+    """The control of an agent by a user in one turn.
 
     `embodiment` is the latest one, `requests` are those without an answer, in order, and
     `in_progress` is the request that the agent has begun and not completed.

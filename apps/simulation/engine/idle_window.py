@@ -1,8 +1,8 @@
 """The idle window of an agent: the ticks in which nothing that it perceives can change.
 
 The scheduler checks whether a turn is due at the ticks in which something may have changed,
-and passes the others. Everything that makes a turn due has to be named here as well;
-lock-step checks every tick, and a test compares the other ways of running with it.
+and passes the others. Everything that makes a turn due must bound the window; a test compares
+it with lock-step, which checks every tick.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from apps.agents.track import Track
 from apps.simulation.engine.lookahead import SPEED
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.hearing import words_due
+from apps.simulation.snapshot.hearing import utterance_ends
 from apps.simulation.snapshot.opening_hours import closing_tick
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
@@ -31,7 +31,7 @@ AWAKE = IdleWindow(0)
 
 def idle_window_after(
     constants: Constants,
-    town: WorldSnapshot,
+    snapshot: WorldSnapshot,
     agent: str,
     tick: int,
     *,
@@ -42,17 +42,17 @@ def idle_window_after(
     """Return how long nothing changes for an agent whose turn is not due at the tick.
 
     `requested` are the ticks at which interventions and action requests reach it. An agent
-    that is far away needs time to come near; the window depends on agents that are near
-    going on as their rows say.
+    that is far away needs time to come near; near agents bound the window by their next known
+    change, and the window depends on them taking no turn before.
     """
     before = tick - 1
-    track = town.tracks[agent]
+    track = snapshot.tracks[agent]
     action = track.action_at(before)
     assert action is not None, "a turn is due for an agent without an action"
     looks = [
         action.until_tick,
-        *words_due(constants, town, agent),
-        *_changes_of_states(town),
+        *utterance_ends(constants, snapshot, agent),
+        *_changes_of_states(snapshot),
         *requested,
     ]
     if action.asleep and action.from_tick < before:
@@ -61,12 +61,15 @@ def idle_window_after(
     if tile is None or track.walks_after(before):
         return IdleWindow(tick + 1)
     closing = closing_tick(
-        constants.world.tree, constants.calendar, area=town.world.map.area_at(tile), tick=tick
+        constants.world.tree,
+        constants.calendar,
+        area=snapshot.world.map.area_at(tile),
+        tick=tick,
     )
     if closing is not None:
         looks.append(closing)
     depends_on = []
-    for other, its_track in town.tracks.items():
+    for other, its_track in snapshot.tracks.items():
         if other == agent:
             continue
         known = min(before, clocks.get(other, tick) - 1)
@@ -76,13 +79,13 @@ def idle_window_after(
         else:
             depends_on.append(other)
             looks.append(_next_change(its_track, before) + 1)
-            looks.append(_noticed_anew(constants, acquainted, other) + 1)
+            looks.append(_next_notice(constants, acquainted, other) + 1)
     return IdleWindow(min(look for look in looks if look > tick), frozenset(depends_on))
 
 
-def _changes_of_states(town: WorldSnapshot) -> Iterator[int]:
+def _changes_of_states(snapshot: WorldSnapshot) -> Iterator[int]:
     """Yield the ticks at which the visible state of an object changes that a user has set."""
-    for states in town.set_states.values():
+    for states in snapshot.set_states.values():
         for state in states:
             yield state.from_tick + 1
             if state.to_tick is not None:
@@ -106,7 +109,7 @@ def _next_change(track: Track, tick: int) -> int:
     return tick + 1 if track.walks_after(tick) else track.next_start(tick)
 
 
-def _noticed_anew(constants: Constants, acquainted: Acquainted, other: str) -> int:
+def _next_notice(constants: Constants, acquainted: Acquainted, other: str) -> int:
     """Return the tick at whose end an unchanged agent is noticed again."""
     seen = acquainted.people.get(other)
     return 0 if seen is None else seen.tick + constants.attention.retention_ticks

@@ -2,27 +2,26 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID, uuid4
 
 import structlog
 from django.db import OperationalError, connection
 
-from apps.simulation.engine.dispatch import (
+from apps.simulation.engine.lease import Lease
+from apps.simulation.engine.scheduler import SimulationScheduler
+from apps.simulation.engine.scheduler_options import SchedulerOptions
+from apps.simulation.engine.turn_executors import (
     LocalExecutor,
     ReadyTurn,
     SequentialExecutor,
     ThreadExecutor,
 )
-from apps.simulation.engine.lease import Lease
-from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.scheduler import SimulationScheduler
-from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.simulation.ports import Ports
 from apps.simulation.turn.pipeline import take_turn
 
 REQUESTS_POLL_SECONDS = 0.25
-"""No notification arrives here: requests are looked for so often."""
+"""No notification arrives here: requests are polled at this interval."""
 OUTAGE_SECONDS_MAX = 120.0
 OUTAGE_RETRY_SECONDS = 0.5
 
@@ -33,23 +32,21 @@ logger = structlog.get_logger(__name__)
 class RunOptions:
     """How to run: on how many threads (0: one turn after another), in lock-step or not.
 
-    `on_progress` is called with the committed tick as it moves; `on_outage` is called when
-    the database is away and may bring it back. `holder` is the holder of the lease.
+    `on_progress` is called with the committed tick; `on_outage` is called while the database
+    is away and may start it again. `holder` is the holder of the lease.
     """
 
     holder: str = field(default_factory=lambda: f"in process {uuid4().hex}")
-
     threads: int = 0
     lock_step: bool = False
     on_progress: Callable[[int], None] = lambda _committed: None
     on_outage: Callable[[], None] = lambda: None
-    time: RealTime = field(default_factory=RealTime)
 
 
 def run_until_rest(ports: Ports, simulation_id: UUID, options: RunOptions) -> None:
     """Schedule the simulation until it is at rest: its end is reached, or it is paused.
 
-    A database that goes away is waited for, up to a bound.
+    A database that goes away is waited for, up to OUTAGE_SECONDS_MAX.
 
     :raises LeaseLost: if another process schedules the simulation.
     :raises OperationalError: if the database stays away.
@@ -81,7 +78,7 @@ def _run_through_outages(
 
     while True:
         try:
-            _run(ports, simulation_id, executor, options, on_progress)
+            _run(ports, simulation_id, executor, replace(options, on_progress=on_progress))
         except OperationalError as error:
             away_since = away_since or time.monotonic()
             if time.monotonic() - away_since > OUTAGE_SECONDS_MAX:
@@ -95,11 +92,7 @@ def _run_through_outages(
 
 
 def _run(
-    ports: Ports,
-    simulation_id: UUID,
-    executor: LocalExecutor,
-    options: RunOptions,
-    on_progress: Callable[[int], None],
+    ports: Ports, simulation_id: UUID, executor: LocalExecutor, options: RunOptions
 ) -> None:
     with Lease(simulation_id, options.holder) as lease:
         scheduler = SimulationScheduler(
@@ -109,9 +102,8 @@ def _run(
             options=SchedulerOptions(
                 ensure_lease=lease.ensure_held,
                 lock_step=options.lock_step,
-                on_progress=on_progress,
+                on_progress=options.on_progress,
                 requests_poll_seconds=REQUESTS_POLL_SECONDS,
-                time=options.time,
             ),
         )
         try:
@@ -120,7 +112,7 @@ def _run(
         except OperationalError:
             raise
         except BaseException:
-            # An interruption at the terminal, say: what is known by now is not lost.
+            # An interruption at the terminal, for example: the clocks in memory are committed.
             if lease.is_held:
                 scheduler.close()
             raise

@@ -1,16 +1,14 @@
-"""The right to schedule a simulation: one holder at a time, taken over when it lapses."""
+"""The lease on a simulation: the right of one process to schedule it, until it lapses."""
 
-import threading
 from collections.abc import Collection
 from datetime import timedelta
-from types import TracebackType
 from uuid import UUID
 
-import structlog
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from apps.django_support.periodic_thread import PeriodicThread
 from apps.simulation.models import SimulationRow
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.queries import LeaseLost
@@ -19,36 +17,27 @@ LEASE_SECONDS = 15.0
 RENEWALS_PER_LEASE = 5
 RENEWAL_SECONDS = LEASE_SECONDS / RENEWALS_PER_LEASE
 
-logger = structlog.get_logger(__name__)
-
 
 class Lease:
-    """Held for as long as the block runs, and renewed meanwhile by a thread of its own."""
+    """A lease held while the `with` block runs, renewed by a thread of its own."""
 
     def __init__(self, simulation_id: UUID, holder: str) -> None:
-        """Prepare; nothing is taken yet."""
+        """Take the name of the holder; entering the block takes the lease."""
         self._simulation_id = simulation_id
         self._holder = holder
-        self._over = threading.Event()
+        self._renewal = PeriodicThread("lease renewal", RENEWAL_SECONDS, self._renew)
         self.is_held = True
-        self._thread = threading.Thread(target=self._renew, name="lease", daemon=True)
 
     def __enter__(self) -> "Lease":
         if not take_lease(self._simulation_id, self._holder):
             raise LeaseLost(f"another scheduler works on {self._simulation_id}")
-        self._thread.start()
+        self._renewal.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._over.set()
-        self._thread.join()
+    def __exit__(self, *_error: object) -> None:
+        self._renewal.stop()
         release_lease(self._simulation_id, self._holder)
-        # A run may have been requested meanwhile: a scheduler process takes it up at once.
+        # A scheduler process starts a run that was requested since at once.
         wake_scheduler(self._simulation_id)
 
     def ensure_held(self) -> None:
@@ -60,20 +49,11 @@ class Lease:
             raise LeaseLost(f"another scheduler has taken over {self._simulation_id}")
 
     def _renew(self) -> None:
-        try:
-            while not self._over.wait(RENEWAL_SECONDS):
-                try:
-                    self.is_held = take_lease(self._simulation_id, self._holder)
-                except (InterfaceError, OperationalError) as error:
-                    # It lapses if the database stays away, and is renewed if it does not.
-                    logger.warning("lease not renewed", error=str(error))
-                    connection.close()
-        finally:
-            connection.close()
+        self.is_held = take_lease(self._simulation_id, self._holder)
 
 
 def take_lease(simulation_id: UUID, holder: str) -> bool:
-    """Take or renew the lease; False if another holder's has not lapsed."""
+    """Take or renew the lease; return False if that of another holder has not lapsed."""
     now = timezone.now()
     free = Q(lease_holder=holder) | Q(lease_until=None) | Q(lease_until__lt=now)
     until = now + timedelta(seconds=LEASE_SECONDS)
@@ -85,9 +65,9 @@ def take_lease(simulation_id: UUID, holder: str) -> bool:
 
 
 def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUID], set[UUID]]:
-    """Renew the leases of one holder; return which were renewed, and which it has lost.
+    """Renew the leases of one holder; return those renewed, and those it has lost.
 
-    A row that somebody else locks at this moment is neither: it is renewed the next time.
+    A row that another transaction locks is neither: it is renewed the next time.
     """
     rows = SimulationRow.objects.filter(pk__in=simulation_ids, lease_holder=holder)
     with transaction.atomic():
@@ -102,7 +82,7 @@ def renew_leases(simulation_ids: Collection[UUID], holder: str) -> tuple[set[UUI
 
 
 def release_lease(simulation_id: UUID, holder: str) -> None:
-    """Give the lease back, if the holder still has it."""
+    """Release the lease, if the holder still has it."""
     SimulationRow.objects.filter(pk=simulation_id, lease_holder=holder).update(
         lease_until=None, lease_holder=""
     )

@@ -1,8 +1,8 @@
 """The lookahead policy: the last tick that an agent may take while others are behind.
 
 This is conservative parallel discrete-event simulation with distance as lookahead (design
-section 5; AI Metropolis, MLSys 2025). The policy decides nothing about what happens. It says
-until when no agent that is behind can do anything within view.
+section 5; AI Metropolis, MLSys 2025). The policy has no influence on what happens. It computes
+until when no agent that is behind can come into view.
 """
 
 from collections.abc import Iterable, Mapping
@@ -48,17 +48,16 @@ class LookaheadCache:
 
 
 class LookaheadPolicy(Protocol):
-    """Says how far the clock of an agent may run.
+    """Bounds how far the clock of an agent may run ahead.
 
-    `passes_over` says whether ticks in which nothing can change for an agent are passed
-    without a check.
+    `passes_over` is whether ticks in which nothing can change for an agent are passed without
+    a check.
     """
 
     passes_over: ClassVar[bool]
 
     def safe_until(self, tile: Tile | None, others: Iterable[AgentPosition]) -> int:
         """Return the last tick that an agent may take that stays on the tile."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class DistanceLookahead:
 class LockStep:
     """Lets no agent begin a tick before all agents have taken the one before.
 
-    It checks every tick; tests compare the other ways of running with it.
+    It checks every tick; tests compare the other policy and executors with it.
     """
 
     passes_over: ClassVar[bool] = False

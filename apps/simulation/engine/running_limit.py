@@ -13,7 +13,7 @@ NAMED_MAX = 20
 
 
 class TooManyRunning(CannotRun):
-    """As many simulations of the owner run as may run at the same time."""
+    """The owner has as many simulations running as are allowed at the same time."""
 
     code: ClassVar[str] = "too-many-running"
 
@@ -21,11 +21,11 @@ class TooManyRunning(CannotRun):
 def ensure_may_run(simulation_id: UUID, *, running_max: int) -> None:
     """Check that the simulation's owner has fewer simulations running than may run.
 
-    To be called in the transaction of the request: of two requests at once, the second one
-    then counts the simulation of the first.
+    Call it in the transaction of the request: of two requests at once, the second counts the
+    simulation of the first.
 
     :param running_max: how many may run at the same time; 0 for no limit.
-    :raises TooManyRunning: if so many others run; the message names them.
+    :raises TooManyRunning: if as many others run; the message names them.
     """
     row = get_simulation(simulation_id)
     if not running_max or row.owner_id is None:

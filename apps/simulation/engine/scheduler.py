@@ -1,10 +1,15 @@
-"""Schedules the turns of one simulation, step by step, until the simulation is at rest.
+"""The scheduler of one simulation: submits its turns, step by step, until it is at rest.
 
-A step never waits: it collects the turns that were executed, reads what users ask for, submits
-the turns that are due, commits the clocks, and says when the next step is due. The caller
-holds the simulation's lease. The schedule state is kept in memory between the steps and can be
-read again from the rows at any moment, so that a scheduler may be killed between any two
-statements.
+`SimulationScheduler.step` is the body of the loop:
+
+1. collect the turns that were executed, and reload the agents that took them;
+2. read what users request: commands, and the run of the simulation;
+3. end if the simulation is at rest;
+4. submit the turns that are ready, commit the clocks, and return when the next step is due.
+
+A step never waits. The caller holds the simulation's lease. The schedule state is in memory
+between the steps and can be read again from the rows at any moment, so that a scheduler may be
+killed between any two statements.
 """
 
 from collections import Counter
@@ -12,36 +17,27 @@ from uuid import UUID
 
 import structlog
 from django.db import OperationalError
-from django.db.models import QuerySet
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import DomainError
-from apps.kernel.game_time import FOREVER_TICK
+from apps.simulation.commands.command import Processing
 from apps.simulation.commands.embodied_action import record_outcomes
-from apps.simulation.commands.processor import CommandProcessor
+from apps.simulation.commands.processor import process_due_commands
 from apps.simulation.commands.remove_agent import delete_clock
-from apps.simulation.engine.committing import Committer
-from apps.simulation.engine.dispatch import Finished, ReadyTurn, TurnExecutor, reason_of
-from apps.simulation.engine.lifecycle import stop_at_once
+from apps.simulation.engine.clock_commits import ClockCommitter
 from apps.simulation.engine.lookahead import DistanceLookahead, LockStep, LookaheadPolicy
-from apps.simulation.engine.pacing import Pacing
+from apps.simulation.engine.run_control import RunControl, stop_at_once
 from apps.simulation.engine.schedule_state import ScheduleState
 from apps.simulation.engine.scheduler_options import SchedulerOptions
-from apps.simulation.models import SimulationRow, Status
-from apps.simulation.notifications import ring_followers
-from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.queries import get_simulation
-from apps.simulation.turn.preparation import PREPARATION_TICK
+from apps.simulation.engine.turn_executors import (
+    ExecutedTurn,
+    ReadyTurn,
+    TurnExecutor,
+    failure_reason,
+)
+from apps.simulation.ports import Ports, constants_of
 
-COMMIT_SECONDS = 0.2
-"""The shortest time between two commits of the clocks while turns are executed."""
-IDLE_COMMIT_SECONDS = 1.0
-"""The same while ticks pass without a turn."""
-DRAIN_SECONDS = 15.0
-"""How long the turns in work of a simulation that was stopped are waited for."""
 ATTEMPTS_MAX = 5
-# The tick after the last one has to fit into its column.
-LAST_TICK = FOREVER_TICK - 1
 
 logger = structlog.get_logger(__name__)
 
@@ -62,97 +58,98 @@ class SimulationScheduler:
         :raises SimulationUnknown: if the simulation does not exist.
         :raises WorldChanged: if the world's files are no longer those that it began with.
         """
+        constants = constants_of(simulation_id, ports.worlds_root)
         self._simulation_id = simulation_id
-        self._constants = constants_of(simulation_id, ports.worlds_root)
-        self._commands = CommandProcessor(ports, self._constants)
         self._executor = executor
         self._options = options
-        self._committer = Committer(simulation_id, options.on_progress)
-        self._failures: Counter[ReadyTurn] = Counter()
-        self._pacing = Pacing(
-            time=options.time,
-            tick_seconds=self._constants.calendar.tick_seconds,
-            catch_up_seconds_max=options.catch_up_seconds_max,
+        self._now = options.time.monotonic
+        self._clocks = ClockCommitter(
+            simulation_id=simulation_id,
+            on_progress=options.on_progress,
+            monotonic=self._now,
         )
+        self._run = RunControl(
+            simulation_id, options.time, tick_seconds=constants.calendar.tick_seconds
+        )
+        self._failures: Counter[ReadyTurn] = Counter()
         self._command_tick: int | None = None
-        self._has_new_turns = False
-        self._was_preparing = False
-        self._row = get_simulation(simulation_id)
-        now = self._now()
-        self._requests_at = self._committed_at = now
-        self._drained_at = now + DRAIN_SECONDS
+        self._requests_at = self._now()
         # First the turns in work, then the clocks: a turn written in between is ahead of both.
         in_work = executor.start()
-        self._schedule = ScheduleState(
-            self._constants, _lookahead(self._constants, lock_step=options.lock_step)
-        )
+        lookahead: LookaheadPolicy = LockStep()
+        if not options.lock_step:
+            vision = constants.settings.vision
+            lookahead = DistanceLookahead(vision=vision, reach=constants.reach)
+        self._schedule = ScheduleState(constants, lookahead)
         for turn in in_work:
             self._schedule.resume(turn)
+        self._processing = Processing(ports=ports, constants=constants, schedule=self._schedule)
         record_outcomes(simulation_id)
 
     def step(self, *, requests: bool = False) -> float | None:
         """Do what can be done now; return the seconds to the next step, None when at rest.
 
-        The next step is due earlier when a turn has been executed or a user asks for something.
+        The next step is due earlier when a turn has been executed or a user requests something.
 
-        :param requests: whether users may have asked for something since the last step.
+        :param requests: whether users may have requested something since the last step.
         :raises LeaseLost: if another process may schedule the simulation; nothing was done.
         :raises OperationalError: if the database is away; the schedule state is to be read
             again.
         """
         self._options.ensure_lease()
-        is_sound = self._collect()
-        if requests or not is_sound or self._wants_requests():
+        continues = self._collect()
+        if requests or not continues or self._needs_requests():
             self._read_requests()
         if self._comes_to_rest():
             return None
-        if self._row.status == Status.PAUSED and not self._prepares():
+        if self._run.is_paused and not self._run.is_preparing(self._schedule):
             return max(0.0, self._requests_at - self._now())
-        return self._submit_due()
+        return self._submit_ready()
 
     def close(self) -> None:
-        """Commit what is known; another scheduler may go on from there at once."""
+        """Commit the clocks; another scheduler may continue from there at once."""
         self._options.ensure_lease()
-        self._commit()
+        self._clocks.commit(self._schedule)
 
-    # --- Turns that were executed ------------------------------------------------------------
+    # --- 1. Executed turns --------------------------------------------------------------------
 
     def _collect(self) -> bool:
-        """Apply the turns that were executed; return whether to go on submitting turns."""
-        if not self._schedule.in_work:
+        """Apply the turns that were executed; return False if one stops the simulation."""
+        if not self._schedule.turns_in_work:
             return True
-        # All of them, whatever became of one: a turn that is not applied counts as in work.
-        sound = [self._apply(finished) for finished in self._executor.collect()]
-        return all(sound)
+        # Every turn is applied: one that is not would count as in work for ever.
+        continues = [self._apply(executed) for executed in self._executor.collect()]
+        return all(continues)
 
-    def _apply(self, finished: Finished) -> bool:
-        turn, error = finished.turn, finished.error
-        if not self._schedule.is_awaited(turn):
+    def _apply(self, executed: ExecutedTurn) -> bool:
+        turn, error = executed.turn, executed.error
+        if not self._schedule.is_in_work(turn):
             return True
         if error is None or isinstance(error, AlreadyWritten):
             self._failures.pop(turn, None)
             self._apply_written(turn)
             return True
-        self._schedule.drop(turn)
-        is_at_rest = self._row.status == Status.PAUSED and not self._prepares()
-        return is_at_rest or self._after_failure(finished, error)
+        self._schedule.discard(turn)
+        if self._run.is_paused and not self._run.is_preparing(self._schedule):
+            return True
+        return self._after_failure(executed, error)
 
     def _apply_written(self, turn: ReadyTurn) -> None:
-        """Read again what the turn has changed, and what became of a user's action in it."""
-        acts_for_user = turn.agent in self._schedule.users
-        self._schedule.take_in(turn)
-        self._has_new_turns = True
-        if acts_for_user:
+        """Reload what the turn has changed, and the outcomes of a user's action requests."""
+        is_embodied = turn.agent in self._schedule.embodied
+        self._schedule.apply(turn)
+        self._clocks.has_new_turns = True
+        if is_embodied:
             record_outcomes(self._simulation_id)
-        if self._schedule.has_gone(turn.agent):
+        if self._schedule.has_left(turn.agent):
             delete_clock(self._simulation_id, turn.agent)
             self._schedule.remove_agent(turn.agent)
 
-    def _after_failure(self, finished: Finished, error: Exception) -> bool:
-        """Let the turn be submitted again, or stop the simulation with the reason."""
-        turn = finished.turn
+    def _after_failure(self, executed: ExecutedTurn, error: Exception) -> bool:
+        """Return True for another attempt, else stop the simulation with the reason."""
+        turn = executed.turn
         self._failures[turn] += 1
-        attempts = max(self._failures[turn], finished.attempts)
+        attempts = max(self._failures[turn], executed.attempts)
         logger.warning(
             "turn failed",
             agent=turn.agent,
@@ -164,162 +161,92 @@ class SimulationScheduler:
             raise error
         if not isinstance(error, DomainError) and attempts < ATTEMPTS_MAX:
             return True
-        stop_at_once(self._simulation_id, reason=reason_of(turn, error))
+        stop_at_once(self._simulation_id, reason=failure_reason(turn, error))
         return False
 
-    # --- What users ask for ------------------------------------------------------------------
+    # --- 2. Requests of users -----------------------------------------------------------------
 
-    def _wants_requests(self) -> bool:
+    def _needs_requests(self) -> bool:
         """Return whether the requests are to be read without a notification."""
-        reached = (
-            self._command_tick is not None and self._schedule.next_tick >= self._command_tick
-        )
-        return (
-            reached or bool(self._schedule.due_departures()) or self._now() >= self._requests_at
-        )
+        tick = self._command_tick
+        is_command_due = tick is not None and self._schedule.next_tick >= tick
+        is_poll_due = self._now() >= self._requests_at
+        return is_command_due or bool(self._schedule.due_departures()) or is_poll_due
 
     def _read_requests(self) -> None:
-        """Accept the commands that are due, read what the simulation is to do."""
-        self._commit()
-        self._command_tick = self._commands.process_due(self._schedule)
-        before = self._row
-        self._row = get_simulation(self._simulation_id)
-        if _is_stopped(self._row) and not _is_stopped(before):
-            self._drained_at = self._now() + DRAIN_SECONDS
-        elif before.status == Status.PAUSED != self._row.status:
+        """Process the commands that are due, and read the requested run."""
+        self._clocks.commit(self._schedule)
+        self._command_tick = process_due_commands(self._processing)
+        if self._run.read(self._schedule):
             self._failures.clear()
-        if self._schedule.in_work:
+        if self._schedule.turns_in_work:
             self._executor.resubmit_lapsed()
-        self._pacing.read(self._row, self._schedule.settled)
         self._requests_at = self._now() + self._options.requests_poll_seconds
 
+    # --- 3. Rest ------------------------------------------------------------------------------
+
     def _comes_to_rest(self) -> bool:
-        """Return whether there is nothing more to do, having said so in the row."""
-        row, schedule = self._row, self._schedule
-        if row.status == Status.PAUSED:
-            return not self._prepares() and self._is_drained()
-        if row.status == Status.PAUSING and row.until_tick != schedule.farthest:
-            # The agents that are behind come up to the one that is ahead, and no farther.
-            end = schedule.farthest
-            _rows(row).filter(status=Status.PAUSING).update(until_tick=end, pace=None)
-            row.until_tick, row.pace = end, None
-            self._pacing.read(row, schedule.settled)
-        if not self._has_reached_end():
+        """Return whether nothing is left to do; the row is then paused."""
+        run, schedule = self._run, self._schedule
+        if run.is_paused:
+            return not run.is_preparing(schedule) and self._is_drained()
+        run.limit_pausing(schedule)
+        if not run.has_reached_end(schedule):
             return False
-        self._commit()
-        reason = row.reason if row.status == Status.PAUSING else "reached the end asked for"
-        # A later run may have been requested meanwhile: then there is more to do.
-        rested = _rows(row).filter(until_tick=row.until_tick, status=row.status)
-        if not rested.update(status=Status.PAUSED, reason=reason):
+        self._clocks.commit(schedule)
+        if not run.finish():
             self._requests_at = self._now()
             return False
-        ring_followers(self._simulation_id)
-        row.status = Status.PAUSED
-        self._drained_at = self._now() + DRAIN_SECONDS
-        # Seed memories are formed within tick 0, which counts as settled all along.
+        # Seed memories are formed within tick 0, which always counts as committed.
         return self._is_drained()
-
-    def _has_reached_end(self) -> bool:
-        """Return whether the last tick that was asked for is settled."""
-        end = self._row.until_tick
-        return end is not None and self._schedule.settled >= end
 
     def _is_drained(self) -> bool:
         """Return whether no turn of a paused simulation is in work, or the wait is over."""
         for turn in self._executor.withdraw():
-            if self._schedule.is_awaited(turn):
-                self._schedule.drop(turn)
-        if self._schedule.in_work and self._now() < self._drained_at:
+            if self._schedule.is_in_work(turn):
+                self._schedule.discard(turn)
+        if self._schedule.turns_in_work and not self._run.is_drain_over():
             return False
-        self._commit()
-        self._end_preparation()
+        self._clocks.commit(self._schedule)
+        self._run.end_preparation()
         return True
 
-    def _prepares(self) -> bool:
-        """Return whether a simulation that does not run has seed memories to form."""
-        return self._row.is_preparing and not self._schedule.is_prepared
+    # --- 4. Ready turns -----------------------------------------------------------------------
 
-    def _end_preparation(self) -> None:
-        """Record that the seed memories of all agents are formed."""
-        if self._row.is_preparing:
-            _rows(self._row).filter(is_preparing=True).update(is_preparing=False)
-            ring_followers(self._simulation_id)
-
-    # --- Turns that are due ------------------------------------------------------------------
-
-    def _submit_due(self) -> float:
-        """Submit the turns that are due; return the seconds to the next step."""
-        schedule = self._schedule
-        if self._was_preparing or not schedule.is_prepared:
-            self._pacing.restart(schedule.settled)
-        self._was_preparing = not schedule.is_prepared
-        paced_tick = self._pacing.due_tick(schedule.settled)
-        last_tick = self._last_tick(paced_tick)
+    def _submit_ready(self) -> float:
+        """Submit the turns that are ready; return the seconds to the next step."""
+        run, schedule = self._run, self._schedule
+        paced_tick = run.paced_tick(schedule)
+        last_tick = run.last_tick(command_tick=self._command_tick, paced_tick=paced_tick)
         for turn in schedule.advance(last_tick):
             self._executor.submit(turn)
-        if self._wants_requests():
+        if self._needs_requests():
             return 0.0
-        # The agent that is farthest behind waits for nobody.
-        assert schedule.in_work or schedule.settled >= last_tick, "some agent can always go on"
-        if self._committer.has_news(schedule) and self._seconds_to_commit() <= 0:
-            self._commit()
-        if self._row.status != Status.PAUSED and self._has_reached_end():
+        # The agent that is farthest behind waits for no other agent.
+        assert schedule.turns_in_work or schedule.committed_tick >= last_tick, "a deadlock"
+        if self._clocks.has_changes(schedule) and self._seconds_to_commit() <= 0:
+            self._clocks.commit(schedule)
+        if not run.is_paused and run.has_reached_end(schedule):
             return 0.0
         is_paced = last_tick == paced_tick
         return max(0.0, self._seconds_to_next_step(last_tick if is_paced else None))
 
-    def _last_tick(self, paced_tick: int | None) -> int:
-        """Return the last tick that may be committed now."""
-        if self._row.status == Status.PAUSED:
-            return PREPARATION_TICK
-        # No agent passes the tick of a command before the command is accepted.
-        before_command = None if self._command_tick is None else self._command_tick - 1
-        ends = [self._row.until_tick, before_command, paced_tick]
-        return min((tick for tick in ends if tick is not None), default=LAST_TICK)
-
     def _seconds_to_next_step(self, paced_tick: int | None) -> float:
-        """Return the seconds until something is due that no notification tells.
+        """Return the seconds until something is due that comes without a notification.
 
-        :param paced_tick: the last tick that is due, if only the pace holds the agents up.
+        :param paced_tick: the last tick that is due, if only the pace holds the agents back.
         """
         seconds = self._requests_at - self._now()
-        if self._committer.has_news(self._schedule):
+        if self._clocks.has_changes(self._schedule):
             seconds = min(seconds, self._seconds_to_commit())
         if paced_tick is not None:
             # Ticks without a turn are committed together, about once a second.
-            next_tick = self._pacing.seconds_until(paced_tick + 1)
+            next_tick = self._run.pace.seconds_until(paced_tick + 1)
             seconds = min(seconds, max(next_tick, self._seconds_to_commit()))
             check = self._schedule.next_check(paced_tick)
             if check is not None:
-                seconds = min(seconds, self._pacing.seconds_until(check))
+                seconds = min(seconds, self._run.pace.seconds_until(check))
         return seconds
 
-    # --- Clocks ------------------------------------------------------------------------------
-
-    def _commit(self) -> None:
-        self._committer.commit(self._schedule)
-        self._committed_at = self._now()
-        self._has_new_turns = False
-
     def _seconds_to_commit(self) -> float:
-        is_idle = self._row.pace is not None and not self._has_new_turns
-        interval = IDLE_COMMIT_SECONDS if is_idle else COMMIT_SECONDS
-        return self._committed_at + interval - self._now()
-
-    def _now(self) -> float:
-        return self._options.time.monotonic()
-
-
-def _rows(row: SimulationRow) -> QuerySet[SimulationRow]:
-    return SimulationRow.objects.filter(pk=row.pk)
-
-
-def _is_stopped(row: SimulationRow) -> bool:
-    """Return whether no turn of the simulation is to be submitted."""
-    return row.status == Status.PAUSED and not row.is_preparing
-
-
-def _lookahead(constants: Constants, *, lock_step: bool) -> LookaheadPolicy:
-    if lock_step:
-        return LockStep()
-    return DistanceLookahead(vision=constants.settings.vision, reach=constants.reach)
+        return self._clocks.seconds_to_commit(is_paced=self._run.row.pace is not None)

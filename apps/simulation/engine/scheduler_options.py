@@ -1,10 +1,9 @@
-"""What the scheduler of a simulation is given by the process that it runs in."""
+"""The options of a scheduler, given by the process that it runs in."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from apps.simulation.engine.pace import RealTime
-from apps.simulation.engine.pacing import catch_up_seconds_max
 
 REQUESTS_POLL_SECONDS = 2.0
 """How often requests are read and lapsed turns resubmitted should a notification be lost."""
@@ -23,5 +22,4 @@ class SchedulerOptions:
     lock_step: bool = False
     on_progress: Callable[[int], None] = lambda _committed: None
     requests_poll_seconds: float = REQUESTS_POLL_SECONDS
-    catch_up_seconds_max: float = field(default_factory=catch_up_seconds_max)
     time: RealTime = field(default_factory=RealTime)

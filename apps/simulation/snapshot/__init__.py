@@ -1,1 +1,1 @@
-"""The world as of the end of a tick, as turns and the lookahead policy read it."""
+"""The world at the end of a tick: read by the turn, the lookahead and the interface."""

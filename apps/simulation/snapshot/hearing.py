@@ -1,4 +1,4 @@
-"""When utterances have been said in full, and which of several openings is answered (D2)."""
+"""When an utterance has been said in full, whether it is heard, and which is answered (D2)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,10 +9,9 @@ from apps.simulation.snapshot.perception import people_in_view
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 
-def words_due(constants: Constants, town: WorldSnapshot, agent: str) -> Iterator[int]:
-    """Yield the ticks at which what was said to somebody has been said in full."""
-    for said in town.spoken_to(agent):
-        yield said_in_full_tick(constants, said)
+def utterance_ends(constants: Constants, snapshot: WorldSnapshot, agent: str) -> Iterator[int]:
+    """Yield the ticks at which the utterances to the agent have been said in full."""
+    return (said_in_full_tick(constants, said) for said in snapshot.spoken_to(agent))
 
 
 def said_in_full_tick(constants: Constants, said: Spoken) -> int:
@@ -21,7 +20,7 @@ def said_in_full_tick(constants: Constants, said: Spoken) -> int:
 
 
 def said_in_full_at(
-    constants: Constants, town: WorldSnapshot, agent: str, tick: int
+    constants: Constants, snapshot: WorldSnapshot, agent: str, tick: int
 ) -> list[Spoken]:
     """Return the utterances to an agent that end at the tick, in order of tick and speaker.
 
@@ -29,23 +28,23 @@ def said_in_full_at(
     """
     return [
         said
-        for said in town.spoken_to(agent)
+        for said in snapshot.spoken_to(agent)
         if said.tick < tick and said_in_full_tick(constants, said) == tick
     ]
 
 
-def is_heard(constants: Constants, town: WorldSnapshot, said: Spoken) -> bool:
-    """Return whether the addressee hears an utterance to the end: the speaker is in view then.
+def is_heard(constants: Constants, snapshot: WorldSnapshot, said: Spoken) -> bool:
+    """Return whether the speaker is in the addressee's view when the utterance ends.
 
-    :param town: holds the tracks of both at the end of the tick before the utterance ends.
+    :param snapshot: holds the tracks of both at the end of the tick before that.
     """
     seen_at = said_in_full_tick(constants, said) - 1
-    in_view = people_in_view(town, said.to, seen_at, vision=constants.attention.vision)
+    in_view = people_in_view(snapshot, said.to, seen_at, vision=constants.attention.vision)
     return any(slug == said.agent for _distance, slug in in_view)
 
 
 def address_to_answer(constants: Constants, heard: Iterable[Spoken]) -> Spoken | None:
-    """Return the opening words that somebody takes up, of those who speak to them at once."""
+    """Return the opening utterance that the agent answers, of those heard at the same time."""
     openings = {said.agent: said for said in heard if said.number == 1 and not said.ends}
     if not openings:
         return None

@@ -1,4 +1,4 @@
-"""Opening hours as the engine enforces them: who must leave, and when a door opens (W5)."""
+"""Opening hours in ticks: whether an area is closed to an agent, and when it opens (W5)."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ def minute_of_day(calendar: GameCalendar, tick: int) -> int:
 def is_closed_to(
     tree: WorldTree, calendar: GameCalendar, *, person: str, area: str, tick: int
 ) -> str | None:
-    """Return why the person may not be in the area at the tick; None if they may."""
+    """Return why the agent of the name may not be in the area at the tick; None if it may."""
     if not area or hours_of(tree, area) is None:
         return None
     return may_enter(tree, person=person, area=area, minute=minute_of_day(calendar, tick))
@@ -25,7 +25,7 @@ def is_closed_to(
 def closes_now(
     tree: WorldTree, calendar: GameCalendar, *, person: str, area: str, tick: int
 ) -> bool:
-    """Return whether the tick is the first at which the area is closed to the person."""
+    """Return whether the tick is the first at which the area is closed to the agent."""
 
     def closed(at: int) -> bool:
         return bool(is_closed_to(tree, calendar, person=person, area=area, tick=at))

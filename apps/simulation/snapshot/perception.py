@@ -1,7 +1,7 @@
-"""What a person perceives: who and what is in view, and what of it is new (W6, X1, X3).
+"""Perception: which agents and objects are in view, and what of it is new (W6, X1, X3).
 
-The scheduler asks the same questions to know whether a turn is due as the turn asks to know
-what was noticed, of the same town at the same tick: so they cannot disagree.
+The scheduler and the turn ask the same questions of the same snapshot, so that a turn is due
+exactly when there is something new to notice.
 """
 
 from collections.abc import Iterable
@@ -11,21 +11,19 @@ from functools import lru_cache
 from apps.agents.events import Sight
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState
-from apps.agents.track import Action
 from apps.simulation.attention import Attention
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile, chebyshev
 from apps.world.world import World
 
-# Tables of sights, one for each world and vision that simulations of this process have.
-SIGHTS_KEPT_MAX = 16
+SIGHTS_KEPT_MAX = 16  # tables of sights, one for each world and vision of this process
 
 _Sights = dict[Tile, tuple[tuple[str, int], ...]]
 
 
 @dataclass(slots=True, kw_only=True)
 class Acquainted:
-    """What a person knows already: people by slug, objects by path, known nodes."""
+    """What an agent has last noticed of other agents, by slug, and of objects, by path."""
 
     people: dict[str, Seen]
     objects: dict[str, Seen]
@@ -33,7 +31,7 @@ class Acquainted:
 
 @dataclass(frozen=True, slots=True)
 class InView:
-    """A sight, how far off it is, and the event that it comes from ("" if from none)."""
+    """A sight, its distance in tiles, and the event that it shows ("" for none)."""
 
     distance: int
     sight: Sight
@@ -41,33 +39,37 @@ class InView:
 
 
 def news_for(
-    town: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
+    snapshot: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
 ) -> list[InView]:
-    """Return what is new to somebody at the end of the tick, nearest first (W6).
+    """Return what is new to the agent at the end of the tick, nearest first (W6).
 
-    The attention bandwidth bounds what is noticed at once; the rest is still new in the
-    next tick. Who sleeps perceives nothing but dangers.
+    The attention bandwidth bounds what is noticed at once; the rest is still new in the next
+    tick. A sleeping agent perceives alarming object states only.
     """
-    action = town.tracks[agent].action_at(tick)
+    action = snapshot.tracks[agent].action_at(tick)
     if action is not None and action.asleep:
-        return alarms_for(town, agent, tick, known=known, attention=attention)
-    near = people_in_view(town, agent, tick, vision=attention.vision)
-    news = [*_people_news(town, near, tick, known=known, attention=attention)]
+        return alarms_for(snapshot, agent, tick, known=known, attention=attention)
+    near = people_in_view(snapshot, agent, tick, vision=attention.vision)
     users = {agent, *(other for _distance, other in near)}
-    news.extend(_object_news(town, agent, tick, known=known, attention=attention, users=users))
+    news = [
+        *_agent_news(snapshot, near, tick, known=known, attention=attention),
+        *_object_news(snapshot, agent, tick, known=known, attention=attention, users=users),
+    ]
     news.sort(key=lambda seen: (seen.distance, seen.sight.subject))
     return news[: attention.bandwidth]
 
 
 def alarms_for(
-    town: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
+    snapshot: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
 ) -> list[InView]:
-    """Return the dangers in view that are new to somebody, nearest first."""
-    if not town.set_states:
+    """Return the alarming object states in view that are new to the agent, nearest first."""
+    if not snapshot.set_states:
         return []
-    news = _object_news(town, agent, tick, known=known, attention=attention, users=set())
+    news = _object_news(snapshot, agent, tick, known=known, attention=attention, users=set())
     return [
-        seen for seen in news if shows_alarm(seen, town.set_state_of(seen.sight.subject, tick))
+        seen
+        for seen in news
+        if shows_alarm(seen, snapshot.set_state_of(seen.sight.subject, tick))
     ]
 
 
@@ -80,28 +82,28 @@ def shows_alarm(seen: InView, state: SetState | None) -> bool:
 
 
 def people_in_view(
-    town: WorldSnapshot, agent: str, tick: int, *, vision: int
+    snapshot: WorldSnapshot, agent: str, tick: int, *, vision: int
 ) -> list[tuple[int, str]]:
-    """Return who is in view at the end of the tick: distance and slug, nearest first."""
-    tile = town.tile_of(agent, tick)
+    """Return distance and slug of each agent in view at the end of the tick, nearest first."""
+    tile = snapshot.tile_of(agent, tick)
     if tile is None:
         return []
-    area = town.world.map.area_at(tile)
+    area = snapshot.world.map.area_at(tile)
     found = []
-    for other, track in town.tracks.items():
+    for other, track in snapshot.tracks.items():
         other_tile = track.tile_at(tick)
         if other == agent or other_tile is None:
             continue
         distance = chebyshev(tile, other_tile)
-        if distance <= vision and town.world.map.area_at(other_tile) == area:
+        if distance <= vision and snapshot.world.map.area_at(other_tile) == area:
             found.append((distance, other))
     return sorted(found)
 
 
 def objects_in_sight(world: World, tile: Tile, vision: int) -> tuple[tuple[str, int], ...]:
-    """Return the objects of the tile's area in view from it: path and distance (W6).
+    """Return path and distance of the objects in view from the tile, all of its area (W6).
 
-    What does not change is worked out once for each tile of a world.
+    They never change and are computed once for each tile of a world.
     """
     seen_from = _sights(world.digest, vision)
     sights = seen_from.get(tile)
@@ -112,9 +114,9 @@ def objects_in_sight(world: World, tile: Tile, vision: int) -> tuple[tuple[str, 
 
 @lru_cache(maxsize=SIGHTS_KEPT_MAX)
 def _sights(world_digest: str, vision: int) -> _Sights:
-    """Return the table of a world and a vision, which is filled tile by tile.
+    """Return the table of a world and a vision, to be filled tile by tile.
 
-    The digest stands for all that the sights depend on, so that simulations can share it.
+    The digest identifies the world, so that simulations share the table.
     """
     del world_digest, vision
     return {}
@@ -130,8 +132,8 @@ def _objects_in_sight(world: World, tile: Tile, vision: int) -> Iterable[tuple[s
             yield node.path, distance
 
 
-def _people_news(
-    town: WorldSnapshot,
+def _agent_news(
+    snapshot: WorldSnapshot,
     near: Iterable[tuple[int, str]],
     tick: int,
     *,
@@ -139,22 +141,20 @@ def _people_news(
     attention: Attention,
 ) -> Iterable[InView]:
     for distance, other in near:
-        track = town.tracks[other]
+        track = snapshot.tracks[other]
         doing = track.doing_at(tick)
         seen = known.people.get(other)
-        if seen is not None and not _is_news(doing, seen, tick, attention):
+        is_kept = seen is not None and tick - seen.tick < attention.retention_ticks
+        if seen is not None and is_kept and doing == seen.description:
             continue
-        area = town.area_of(other, tick) or ""
+        area = snapshot.area_of(other, tick) or ""
         action = track.action_at(tick)
-        yield InView(
-            distance,
-            Sight(subject=other, description=doing, area=area, is_object=False),
-            _event_of(action),
-        )
+        sight = Sight(subject=other, description=doing, area=area, is_object=False)
+        yield InView(distance, sight, "" if action is None else action.event)
 
 
 def _object_news(
-    town: WorldSnapshot,
+    snapshot: WorldSnapshot,
     agent: str,
     tick: int,
     *,
@@ -164,38 +164,25 @@ def _object_news(
 ) -> Iterable[InView]:
     """Yield objects that are unknown, or whose state is not the one last seen.
 
-    An object that one of the `users` in view is using is left out: what they do says it.
+    An object in use by one of the `users` is left out: the action of that agent shows it.
     """
-    tile = town.tile_of(agent, tick)
+    tile = snapshot.tile_of(agent, tick)
     if tile is None:
         return
-    area = town.world.map.area_at(tile)
-    for path, distance in objects_in_sight(town.world, tile, attention.vision):
+    area = snapshot.world.map.area_at(tile)
+    for path, distance in objects_in_sight(snapshot.world, tile, attention.vision):
         seen = known.objects.get(path)
-        set_state = town.set_state_of(path, tick)
-        is_quiet = path not in town.uses and set_state is None
-        if seen is not None and is_quiet and not seen.description:
+        set_state = snapshot.set_state_of(path, tick)
+        is_idle = path not in snapshot.uses and set_state is None
+        if seen is not None and is_idle and not seen.description:
             continue
-        held_by = town.holders_of(path, tick)
-        is_told_by_use = set_state is None and any(use.agent in users for use in held_by)
-        if seen is not None and is_told_by_use:
+        uses = snapshot.holders_of(path, tick)
+        is_shown_by_user = set_state is None and any(use.agent in users for use in uses)
+        if seen is not None and is_shown_by_user:
             continue
-        state = town.state_of(path, tick)
-        idle = town.world.tree.node(path).idle_state
+        state = snapshot.state_of(path, tick)
+        idle = snapshot.world.tree.node(path).idle_state
         if seen is not None and state == (seen.description or idle):
             continue
-        yield InView(
-            distance,
-            Sight(subject=path, description=state, area=area, is_object=True),
-            "" if set_state is None else set_state.event,
-        )
-
-
-def _is_news(description: str, seen: Seen, tick: int, attention: Attention) -> bool:
-    if description != seen.description:
-        return True
-    return tick - seen.tick >= attention.retention_ticks
-
-
-def _event_of(action: Action | None) -> str:
-    return "" if action is None else action.event
+        sight = Sight(subject=path, description=state, area=area, is_object=True)
+        yield InView(distance, sight, "" if set_state is None else set_state.event)

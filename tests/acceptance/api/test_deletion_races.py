@@ -18,7 +18,7 @@ from apps.access.models import MembershipRow
 from apps.interaction.models import InterviewRow
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelCallRow, ModelFailureRow
 from apps.simulation.engine import lifecycle
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.turn.preparation import prepare_agent
 from apps.worker.tasks import answer_interview
@@ -200,7 +200,7 @@ class TestWhileTheDeletionIsUnderWay:
 
         with ThreadPoolExecutor(1) as thread:
             with transaction.atomic():
-                hold_row(UUID(simulation))
+                lock_simulation_row(UUID(simulation))
                 answer = thread.submit(apart, ask)
                 wait_until(somebody_waits, seconds=SECONDS_MAX, told=lambda: repr(answer))
                 lifecycle.delete_simulation(wiring.ports(), UUID(simulation))

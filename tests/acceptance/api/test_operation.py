@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from apps.simulation.engine.processes import ALIVE_SECONDS, record_heartbeat
+from apps.simulation.engine.process_heartbeats import ALIVE_SECONDS, record_heartbeat
 from apps.simulation.models import ProcessRow
 from tests.acceptance.api.calling import Caller
 from tests.support.processes import wait_until

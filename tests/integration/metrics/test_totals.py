@@ -1,6 +1,7 @@
 """The totals behind the counters: exact, in the transaction of what they count, never less."""
 
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 from uuid import uuid4
 
@@ -15,7 +16,6 @@ from apps.llm.models import EmbeddingCallRow, ModelCallRow
 from apps.metrics.models import DELETED, ModelCallTotalRow, TurnTotalRow
 from apps.metrics.totals import (
     ModelCallCount,
-    ModelCallTotal,
     add_model_calls,
     add_turns,
     keep_totals_of_deleted,
@@ -23,7 +23,7 @@ from apps.metrics.totals import (
     turn_totals,
 )
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.dispatch import ReadyTurn
+from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.models import TurnRow
 from apps.simulation.turn.pipeline import take_turn
 from apps.worker import turns
@@ -49,6 +49,18 @@ def call(outcome: str = "valid", *, retries: int = 0) -> ModelCallCount:
     )
 
 
+def total(outcome: str, *, calls: int, retries: int, cost: Decimal) -> ModelCallCount:
+    """Return the total of so many calls, each with the tokens of `call`."""
+    return replace(
+        call(outcome),
+        calls=calls,
+        retries=retries,
+        prompt_tokens=10 * calls,
+        completion_tokens=3 * calls,
+        cost=cost,
+    )
+
+
 def recorded_turns(outcome: str = "completed") -> float:
     """Return how many turns of this process have ended in a way."""
     name = "smallville_turn_duration_seconds_count"
@@ -69,8 +81,8 @@ class TestTotals:
         add_model_calls(uuid4(), [])
         cost = Decimal("0.00000025")
         assert list(model_call_totals()) == [
-            ModelCallTotal(SERVER, MODEL, TASK, "fell_back", 2, 0, 20, 6, 2 * cost),
-            ModelCallTotal(SERVER, MODEL, TASK, "valid", 6, 6, 60, 18, 6 * cost),
+            total("fell_back", calls=2, retries=0, cost=2 * cost),
+            total("valid", calls=6, retries=6, cost=6 * cost),
         ]
 
     def test_add_up_turns(self) -> None:

@@ -11,13 +11,14 @@ from apps.eventlog.event import CommandEvent
 from apps.eventlog.models import EventRow
 from apps.kernel.errors import NotFound
 from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, request_agent
+from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import Issuer, record_command
 from apps.simulation.commands.embodied_action import Move, request_action
 from apps.simulation.commands.embodiments import list_embodiments
 from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.interventions import ObservationBody, request_intervention
 from apps.simulation.commands.object_state import request_object_state
-from apps.simulation.commands.processor import CommandProcessor
+from apps.simulation.commands.processor import process_due_commands
 from apps.simulation.commands.remove_agent import depart, request_removal
 from apps.simulation.commands.visit import Visitor, request_visit
 from apps.simulation.embodiment.events import EmbodimentBegan, EmbodimentEnded, MoveRequested
@@ -48,9 +49,8 @@ def row() -> SimulationRow:
 
 def process(row: SimulationRow, schedule: FixedSchedule) -> int | None:
     ports = wiring.ports()
-    return CommandProcessor(ports, constants_of(row.pk, ports.worlds_root)).process_due(
-        schedule
-    )
+    constants = constants_of(row.pk, ports.worlds_root)
+    return process_due_commands(Processing(ports=ports, constants=constants, schedule=schedule))
 
 
 def store(simulation_id: UUID, kind: str, body: dict[str, object]) -> CommandRow:
@@ -115,7 +115,9 @@ class TestRejection:
 
 
 class TestTicks:
-    def test_of_a_later_command_are_told_and_it_stays_pending(self, row: SimulationRow) -> None:
+    def test_of_a_later_command_is_returned_and_it_stays_pending(
+        self, row: SimulationRow
+    ) -> None:
         later = [set_piano(row, "burning", at_tick) for at_tick in (30, 20)]
         assert process(row, FixedSchedule(next_tick=19, unseen_ticks={PIANO: 1})) == 20
         for command in later:
@@ -225,7 +227,7 @@ class TestAgents:
         process(row, FixedSchedule(next_tick=30))
         second.refresh_from_db()
         assert second.state == CommandRow.State.REFUSED
-        assert "'maria-lopez' lives here already" in second.refusal
+        assert "'maria-lopez' is or was in the simulation" in second.refusal
 
     def test_leave_when_they_come_to_the_tick_and_hear_no_more(
         self, row: SimulationRow
@@ -246,7 +248,7 @@ class TestAgents:
         assert removal.state == CommandRow.State.DONE
         assert (late.state, late.refusal) == (
             CommandRow.State.REFUSED,
-            f"{KLAUS} left town before",
+            f"{KLAUS} left before",
         )
 
     def test_stay_if_nobody_else_would(self, row: SimulationRow) -> None:

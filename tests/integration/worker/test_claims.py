@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from apps.simulation.engine.processes import record_heartbeat
+from apps.simulation.engine.process_heartbeats import record_heartbeat
 from apps.simulation.models import ProcessRow, SimulationRow, Status, TurnRow
 from apps.worker.claims import LAPSED_SECONDS, TurnSlots, claim_next, keep_claims
 
@@ -110,7 +110,7 @@ class TestReserve:
         assert [claimed() for _ in range(12)] == [preparing] * 12
         assert claimed() is None
 
-    def test_is_there_for_whoever_runs_alone(self) -> None:
+    def test_is_available_to_a_user_who_runs_alone(self) -> None:
         record_heartbeat(ProcessRow.Kind.WORKER, "a worker", threads=16)
         alone = simulation("isabella")
         simulation("klaus", status=Status.PAUSED)
@@ -152,7 +152,7 @@ class TestSlots:
         assert slots.release()
         assert slots.acquire()
 
-    def test_tell_whoever_frees_one_of_a_message_that_came_in_vain(self) -> None:
+    def test_report_a_refused_acquire_at_the_next_release(self) -> None:
         slots = TurnSlots(1)
         assert slots.acquire()
         assert not slots.acquire()

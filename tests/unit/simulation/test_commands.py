@@ -171,7 +171,7 @@ class TestTicks:
 
     def test_are_none_for_an_agent_that_has_left(self) -> None:
         for choose in (earliest_tick, control_tick):
-            with pytest.raises(NotFound, match="not in town any more"):
+            with pytest.raises(NotFound, match="has left the simulation"):
                 choose(FixedSchedule(), CommandRow(agent=KLAUS))
 
     def test_are_none_for_the_control_of_an_agent_that_is_leaving(self) -> None:

@@ -74,7 +74,7 @@ def anywhere(chance: random.Random) -> Tile:
 
 
 def way(tile: Tile, goal: Tile) -> list[Tile]:
-    """Return the steps as a bird would walk."""
+    """Return the steps of the straight way."""
     steps = []
     while tile != goal:
         tile = (tile[0] + _towards(tile[0], goal[0]), tile[1] + _towards(tile[1], goal[1]))
@@ -87,7 +87,7 @@ def _towards(here: int, there: int) -> int:
 
 
 def known_of(track: Track, clock: int) -> Track:
-    """Return what the rows say of somebody who has come to the clock."""
+    """Return the track as the rows have it when its agent has come to the clock."""
     return Track(
         agent=track.agent,
         name=track.name,
@@ -96,16 +96,16 @@ def known_of(track: Track, clock: int) -> Track:
     )
 
 
-def town_of(*tracks: Track) -> WorldSnapshot:
-    town = WorldSnapshot(world=WORLD, seed=7)
-    town.take_in_tracks(tracks)
-    return town
+def snapshot_of(*tracks: Track) -> WorldSnapshot:
+    snapshot = WorldSnapshot(world=WORLD, seed=7)
+    snapshot.replace_tracks(tracks)
+    return snapshot
 
 
-def all_noticed(town: WorldSnapshot, tick: int) -> Acquainted:
-    """Return the acquaintance of somebody who has just taken in all that is in view."""
+def all_noticed(snapshot: WorldSnapshot, tick: int) -> Acquainted:
+    """Return the acquaintance of an agent that has just noticed all that is in view."""
     known = Acquainted(people={}, objects={})
-    for seen in news_for(town, WATCHER, tick, known=known, attention=CONSTANTS.attention):
+    for seen in news_for(snapshot, WATCHER, tick, known=known, attention=CONSTANTS.attention):
         of_kind = known.objects if seen.sight.is_object else known.people
         of_kind[seen.sight.subject] = Seen(description=seen.sight.description, tick=tick - 20)
     return known
@@ -130,12 +130,12 @@ class TestQuietAfter:
         lives = [life(other, chance) for other in OTHERS]
         clocks = {track.agent: clock_behind(tile, track, chance) for track in lives}
         as_known = [known_of(track, clocks[track.agent]) for track in lives]
-        happens = town_of(watcher, *lives)
+        happens = snapshot_of(watcher, *lives)
         acquainted = all_noticed(happens, NOW - 1)
 
         idle = idle_window_after(
             CONSTANTS,
-            town_of(watcher, *as_known),
+            snapshot_of(watcher, *as_known),
             WATCHER,
             NOW,
             acquainted=acquainted,
@@ -150,31 +150,31 @@ class TestQuietAfter:
             )
             assert news == []
 
-    def test_lasts_as_long_as_what_somebody_does_who_is_alone(self) -> None:
-        alone = town_of(standing(WATCHER, CENTRE, action(0, until=900)))
+    def test_of_an_agent_alone_lasts_as_long_as_its_action(self) -> None:
+        alone = snapshot_of(standing(WATCHER, CENTRE, action(0, until=900)))
         assert self.after(alone) == IdleWindow(900)
 
-    def test_lasts_until_somebody_far_off_could_have_come(self) -> None:
+    def test_lasts_until_a_distant_agent_could_have_come(self) -> None:
         # Ben has come to tick 50 only: what he does from then on is not known.
         far = CONSTANTS.settings.vision + CONSTANTS.reach + 25
         ben = standing("ben", (CENTRE[0] + far, CENTRE[1]), action(0))
         watcher = standing(WATCHER, CENTRE, action(0))
-        assert self.after(town_of(watcher, ben), ben=50) == IdleWindow(50 + 25)
+        assert self.after(snapshot_of(watcher, ben), ben=50) == IdleWindow(50 + 25)
 
     def test_lasts_until_what_has_not_changed_is_news_again(self) -> None:
         ben = standing("ben", (CENTRE[0] + 1, CENTRE[1]), action(0))
         watcher = standing(WATCHER, CENTRE, action(0))
         seen = {"ben": Seen(description="Ben is busy since 0", tick=NOW - 20)}
         anew = NOW - 20 + CONSTANTS.attention.retention_ticks
-        idle = self.after(town_of(watcher, ben), people=seen)
+        idle = self.after(snapshot_of(watcher, ben), people=seen)
         assert idle == IdleWindow(anew + 1, frozenset({"ben"}))
 
     @pytest.mark.parametrize("asleep", [False, True])
     def test_ends_when_a_user_calls(self, asleep: bool) -> None:
-        town = town_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
+        snapshot = snapshot_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
         idle = idle_window_after(
             CONSTANTS,
-            town,
+            snapshot,
             WATCHER,
             NOW,
             acquainted=Acquainted(people={}, objects={}),
@@ -186,11 +186,11 @@ class TestQuietAfter:
     def test_lasts_as_long_as_a_sleep(self) -> None:
         nearby = life("ben", random.Random(1))
         asleep = standing(WATCHER, CENTRE, action(0, asleep=True, until=900))
-        assert self.after(town_of(asleep, nearby)) == IdleWindow(900)
+        assert self.after(snapshot_of(asleep, nearby)) == IdleWindow(900)
 
     @pytest.mark.parametrize("asleep", [False, True])
     def test_ends_when_a_user_tells_something(self, asleep: bool) -> None:
-        alone = town_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
+        alone = snapshot_of(standing(WATCHER, CENTRE, action(0, asleep=asleep, until=900)))
         for told, until in (((NOW + 40, NOW + 90), NOW + 40), ((NOW - 5,), 900)):
             idle = idle_window_after(
                 CONSTANTS,
@@ -203,22 +203,22 @@ class TestQuietAfter:
             )
             assert idle == IdleWindow(until)
 
-    def test_is_over_at_once_for_whoever_walks(self) -> None:
+    def test_of_a_walking_agent_ends_at_once(self) -> None:
         walk = Movement(from_tick=NOW - 1, steps=(CENTRE, (28, 65)))
         doing = action(NOW - 1, until=900)
         walking = Track(agent=WATCHER, name="Ada", movements=[walk], actions=[doing])
-        assert self.after(town_of(walking)).until == NOW + 1
+        assert self.after(snapshot_of(walking)).until == NOW + 1
 
     def test_ends_when_the_place_closes(self) -> None:
         cafe = WORLD.map.area_tiles("Hobbs Cafe: cafe")[0]
         late = CONSTANTS.calendar.tick_at(datetime(2023, 2, 13, 19))
-        town = town_of(standing(WATCHER, cafe, action(0, until=late + 9_000)))
+        snapshot = snapshot_of(standing(WATCHER, cafe, action(0, until=late + 9_000)))
         closing = CONSTANTS.calendar.tick_at(datetime(2023, 2, 13, 20))
-        assert self.after(town, late).until == closing
+        assert self.after(snapshot, late).until == closing
 
     @staticmethod
     def after(
-        town: WorldSnapshot,
+        snapshot: WorldSnapshot,
         tick: int = NOW,
         *,
         people: dict[str, Seen] | None = None,
@@ -226,9 +226,9 @@ class TestQuietAfter:
     ) -> IdleWindow:
         return idle_window_after(
             CONSTANTS,
-            town,
+            snapshot,
             WATCHER,
             tick,
             acquainted=Acquainted(people=people or {}, objects={}),
-            clocks=dict.fromkeys(town.tracks, tick) | clocks,
+            clocks=dict.fromkeys(snapshot.tracks, tick) | clocks,
         )

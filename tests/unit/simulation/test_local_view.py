@@ -79,8 +79,8 @@ def view_of(ben: Tile) -> LocalView:
         event="39/ben/0",
     )
     town = WorldSnapshot(world=WORLD, seed=7)
-    town.take_in_tracks([track("ada", HERE), track("ben", ben)])
-    town.hear(Voices(spoken=(said,), talks=()), of=["ben"])
+    town.replace_tracks([track("ada", HERE), track("ben", ben)])
+    town.replace_voices(Voices(spoken=(said,), talks=()), of=["ben"])
     return LocalView(CONSTANTS, town, "ada", tick=TICK, spoken={"39/ben": (said,)})
 
 

@@ -38,5 +38,5 @@ class TestStatement:
             parse_statement(TREE, "the stove is burning")
         with pytest.raises(UnknownPlace):
             parse_statement(TREE, "the submarine is diving")
-        with pytest.raises(UnusableState, match="say it as in"):
+        with pytest.raises(UnusableState, match="write it as in"):
             parse_statement(TREE, "burning")

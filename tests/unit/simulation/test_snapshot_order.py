@@ -17,13 +17,13 @@ from apps.agents.track import Action, Movement, Track
 from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.kernel.ordered import OrderedByKey
-from apps.simulation.engine.agent_clock import AgentClock
+from apps.simulation.engine.agent_clocks import AgentClock
 from apps.simulation.engine.idle_window import idle_window_after
 from apps.simulation.engine.lookahead import DistanceLookahead
 from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
-from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, words_due
+from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, utterance_ends
 from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.world.loading import world_named
@@ -138,50 +138,50 @@ def shuffled(items: Sequence[Item], chance: random.Random) -> list[Item]:
 
 def filled(known: Facts, chance: random.Random) -> WorldSnapshot:
     """Return a snapshot that took in the facts in a random order, agent by agent."""
-    town = WorldSnapshot(world=WORLD, seed=7)
-    town.take_in_states(shuffled(known.states, chance))
+    snapshot = WorldSnapshot(world=WORLD, seed=7)
+    snapshot.replace_states(shuffled(known.states, chance))
     voices = Voices(
         spoken=tuple(shuffled(known.spoken, chance)), talks=tuple(shuffled(known.talks, chance))
     )
     tracks = {track.agent: track for track in known.tracks}
     for agent in (*shuffled(AGENTS, chance), *shuffled(AGENTS, chance)):  # again, as it lives
         spans = [span for span in known.spans if span.use.agent == agent]
-        town.replace_agent(agent, tracks[agent], shuffled(spans, chance), voices)
-    return town
+        snapshot.replace_agent(agent, tracks[agent], shuffled(spans, chance), voices)
+    return snapshot
 
 
-def answers(town: WorldSnapshot) -> list[Any]:
+def answers(snapshot: WorldSnapshot) -> list[Any]:
     """Return all that turns and lookahead ask of a snapshot, iteration orders included."""
     found: list[Any] = [
-        list(town.tracks),
-        list(town.uses.items()),
-        list(town.spoken.items()),
-        list(town.talks.items()),
-        list(town.set_states.items()),
+        list(snapshot.tracks),
+        list(snapshot.uses.items()),
+        list(snapshot.spoken.items()),
+        list(snapshot.talks.items()),
+        list(snapshot.set_states.items()),
     ]
     for node in WORLD.tree.objects:
         found += [
-            town.holders_of(node.path, TICK),
-            town.state_of(node.path, TICK),
-            town.set_state_of(node.path, TICK),
+            snapshot.holders_of(node.path, TICK),
+            snapshot.state_of(node.path, TICK),
+            snapshot.set_state_of(node.path, TICK),
         ]
     for agent in AGENTS:
         known = Acquainted(people={"ben": Seen(description="Ben is here", tick=1)}, objects={})
-        heard = said_in_full_at(CONSTANTS, town, agent, TICK)
+        heard = said_in_full_at(CONSTANTS, snapshot, agent, TICK)
         found += [
-            [town.is_full(path, TICK, for_agent=agent) for path in OBJECTS],
-            town.rooms_held_by(agent, TICK),
-            town.talk_of(agent, TICK),
-            town.spoken_to(agent),
-            town.lost_attempt(agent, TICK),
-            list(words_due(CONSTANTS, town, agent)),
+            [snapshot.is_full(path, TICK, for_agent=agent) for path in OBJECTS],
+            snapshot.rooms_held_by(agent, TICK),
+            snapshot.talk_of(agent, TICK),
+            snapshot.spoken_to(agent),
+            snapshot.lost_attempt(agent, TICK),
+            list(utterance_ends(CONSTANTS, snapshot, agent)),
             heard,
             address_to_answer(CONSTANTS, heard),
-            people_in_view(town, agent, TICK, vision=8),
-            news_for(town, agent, TICK, known=known, attention=CONSTANTS.attention),
+            people_in_view(snapshot, agent, TICK, vision=8),
+            news_for(snapshot, agent, TICK, known=known, attention=CONSTANTS.attention),
             idle_window_after(
                 CONSTANTS,
-                town,
+                snapshot,
                 agent,
                 TICK + 1,
                 acquainted=known,
@@ -191,7 +191,9 @@ def answers(town: WorldSnapshot) -> list[Any]:
     return found
 
 
-def due_turns(town: WorldSnapshot, order: Sequence[str]) -> tuple[list[Any], dict[str, int]]:
+def due_turns(
+    snapshot: WorldSnapshot, order: Sequence[str]
+) -> tuple[list[Any], dict[str, int]]:
     """Return the turns that become ready in a schedule that knows its agents in an order."""
     agents = OrderedByKey(
         (
@@ -204,7 +206,7 @@ def due_turns(town: WorldSnapshot, order: Sequence[str]) -> tuple[list[Any], dic
         )
         for agent in order
     )
-    ready = list(ReadyQueue(CONSTANTS, GATE, agents, town).advance(TICK + 20))
+    ready = list(ReadyQueue(CONSTANTS, GATE, agents, snapshot).advance(TICK + 20))
     return ready, {agent: agent_clock.tick for agent, agent_clock in agents.items()}
 
 
@@ -225,8 +227,8 @@ class TestSnapshot:
 
     def test_takes_the_last_of_the_states_set_in_one_tick(self) -> None:
         # "…/10" comes before "…/9" as text.
-        town = filled(facts(random.Random(1)), random.Random(1))
-        state = town.set_state_of(OBJECTS[0], TICK)
+        snapshot = filled(facts(random.Random(1)), random.Random(1))
+        state = snapshot.set_state_of(OBJECTS[0], TICK)
         assert state is not None
         assert state.state == "in state 10"
 

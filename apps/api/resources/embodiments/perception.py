@@ -34,7 +34,7 @@ def _heard(context: SimulationContext, begun: Embodiment) -> Iterator[Spoken]:
         to_tick=until,
         agents={begun.agent, *(said.agent for said in ended)},
     )
-    town.take_in_tracks(tracks.values())
+    town.replace_tracks(tracks.values())
     yield from (said for said in ended if is_heard(constants, town, said))
 
 

@@ -9,7 +9,7 @@ from apps.api.resources.events.presentation import (
 )
 from apps.eventlog.event import Event
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import causes_of, events_of_turn, find_event, place_of_row
+from apps.eventlog.queries import causes_of, event_id_of_row, events_of_turn, find_event
 from apps.kernel.errors import NotFound
 
 
@@ -57,4 +57,4 @@ def find_event_by_id(context: SimulationContext, event_id: str) -> EventRow | No
 
 def event_id_of(row: EventRow) -> str:
     """Return the id of an event, its place in the log."""
-    return str(place_of_row(row))
+    return str(event_id_of_row(row))

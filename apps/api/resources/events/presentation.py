@@ -10,7 +10,7 @@ from apps.api.http.fields import INTEGER_MAX, SLUG_PATTERN, GameTime
 from apps.api.http.simulation_context import SimulationContext
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import place_of_row
+from apps.eventlog.queries import event_id_of_row
 from apps.kernel.game_time import GameCalendar
 
 PLACE_PATTERN = rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[0-9]{{1,10}}"
@@ -64,7 +64,7 @@ def require_known_stream(context: SimulationContext, stream: str | None) -> None
 def show_event(row: EventRow, calendar: GameCalendar) -> dict[str, Any]:
     """Return the event as `LoggedEvent` takes it."""
     return {
-        "id": str(place_of_row(row)),
+        "id": str(event_id_of_row(row)),
         "tick": row.tick,
         "time": calendar.time_at(row.tick),
         "stream": row.stream,

@@ -28,7 +28,7 @@ from apps.api.resources.events.presentation import (
 from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import EventId
 from apps.eventlog.models import EventRow
-from apps.eventlog.queries import place_of_row
+from apps.eventlog.queries import event_id_of_row
 from apps.eventlog.store import events_of
 
 
@@ -113,7 +113,7 @@ class Events(downloads.Downloadable, SimulationView):
 
     def _behind(self, last: EventRow) -> dict[str, Key]:
         """Return the parameters of the next page: a cursor, and the id that it stands for."""
-        place = place_of_row(last)
+        place = event_id_of_row(last)
         cursor = listing.next_cursor(self, place.tick, place.stream, place.ordinal)
         return {"after": str(place), **cursor}
 

@@ -36,7 +36,7 @@ from apps.interaction.queries import InterviewUnknown
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import PriceUnknown
-from apps.simulation.engine.lifecycle import refuse_deleted
+from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
@@ -104,7 +104,7 @@ class Interviews(AgentView):
             return response
         answered = interviews.answer_interview(wiring.ports(), row.pk)
         if answered is None:
-            refuse_deleted(self.context.id)
+            ensure_not_deleted(self.context.id)
         assert answered is not None, "no other process answers an interview that is waited for"
         return Response(show_interview(self, request, answered))
 

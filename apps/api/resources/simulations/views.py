@@ -48,7 +48,7 @@ from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.lifecycle import Founding, StillRunning
-from apps.simulation.locks import hold_row
+from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
 from apps.world.errors import UnknownPerson, UnknownWorld
@@ -231,7 +231,7 @@ class OneSimulation(SimulationView):
 
     def _held(self, request: Request) -> SimulationRow:
         """Return the row of the simulation, locked until the end of the transaction."""
-        row = hold_row(self.context.id)
+        row = lock_simulation_row(self.context.id)
         require_current_version(request, show_simulation(row, self.user))
         return row
 

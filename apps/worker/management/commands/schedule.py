@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from apps import wiring
 from apps.metrics.server import start_metrics
-from apps.simulation.engine.processes import process_name
+from apps.simulation.engine.process_heartbeats import process_name
 from apps.simulation.engine.scheduler import SimulationScheduler
 from apps.simulation.engine.scheduler_options import SchedulerOptions
 from apps.worker.listening import Listener
@@ -21,7 +21,7 @@ from apps.worker.turns import CeleryExecutor
 
 
 class Command(BaseCommand):
-    """Decide which turns are due, and submit them to the workers."""
+    """Submit the turns that are ready to the workers."""
 
     help = "Schedule the simulations that run. Any number of these processes may run."
     requires_system_checks = ()  # as for `serve`: they are for developers

@@ -1,4 +1,4 @@
-"""Estimates of the cost of a planned run: of a simulation, or before one is created."""
+"""Estimates what a planned run costs, of a simulation that exists or that is yet to create."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ SECONDS_PER_DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
-    """The estimate of a run of so many ticks with so many people."""
+class RunEstimate:
+    """The estimate of a run of a number of ticks with a number of agents."""
 
     ticks: int
     people: int
@@ -29,8 +29,8 @@ class Forecast:
     estimate: Estimate
 
 
-def forecast_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> Forecast:
-    """Return what the simulation is going to use in so many ticks from now."""
+def estimate_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> RunEstimate:
+    """Return what the simulation will use in its next ticks."""
     tick_seconds = queries.calendar_of(row.pk).tick_seconds
     people = len(list_agents(row.pk))
     past = Past(
@@ -39,32 +39,32 @@ def forecast_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> Forec
         people=people,
     )
     models = named_models(ModelSpec.from_json(row.model))
-    return _forecast(models, ticks, tick_seconds, past, chains)
+    return _estimate(models, ticks, tick_seconds, past, chains)
 
 
-def forecast_founding(
-    ports: Ports, founding: Founding, ticks: int, chains: Iterable[str]
-) -> Forecast:
-    """Return what a new simulation is going to use in its first so many ticks.
+def estimate_first_run(
+    ports: Ports, spec: Founding, ticks: int, chains: Iterable[str]
+) -> RunEstimate:
+    """Return what a new simulation will use in its first ticks.
 
-    Reads no database, and needs no model server: a hosted model is priced by the table that
-    ships.
+    It reads no database and needs no model server: a hosted model is priced by the table that
+    is included.
 
-    :raises Refusal: if the simulation could not be created; the message has a hint.
+    :raises DomainError: if the simulation could not be created; the message has a hint.
     """
-    world = world_named(founding.world, ports.worlds_root)
-    if founding.people is not None:
-        world = world.with_people(founding.people)
+    world = world_named(spec.world, ports.worlds_root)
+    if spec.people is not None:
+        world = world.with_people(spec.people)
     nothing = Past(used={}, agent_days=0.0, people=len(world.people))
-    tick_seconds = parse_settings(founding.settings).tick_seconds
-    return _forecast(priced_models(founding.model), ticks, tick_seconds, nothing, chains)
+    tick_seconds = parse_settings(spec.settings).tick_seconds
+    return _estimate(priced_models(spec.model), ticks, tick_seconds, nothing, chains)
 
 
-def _forecast(
+def _estimate(
     models: PricedModels, ticks: int, tick_seconds: int, past: Past, chains: Iterable[str]
-) -> Forecast:
+) -> RunEstimate:
     agent_days = _agent_days(past.people, ticks, tick_seconds)
-    return Forecast(
+    return RunEstimate(
         ticks=ticks,
         people=past.people,
         agent_days=agent_days,

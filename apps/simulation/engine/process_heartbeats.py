@@ -1,4 +1,4 @@
-"""Heartbeats of scheduler and worker processes, kept as rows (`ProcessRow`)."""
+"""Heartbeats of scheduler and worker processes, stored as rows (`ProcessRow`)."""
 
 import os
 import socket
@@ -18,7 +18,7 @@ FORGOTTEN_AFTER_HOURS = 24
 
 
 def process_name() -> str:
-    """Return a name that no other process has or will have: host, process id, random digits."""
+    """Return a unique name of this process: host, process id, random digits."""
     return f"{socket.gethostname()[:100]}:{os.getpid()}:{uuid4().hex[:8]}"
 
 
@@ -37,5 +37,5 @@ def record_heartbeat(kind: ProcessRow.Kind, name: str, *, threads: int = 0) -> N
 
 
 def forget_process(name: str) -> None:
-    """Delete the row of a process that ends in an orderly way."""
+    """Delete the row of a process that shuts down."""
     ProcessRow.objects.filter(pk=name).delete()
