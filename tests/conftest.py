@@ -77,7 +77,7 @@ def empty_tables(_case: TransactionTestCase) -> None:
             cursor.execute(f"TRUNCATE {', '.join(used)} CASCADE")
 
 
-TransactionTestCase._fixture_teardown = empty_tables
+TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-defined]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
