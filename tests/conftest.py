@@ -1,4 +1,4 @@
-"""What holds for every test: its tier by its folder, cheap tiers first, no network."""
+"""What holds for every test: its tier by its folder, the order of tiers, no network."""
 
 import ipaddress
 import sys
@@ -6,6 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from django.db import connection
+from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 
 # How long a machine takes to make an example says nothing about the code.
@@ -27,6 +29,8 @@ TIERS = (
     "llama",  # only by `make test-llama`: its file is named so that nothing else collects it
 )
 LOOPBACK_NAMES = {"localhost", ""}
+KEPT_TABLES = {"auth_permission", "django_content_type"}
+"""Tables whose rows the migrations write and no test changes."""
 
 
 class NetworkRefused(RuntimeError):
@@ -40,13 +44,40 @@ def tier_of(path: Path) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test with its tier; keep the shuffled order within a tier."""
+    """Mark each test with its tier; keep the shuffled order within a tier.
+
+    A single process runs cheap tiers first. Several processes run them last, one file at a
+    time: the small files fill the end, so that all processes end at about the same time.
+    """
     for item in items:
         tier = tier_of(item.path)
         if tier not in TIERS:
             raise pytest.UsageError(f"{item.path} lies in no tier: {', '.join(TIERS)}")
         item.add_marker(tier)
-    items.sort(key=lambda item: TIERS.index(tier_of(item.path)))
+    is_one_of_several = bool(items) and hasattr(items[0].config, "workerinput")
+    items.sort(key=lambda item: TIERS.index(tier_of(item.path)), reverse=is_one_of_several)
+
+
+def empty_tables(_case: TransactionTestCase) -> None:
+    """Delete what a test with transactions of its own has committed.
+
+    Django's way truncates every table and writes content types and permissions again, which
+    takes longer than many tests.
+    """
+    tables = connection.introspection.django_table_names(only_existing=True)
+    quoted = [connection.ops.quote_name(name) for name in set(tables) - KEPT_TABLES]
+    with connection.cursor() as cursor:
+        has_rows = " UNION ALL ".join(
+            f"SELECT {number} WHERE EXISTS (SELECT FROM {table})"  # noqa: S608
+            for number, table in enumerate(quoted)
+        )
+        cursor.execute(has_rows)
+        used = [quoted[number] for (number,) in cursor.fetchall()]
+        if used:
+            cursor.execute(f"TRUNCATE {', '.join(used)} CASCADE")
+
+
+TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-defined]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,8 +1,10 @@
 """A neighbor who says "ignore your instructions" has said so, and nothing more (L7)."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import UtteranceInput
@@ -17,9 +19,9 @@ from apps.rule_model.model import Chance
 from apps.simulation.models import SimulationRow
 from tests.support.inputs import agents_to_address
 from tests.support.rules import TASK_RULES
-from tests.support.towns import answering, found, happened, live
+from tests.support.towns import answering, found, happened, live, shared
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 COUPLE = ("John Lin", "Mei Lin")
 NINE = "2023-02-13T09:00"
@@ -46,11 +48,16 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     return go_on(inputs)
 
 
-@pytest.fixture
-def meddled_with() -> SimulationRow:
-    """Let John meddle with Mei at breakfast, and Mei live on."""
+@pytest.fixture(scope="module")
+def meddled_with(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Run a simulation in which John meddles with Mei at breakfast."""
     ports = answering({DECISION.name: john_speaks, UTTERANCE.name: john_meddles})
-    return live(found(people=COUPLE), NINE, ports=ports)
+    with shared(
+        django_db_blocker, lambda: live(found(people=COUPLE), NINE, ports=ports)
+    ) as row:
+        yield row
 
 
 class TestMeddling:

@@ -30,12 +30,17 @@ GUESTS = (
     "Sam Moore",
     "Wolfgang Schulz",
 )
+NOON = "2023-02-13T12:00"
+# With three of them Isabella prepares her party before the eyes of who sits in the cafe.
+IN_THE_CAFE = ("Isabella Rodriguez", "Eddy Lin", "Ryan Park", "Sam Moore")
+AFTERNOON = "2023-02-13T15:20"
+# Agents that remember nothing to tell talk little, and late in the day.
 EVENING = "2023-02-13T21:00"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
-    """A day that was lived, and how its news travelled.
+class Morning:
+    """A simulated morning, and how its news travelled.
 
     `conversations` are their ids by the identity of each utterance; `problems` are what
     `check_log` says of the run.
@@ -55,63 +60,72 @@ class Day:
         return self.grapevine.chain(news, agent, at_tick=self.end)
 
 
-def lived(settings: dict[str, Any] | None = None, ports: Ports | None = None) -> Day:
-    """Let the guests live a day and keep what there is to be known of it."""
-    row = live(found(people=GUESTS, settings=settings), EVENING, ports=ports)
-    day = Day(
+def lived(
+    settings: dict[str, Any] | None = None,
+    ports: Ports | None = None,
+    *,
+    people: tuple[str, ...] = GUESTS,
+    until: str = NOON,
+) -> Morning:
+    """Simulate a morning of the guests and keep what there is to be known of it."""
+    row = live(found(people=people, settings=settings), until, ports=ports)
+    morning = Morning(
         end=row.settled_tick,
         grapevine=Grapevine(row.pk),
         conversations={one.place: one.event.conversation for one in happened(row, Said)},
         problems=tuple(map(str, check(wiring.event_store(), row.pk).problems)),
     )
     lifecycle.delete_simulation(wiring.ports(), row.pk)
-    return day
+    return morning
 
 
 @pytest.fixture(scope="module")
-def day(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Day:
-    """Let the guests live a day; one run for all tests."""
+def morning(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Morning:
+    """Simulate a morning of the guests; one run for all tests."""
     with django_db_blocker.unblock():
         return lived()
 
 
 @pytest.mark.django_db(transaction=True)
 class TestNews:
-    def test_has_a_chain_of_words_and_deeds_for_everybody_who_knows(self, day: Day) -> None:
+    def test_has_a_chain_of_words_and_deeds_for_everybody_who_knows(
+        self, morning: Morning
+    ) -> None:
         for news in (PARTY, CANDIDACY):
-            assert day.knowers(news), f"somebody hears of the {news.name}"
-            for agent in day.knowers(news):
-                chain = day.chain(news, agent)
+            assert morning.knowers(news), f"somebody hears of the {news.name}"
+            for agent in morning.knowers(news):
+                chain = morning.chain(news, agent)
                 assert chain[0].source == news.origin
                 assert chain[-1].agent == agent
 
-    def test_is_told_in_talks(self, day: Day) -> None:
-        chains = [day.chain(CANDIDACY, agent) for agent in day.knowers(CANDIDACY)]
-        assert any(link.event in day.conversations for chain in chains for link in chain)
+    def test_is_told_in_talks(self, morning: Morning) -> None:
+        chains = [morning.chain(CANDIDACY, agent) for agent in morning.knowers(CANDIDACY)]
+        assert any(link.event in morning.conversations for chain in chains for link in chain)
 
-    def test_leaves_a_log_that_can_be_rebuilt(self, day: Day) -> None:
-        assert day.problems == ()
+    def test_leaves_a_log_that_can_be_rebuilt(self, morning: Morning) -> None:
+        assert morning.problems == ()
 
     def test_does_not_travel_when_nothing_comes_to_mind(self) -> None:
-        forgetful = lived({"retrieval_tokens": 0})
+        forgetful = lived({"retrieval_tokens": 0}, until=EVENING)
         assert forgetful.conversations, "they do talk"
         assert forgetful.knowers(PARTY) == set()
         assert forgetful.knowers(CANDIDACY) == set()
 
     def test_is_seen_and_not_heard_where_nobody_talks(self) -> None:
-        silent = lived({"talk_utterances_max": 0})
+        silent = lived({"talk_utterances_max": 0}, people=IN_THE_CAFE, until=AFTERNOON)
         assert silent.conversations == {}
         assert silent.knowers(CANDIDACY) == set()
+        assert silent.knowers(PARTY)
         for agent in silent.knowers(PARTY):
             [link] = silent.chain(PARTY, agent)
             assert link.source == PARTY.origin
             assert link.memory.startswith("Isabella Rodriguez is "), "what they saw her do"
 
     def test_does_not_come_to_those_who_had_it_from_a_talk_that_is_taken_out(
-        self, day: Day
+        self, morning: Morning
     ) -> None:
-        link = _first_told(day)
-        conversation = day.conversations[link.event]
+        link = _first_told(morning)
+        conversation = morning.conversations[link.event]
 
         def nobody_speaks_then(inputs: DecisionInput, chance: Chance) -> Decision:
             if chance.call_id.startswith(f"{conversation}/"):
@@ -122,7 +136,7 @@ class TestNews:
         replay = lived(ports=answering({DECISION.name: nobody_speaks_then}))
         assert conversation not in replay.conversations.values()
         # The listener knew it then, and does not know it then in the replay.
-        assert link.agent in day.grapevine.knowers(CANDIDACY, at_tick=link.tick)
+        assert link.agent in morning.grapevine.knowers(CANDIDACY, at_tick=link.tick)
         assert link.agent not in replay.grapevine.knowers(CANDIDACY, at_tick=link.tick)
         # Whoever comes to know it all the same has it from somewhere else.
         for agent in replay.knowers(CANDIDACY):
@@ -130,7 +144,7 @@ class TestNews:
             assert not any(replay.conversations.get(one) == conversation for one in sources)
 
 
-def _first_told(day: Day) -> Link:
+def _first_told(morning: Morning) -> Link:
     """Return how the first listener came to know of the candidacy from the candidate."""
-    links = [day.chain(CANDIDACY, agent)[0] for agent in day.knowers(CANDIDACY)]
+    links = [morning.chain(CANDIDACY, agent)[0] for agent in morning.knowers(CANDIDACY)]
     return min(links, key=lambda link: (link.tick, link.agent))

@@ -1,11 +1,12 @@
 """Norms are enforced: one-person bathrooms hold one, closing time empties the cafe (W5)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from uuid import UUID
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -15,16 +16,19 @@ from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourlyPlan
 from apps.rule_model.model import Chance
 from apps.simulation import queries
+from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.loading import world_named
-from tests.support.dorm import BATHROOM, crowded_dorm, found_crowded
+from tests.support.dorm import BATHROOM, FIVE, crowded_dorm, found_crowded
 from tests.support.rules import TASK_RULES
 from tests.support.towns import (
     EIGHT_THREADS,
     LOCK_STEP,
     answering,
+    found,
     history_of,
     live,
+    shared,
     with_delays,
 )
 
@@ -34,10 +38,10 @@ SIX_IN_THE_EVENING = 18 * 60
 CAFE = "Hobbs Cafe: cafe"
 
 
-@pytest.fixture
-def dorm(tmp_path: Path) -> Ports:
+@pytest.fixture(scope="module")
+def dorm(tmp_path_factory: pytest.TempPathFactory) -> Ports:
     """Ports onto Smallville with the four students and Isabella, who keeps the cafe."""
-    return crowded_dorm(tmp_path)
+    return crowded_dorm(tmp_path_factory.mktemp("worlds"))
 
 
 def named(event: Event, node: str) -> bool:
@@ -102,20 +106,35 @@ def careless(dorm: Ports) -> Ports:
     return answering({HOURLY_PLAN.name: evenings_at_the_cafe}, ports=dorm)
 
 
+@pytest.fixture(scope="module")
+def evening(
+    dorm: Ports, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Run a simulation of agents who plan to stay in the cafe when it closes at eight."""
+
+    def simulate() -> SimulationRow:
+        row = found(people=FIVE[:3], world="crowded", ports=dorm)
+        return live(row, "2023-02-13T20:30", ports=careless(dorm))
+
+    with shared(django_db_blocker, simulate) as row:
+        yield row
+
+
+@pytest.mark.django_db
 class TestClosingTime:
-    def test_empties_the_cafe_of_all_but_its_keeper(self, dorm: Ports) -> None:
-        row = live(found_crowded(dorm), "2023-02-13T21:00", ports=careless(dorm))
-        before = people_inside(row.pk, dorm, CAFE, "2023-02-13T19:50", "2023-02-13T20:00")
+    def test_empties_the_cafe_of_all_but_its_keeper(
+        self, evening: SimulationRow, dorm: Ports
+    ) -> None:
+        before = people_inside(evening.pk, dorm, CAFE, "2023-02-13T19:50", "2023-02-13T20:00")
         assert set().union(*before) > {"isabella-rodriguez"}
         # A few minutes are enough to walk to the door.
-        after = people_inside(row.pk, dorm, CAFE, "2023-02-13T20:05", "2023-02-13T21:00")
+        after = people_inside(evening.pk, dorm, CAFE, "2023-02-13T20:05", "2023-02-13T20:30")
         assert set().union(*after) <= {"isabella-rodriguez"}
 
-    def test_is_perceived_and_remembered(self, dorm: Ports) -> None:
-        row = live(found_crowded(dorm), "2023-02-13T20:10", ports=careless(dorm))
+    def test_is_perceived_and_remembered(self, evening: SimulationRow) -> None:
         texts = [
             recorded.event.description  # type: ignore[attr-defined]
-            for recorded in wiring.event_store().read(row.pk)
+            for recorded in wiring.event_store().read(evening.pk)
             if recorded.event.type == "memory.formed.v1"
         ]
         assert "Hobbs Cafe is closing" in texts

@@ -13,7 +13,6 @@ from apps.memory.models import MemoryRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.reflection.models import ReflectionRow
 from apps.reflection.trees import trees, walk
-from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -22,14 +21,15 @@ from tests.support.towns import (
     found,
     history_of,
     live,
+    shared,
     with_delays,
 )
 
 # Three people perceive little of each other in a day: with the paper's 150 they would
 # reflect once or not at all.
-THRESHOLD = 25
-EVENING = "2023-02-13T18:30"
-TWO_DAYS = "2023-02-15T03:00"
+THRESHOLD = 8
+AFTERNOON = "2023-02-13T14:00"
+EVENING = "2023-02-13T20:00"
 
 
 def thoughtful() -> SimulationRow:
@@ -39,18 +39,16 @@ def thoughtful() -> SimulationRow:
 
 @pytest.fixture(scope="module")
 def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[SimulationRow]:
-    """Give three people after two days."""
-    with django_db_blocker.unblock():
-        row = live(thoughtful(), TWO_DAYS, EIGHT_THREADS, ports=with_delays(4, 0.005))
-    yield row
-    with django_db_blocker.unblock():
-        # A test with transactions of its own may have emptied the database before.
-        if SimulationRow.objects.filter(pk=row.pk).exists():
-            lifecycle.delete_simulation(wiring.ports(), row.pk)
+    """Run a simulation of three agents up to their first evening."""
+    ports = with_delays(4, 0.005)
+    with shared(
+        django_db_blocker, lambda: live(thoughtful(), EVENING, EIGHT_THREADS, ports=ports)
+    ) as row:
+        yield row
 
 
 @pytest.mark.django_db
-class TestTwoDays:
+class TestADay:
     def reflections(self, town: SimulationRow) -> Any:
         return ReflectionRow.objects.filter(simulation_id=town.pk).order_by("agent", "tick")
 
@@ -148,9 +146,9 @@ class TestTwoDays:
 @pytest.mark.django_db(transaction=True)
 class TestHistory:
     def test_with_reflections_is_the_same_however_it_is_run(self) -> None:
-        lock_step = live(thoughtful(), EVENING, LOCK_STEP)
+        lock_step = live(thoughtful(), AFTERNOON, LOCK_STEP)
         assert ReflectionRow.objects.filter(simulation_id=lock_step.pk).count() >= 3
         expected = history_of(lock_step.pk)
-        assert history_of(live(thoughtful(), EVENING, ONE_BY_ONE).pk) == expected
-        threads = live(thoughtful(), EVENING, EIGHT_THREADS, ports=with_delays(seed=1))
+        assert history_of(live(thoughtful(), AFTERNOON, ONE_BY_ONE).pk) == expected
+        threads = live(thoughtful(), AFTERNOON, EIGHT_THREADS, ports=with_delays(seed=1))
         assert history_of(threads.pk) == expected

@@ -1,8 +1,10 @@
 """Two people talk: words take their time, reach whom they are for, and are remembered (D)."""
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -38,6 +40,7 @@ from tests.support.towns import (
     happened,
     history_of,
     live,
+    shared,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -111,12 +114,18 @@ def talkative() -> Ports:
     return answering(ANSWERS)
 
 
-@pytest.fixture
-def morning(talkative: Ports) -> SimulationRow:
-    """Let a couple live in their house up to ten in the morning."""
-    return live(found(people=COUPLE), TEN, ports=talkative)
+@pytest.fixture(scope="module")
+def morning(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Run a simulation of a couple up to ten in the morning."""
+    with shared(
+        django_db_blocker, lambda: live(found(people=COUPLE), TEN, ports=answering(ANSWERS))
+    ) as row:
+        yield row
 
 
+@pytest.mark.django_db
 class TestTalking:
     def test_goes_back_and_forth_at_the_pace_of_speech(self, morning: SimulationRow) -> None:
         said = happened(morning, Said)
@@ -219,6 +228,8 @@ class TestTalking:
             )
             assert not last[-1].description.startswith("talking")
 
+
+class TestHistory:
     def test_writes_one_history_in_any_order_and_the_rows_of_a_rebuild(
         self, talkative: Ports
     ) -> None:

@@ -1,10 +1,12 @@
 """What users tell people: an inner voice, an observation, an interview (U1, U2, U6)."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 from uuid import UUID
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
@@ -42,6 +44,7 @@ from tests.support.towns import (
     happened,
     history_of,
     live,
+    shared,
     with_delays,
 )
 
@@ -96,6 +99,54 @@ def hours(simulation_id: UUID, agent: str, as_of_tick: int) -> list[PlanItem]:
     )
 
 
+@pytest.fixture(scope="module")
+def voiced(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimulationRow]:
+    """Run a simulation of the family up to the night."""
+
+    def simulate() -> SimulationRow:
+        row = found(people=LINS)
+        whisper(row)
+        return live(row, NIGHT)
+
+    with shared(django_db_blocker, simulate) as row:
+        yield row
+
+
+@pytest.mark.django_db
+class TestADayAfterAnInnerVoice:
+    def test_changes_the_plan_from_that_moment_on_and_nothing_before(
+        self, voiced: SimulationRow
+    ) -> None:
+        [inputs] = happened(voiced, InnerVoiceGiven)
+        [revised] = [
+            one
+            for one in happened(voiced, HoursPlanned)
+            if one.stream == JOHN and one.cause == inputs.place
+        ]
+        assert revised.tick == inputs.tick
+        before, after = (
+            hours(voiced.pk, JOHN, tick) for tick in (inputs.tick - 1, inputs.tick)
+        )
+        assert not any(DEED in item.description for item in before)
+        assert any(DEED in item.description for item in after)
+        past = [item for item in before if item.to_tick <= inputs.tick]
+        assert after[: len(past)] == past
+        for earlier, later in pairwise(after):
+            assert earlier.to_tick == later.from_tick
+
+    def test_becomes_the_talk_of_the_family(self, voiced: SimulationRow) -> None:
+        # He tells his wife and his son, in words; they remember who told them what.
+        said = [one.event for one in happened(voiced, Said) if one.stream == JOHN]
+        assert {one.to for one in said if "run for mayor" in one.text} == {MEI, EDDY}
+        for listener in (MEI, EDDY):
+            heard = remembered(voiced, listener, "John Lin is going to run for mayor")
+            assert heard[0].description.startswith("John Lin told ")
+            assert heard[0].kind is MemoryKind.DIALOGUE
+        assert check(wiring.event_store(), voiced.pk).problems == ()
+
+
 class TestAnInnerVoice:
     def test_is_on_the_log_and_becomes_a_thought_of_the_persons_own(self) -> None:
         row = found(people=LINS)
@@ -119,38 +170,6 @@ class TestAnInnerVoice:
         assert not thought.event.perceived
         assert decided.event.kind is MemoryKind.PLAN
         assert decided.event.evidence == (thought.event.number,)
-
-    def test_changes_the_plan_from_that_moment_on_and_nothing_before(self) -> None:
-        row = found(people=LINS)
-        whisper(row)
-        live(row, NIGHT)
-        [inputs] = happened(row, InnerVoiceGiven)
-        [revised] = [
-            one
-            for one in happened(row, HoursPlanned)
-            if one.stream == JOHN and one.cause == inputs.place
-        ]
-        assert revised.tick == inputs.tick
-        before, after = (hours(row.pk, JOHN, tick) for tick in (inputs.tick - 1, inputs.tick))
-        assert not any(DEED in item.description for item in before)
-        assert any(DEED in item.description for item in after)
-        past = [item for item in before if item.to_tick <= inputs.tick]
-        assert after[: len(past)] == past
-        for earlier, later in pairwise(after):
-            assert earlier.to_tick == later.from_tick
-
-    def test_becomes_the_talk_of_the_family(self) -> None:
-        # He tells his wife and his son, in words; they remember who told them what.
-        row = found(people=LINS)
-        whisper(row)
-        live(row, NIGHT)
-        said = [one.event for one in happened(row, Said) if one.stream == JOHN]
-        assert {one.to for one in said if "run for mayor" in one.text} == {MEI, EDDY}
-        for listener in (MEI, EDDY):
-            heard = remembered(row, listener, "John Lin is going to run for mayor")
-            assert heard[0].description.startswith("John Lin told ")
-            assert heard[0].kind is MemoryKind.DIALOGUE
-        assert check(wiring.event_store(), row.pk).problems == ()
 
     def test_reaches_a_sleeper_and_shapes_the_morning(self) -> None:
         row = found(people=LINS[:1])
@@ -198,7 +217,7 @@ class TestAnInnerVoice:
             whisper(row)
             observe(row, MEI, "the sink is dripping", "2023-02-13T07:10")
             ports = None if delays is None else with_delays(delays)
-            live(row, "2023-02-13T09:30", manner, ports=ports)
+            live(row, "2023-02-13T08:00", manner, ports=ports)
             histories.add(history_of(row.pk))
             assert check(wiring.event_store(), row.pk).problems == ()
         assert len(histories) == 1

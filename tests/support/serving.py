@@ -16,6 +16,7 @@ from tests.support.processes import ROOT, Stack, stack, wait_until
 HOST = "127.0.0.1"
 ENDS_SECONDS = 15
 ANSWERS_SECONDS = 30.0
+STARTS_SECONDS = 90.0
 
 
 @dataclass
@@ -100,7 +101,7 @@ def served(
         try:
             wait_until(
                 service.answers,
-                seconds=ANSWERS_SECONDS,
+                seconds=STARTS_SECONDS,
                 told=lambda: (folder / "web.log").read_text()[-3_000:],
             )
             yield service

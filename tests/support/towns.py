@@ -1,10 +1,13 @@
 """Towns for tests: founded, lived for a while, and asked what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 from uuid import UUID
+
+from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.event import Event
@@ -54,6 +57,23 @@ def live(
     row.refresh_from_db()
     assert row.settled_tick == tick, row.reason
     return row
+
+
+@contextmanager
+def shared(
+    blocker: DjangoDbBlocker, simulate: Callable[[], SimulationRow]
+) -> Iterator[SimulationRow]:
+    """Run a simulation once for all tests of a module or class, which only read it.
+
+    They use the database within a transaction; tests with transactions of their own run later.
+    """
+    with blocker.unblock():
+        row = simulate()
+    yield row
+    with blocker.unblock():
+        # A test with transactions of its own may have emptied the database before.
+        if SimulationRow.objects.filter(pk=row.pk).exists():
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
 
 
 def answering(answers: Mapping[str, TaskRule], *, ports: Ports | None = None) -> Ports:

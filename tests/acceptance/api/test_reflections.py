@@ -15,7 +15,8 @@ from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import found, live
 
 ISABELLA = "/agents/isabella-rodriguez"
-EVENING = "2023-02-13T19:30"
+AFTERNOON = "2023-02-13T14:00"
+THRESHOLD = 8
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +25,7 @@ def evening(
 ) -> Iterator[SimulationRow]:
     """Give three people who reflect easily in the evening of their first day."""
     with django_db_blocker.unblock():
-        row = live(found(settings={"reflection_threshold": 25}), EVENING)
+        row = live(found(settings={"reflection_threshold": THRESHOLD}), AFTERNOON)
     yield row
     with django_db_blocker.unblock():
         if SimulationRow.objects.filter(pk=row.pk).exists():
@@ -59,7 +60,7 @@ class TestReflections:
         town = reflections.partition(ISABELLA)[0]
         for reflection in isabella.everything(reflections):
             assert len(reflection["questions"]) == 3
-            assert reflection["importance"] > 25
+            assert reflection["importance"] > THRESHOLD
             event = isabella.get(f"{town}/events/{reflection['event']}").json()
             assert event["type"] == "reflection.reflected.v1"
             assert event["data"]["questions"] == reflection["questions"]

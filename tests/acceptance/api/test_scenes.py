@@ -29,11 +29,9 @@ SCENES = [
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    """Serve on the test's own database, with a worker and the beat."""
+    """Serve on the test's own database."""
     token = issue_token(User.objects.create_user("isabella"), "a test")
     with served(tmp_path, token) as service:
-        service.processes.start_worker("worker")
-        service.processes.start_scheduler()
         yield service
 
 
@@ -51,6 +49,8 @@ def played(service: Service, *arguments: str) -> subprocess.CompletedProcess[str
 
 class TestScenes:
     def test_are_played_and_told(self, service: Service) -> None:
+        service.processes.start_worker("worker")
+        service.processes.start_scheduler()
         play = played(service)
         assert play.returncode == 0, play.stderr + play.stdout
         stove, reporter, voice, why, visitor, again = scenes_of(play.stdout)

@@ -41,6 +41,8 @@ TEXTS = {
     "nothing": "",
     "blanks": " \t\u00a0\u3000",
 }
+SHARES_MAX = 4
+"""Over how many addresses the texts for a parameter that they share are spread."""
 UNUSABLE = {"NUL", "control characters", "half a pair", "a megabyte"}
 
 
@@ -189,35 +191,68 @@ class TestBodies:
                 assert len(response.content) < 40_000
 
 
-class TestAddresses:
-    @pytest.mark.parametrize("path", list(schema_document()["paths"]))
-    def test_hold_any_text(self, path: str, town: str, isabella: Caller, settings: Any) -> None:
-        settings.REQUEST_RATE_MAX = ""
-        operations = schema_document()["paths"][path]
-        names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
-        for text in TEXTS.values():
-            for name in names:
-                for method in operations:
-                    where = address_of(path, town, **{name: text[:2_000]})
-                    with transaction.atomic():
-                        response = isabella.client.generic(
-                            method.upper(), where, b"", headers=isabella.headers
-                        )
-                        transaction.set_rollback(True)
-                    assert response.status_code < 500, (method, where[:200])
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an address, in it or in its query, with the texts to ask it for.
 
-    @pytest.mark.parametrize("path", list(schema_document()["paths"]))
-    def test_ask_for_any_text(
-        self, path: str, town: str, isabella: Caller, settings: Any
+    What several addresses share is asked for every text, at one or another of them.
+    """
+
+    path: str
+    name: str
+    texts: tuple[str, ...]
+
+
+def parameters(where: str) -> list[Parameter]:
+    """Return the parameters of all addresses that lie in the "path" or in the "query"."""
+    declared: dict[str, dict[tuple[str, str], None]] = {}
+    for path, operations in schema_document()["paths"].items():
+        for operation in operations.values():
+            for each in operation.get("parameters", ()):
+                if each["in"] == where:
+                    kind = json.dumps([each["name"], each["schema"]], sort_keys=True)
+                    declared.setdefault(kind, {})[path, each["name"]] = None
+    texts = tuple(text[:2_000] for text in TEXTS.values())
+    return [
+        Parameter(path, name, texts[number % shares :: shares])
+        for places in declared.values()
+        for shares in [min(len(places), SHARES_MAX)]
+        for number, (path, name) in enumerate(places)
+    ]
+
+
+def name_of(parameter: Parameter) -> str:
+    """Return what tells the tests of parameters apart."""
+    return f"{parameter.path} {parameter.name}"
+
+
+class TestAddresses:
+    @pytest.mark.parametrize("parameter", parameters("path"), ids=name_of)
+    def test_hold_any_text(
+        self, parameter: Parameter, town: str, isabella: Caller, settings: Any
     ) -> None:
         settings.REQUEST_RATE_MAX = ""
-        operation = schema_document()["paths"][path].get("get", {})
-        for parameter in operation.get("parameters", ()):
-            for text in TEXTS.values():
-                value = quote(text[:2_000], safe="", errors="surrogatepass")
-                where = f"{address_of(path, town)}?{parameter['name']}={value}"
-                response = isabella.client.get(where, headers=isabella.headers)
-                assert response.status_code < 500, where[:200]
+        for text in parameter.texts:
+            where = address_of(parameter.path, town, **{parameter.name: text})
+            for method in schema_document()["paths"][parameter.path]:
+                with transaction.atomic():
+                    response = isabella.client.generic(
+                        method.upper(), where, b"", headers=isabella.headers
+                    )
+                    transaction.set_rollback(True)
+                assert response.status_code < 500, (method, where[:200])
+
+    @pytest.mark.parametrize("parameter", parameters("query"), ids=name_of)
+    def test_ask_for_any_text(
+        self, parameter: Parameter, town: str, isabella: Caller, settings: Any
+    ) -> None:
+        settings.REQUEST_RATE_MAX = ""
+        address = address_of(parameter.path, town)
+        for text in parameter.texts:
+            value = quote(text, safe="", errors="surrogatepass")
+            where = f"{address}?{parameter.name}={value}"
+            response = isabella.client.get(where, headers=isabella.headers)
+            assert response.status_code < 500, where[:200]
 
 
 class TestAdmin:
