@@ -53,7 +53,7 @@ def tile_by_starts(
         for request, start in enumerate(starts)
         if start < span.to_tick
     ] or [(span.from_tick, 0)]
-    requested = sorted(inside, key=lambda pair: pair[0])
+    requested = sorted(inside)
     allowed = min(count_max, max(1, span.ticks // ticks_min))
     while len(requested) > allowed:
         requested.pop(_shortest(requested, span.to_tick))
@@ -165,7 +165,7 @@ def _pieces(request: int, length: int, ticks_max: int) -> list[tuple[int, int]]:
 
 
 def _double_longest(pieces: list[tuple[int, int]]) -> None:
-    index = max(range(len(pieces)), key=lambda at: (pieces[at][1], -at))
+    index = max(range(len(pieces)), key=lambda at: pieces[at][1])
     request, length = pieces[index]
     pieces[index : index + 1] = [(request, length), (request, length)]
 

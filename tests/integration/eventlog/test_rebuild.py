@@ -162,8 +162,9 @@ class TestRebuild:
     )
     def test_reads_the_log_in_the_order(self, order: Order, expected: list[str]) -> None:
         log, journal = new_log(), Journal([])
-        handlers = {Weighed: journal.note}
-        projection = Projection(name="journal", models=(WeighedRow,), handlers=handlers)
+        projection = Projection(
+            name="journal", models=(WeighedRow,), handlers={Weighed: journal.note}
+        )
         log.store.projector = Projector([projection])
         rebuild(log.store, log.simulation_id, order=order)
         assert journal.applied == expected
