@@ -95,7 +95,8 @@ class TestStateOf:
 
     def test_of_equally_late_uses_is_that_of_the_last_name(self) -> None:
         ada, ben = use("ada", 4, state="warm"), use("ben", 4, state="hot")
-        assert state_of([ben, ada], idle_state="off") == "hot"
+        for held_by in ([ada, ben], [ben, ada]):
+            assert state_of(held_by, idle_state="off") == "hot"
 
     def test_is_idle_while_its_users_give_it_no_state(self) -> None:
         assert state_of([use("ada", 4)], idle_state="off") == "off"
