@@ -171,7 +171,10 @@ def _double_longest(pieces: list[tuple[int, int]]) -> None:
 
 
 def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) -> list[int]:
-    """Return lengths near the requested ones that sum to the total; the later bend first."""
+    """Return lengths near the requested ones, the later changed first, that sum to the total.
+
+    Where the bounds do not allow the total, the last part ends with the span nevertheless.
+    """
     fitted = [min(max(length, ticks_min), ticks_max) for length in lengths]
     surplus = sum(fitted) - total
     for index in range(len(fitted) - 1, -1, -1):
@@ -179,6 +182,4 @@ def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) 
         change = min(room, surplus) if surplus > 0 else max(room, surplus)
         fitted[index] -= change
         surplus -= change
-    # What still does not fit cannot: the span is shorter than one part or falls between.
-    fitted[-1] -= surplus
     return fitted

@@ -131,6 +131,13 @@ class TestTileByLengths:
         parts = tile_by_lengths(Span(0, 360), [360], ticks_min=30, ticks_max=90)
         assert parts == [Part(0, Span(at, at + 90)) for at in range(0, 360, 90)]
 
+    @pytest.mark.parametrize(
+        ("ticks", "lengths"), [(99, [50, 49]), (101, [50, 51]), (80, [50, 30]), (70, [40, 30])]
+    )
+    def test_changes_the_last_lengths_first(self, ticks: int, lengths: list[int]) -> None:
+        parts = tile_by_lengths(Span(0, ticks), [50, 50], ticks_min=30, ticks_max=90)
+        assert [part.span.ticks for part in parts] == lengths
+
     def test_divides_a_long_wish_evenly(self) -> None:
         parts = tile_by_lengths(Span(0, 190), [100, 90], ticks_min=30, ticks_max=90)
         assert [(part.request, part.span.ticks) for part in parts] == [
