@@ -151,6 +151,7 @@ class TestDistanceGate:
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)
         assert lookahead.safe_until((0, 0), [AgentPosition(7, None)]) == 7
+        assert lookahead.safe_until(None, [AgentPosition(7, (90, 90))]) == 7
 
 
 class TestLeeway:
