@@ -163,7 +163,7 @@ def _statements(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Yield what a statement is replaced by."""
     shown = ast.unparse(node).partition("\n")[0] if isinstance(node, ast.stmt) else ""
     match node:
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
             yield _changed(node, value=ast.Constant(value=None)), f"{shown} -> return None"
         case ast.If(test=test) | ast.While(test=test):
             yield _changed(node, test=ast.UnaryOp(ast.Not(), test)), f"{shown} -> not"
