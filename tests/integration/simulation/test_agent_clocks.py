@@ -76,6 +76,10 @@ class TestReadAgentClocks:
     def test_begins_at_tick_1_or_with_the_preparation(self, log: ProjectedLog) -> None:
         assert ticks(log) == [("ada", 1), ("ben", 1), ("cem", 0)]
 
+    def test_does_not_prepare_an_agent_that_has_taken_turns(self, log: ProjectedLog) -> None:
+        log.append(7, "cem", PlacesLearnt(nodes=(STOVE,)))
+        assert ticks(log) == [("ada", 1), ("ben", 1), ("cem", 8)]
+
     def test_takes_the_later_of_stored_clock_and_log(self, log: ProjectedLog) -> None:
         log.append(7, "ada", PlacesLearnt(nodes=(STOVE,)))
         log.append(7, "ben", PlacesLearnt(nodes=(STOVE,)))
