@@ -90,14 +90,14 @@ def _problems_of_the_log(simulation_id: UUID) -> Iterator[str]:
 
 
 def _rows_in_words(store: EventStore, simulation_id: UUID) -> dict[str, list[str]]:
-    """Return every row of every projection as text, without its primary key, sorted."""
+    """Return every row of every projection as text, without its primary key."""
     return {
-        model._meta.label: sorted(
+        model._meta.label: [
             repr(row)
             for row in model._default_manager.filter(simulation_id=simulation_id)
             .values_list(*_comparable_fields(model))
             .iterator()
-        )
+        ]
         for model in store.projector.models
     }
 

@@ -1,9 +1,12 @@
 """A check finds what is wrong with a log or its rows; a rebuild writes the rows again."""
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
+from django.db import connection, transaction
 
 from apps.eventlog.event import CommandEvent, Recorded
 from apps.eventlog.models import EventRow
@@ -67,6 +70,11 @@ class TestCheck:
         assert checked(log) == LogCheck(
             events=4, rows=4, log_sha256=log_sha256(log.simulation_id), problems=()
         )
+
+    def test_lets_streams_begin_at_tick_0(self) -> None:
+        log = ProjectedLog([Weighed], [REACTIONS])
+        log.append(0, "ada", weighed("ben"))
+        assert checked(log).problems == ()
 
     def test_finds_an_empty_log(self) -> None:
         log = ProjectedLog([Weighed], [REACTIONS])
@@ -168,6 +176,35 @@ class TestRebuild:
         log.store.projector = Projector([projection])
         rebuild(log.store, log.simulation_id, order=order)
         assert journal.applied == expected
+
+
+@pytest.mark.django_db(transaction=True)
+class TestConcurrentAppend:
+    """A turn is being appended: what reads log and rows waits for it to be committed."""
+
+    def result_of(self, read: Callable[[ProjectedLog], object]) -> object:
+        """Return what a thread reads that began within the transaction of an append."""
+        log, results = new_log(), list[object]()
+
+        def work() -> None:
+            results.append(read(log))
+            connection.close()
+
+        thread = threading.Thread(target=work)
+        with transaction.atomic():
+            log.append(7, "ada", weighed("eve"))
+            thread.start()
+            thread.join(timeout=0.3)
+            assert thread.is_alive(), "the reader waits for the append to be committed"
+        thread.join()
+        [result] = results
+        return result
+
+    def test_is_awaited_by_a_check(self) -> None:
+        assert self.result_of(lambda log: checked(log).problems) == ()
+
+    def test_is_awaited_by_a_rebuild(self) -> None:
+        assert self.result_of(lambda log: rebuild(log.store, log.simulation_id)) == 5
 
 
 class TestProjector:
