@@ -18,13 +18,12 @@ Handler = Callable[[Any], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
-    """A named set of rows and what each event does to them.
+    """A set of rows and what each event does to them.
 
     `models` have a `simulation_id`; a rebuild drops their rows of one simulation. A handler
     takes the `Recorded` event whose type it is listed under.
     """
 
-    name: str
     models: tuple[type[models.Model], ...]
     handlers: Mapping[type[Event], Handler]
 

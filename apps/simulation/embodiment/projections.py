@@ -84,7 +84,6 @@ def _insert_answer(recorded: Recorded) -> None:
 
 
 EMBODIMENTS = Projection(
-    name="embodiment.control",
     models=(EmbodimentRow, CallRow, AnswerRow),
     handlers={
         EmbodimentBegan: _begin,

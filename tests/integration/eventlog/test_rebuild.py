@@ -170,9 +170,7 @@ class TestRebuild:
     )
     def test_reads_the_log_in_the_order(self, order: Order, expected: list[str]) -> None:
         log, journal = new_log(), Journal([])
-        projection = Projection(
-            name="journal", models=(WeighedRow,), handlers={Weighed: journal.note}
-        )
+        projection = Projection(models=(WeighedRow,), handlers={Weighed: journal.note})
         log.store.projector = Projector([projection])
         rebuild(log.store, log.simulation_id, order=order)
         assert journal.applied == expected
@@ -213,9 +211,9 @@ class TestProjector:
         log = ProjectedLog(
             [Weighed],
             [
-                Projection(name="first", models=(), handlers={Weighed: first.note}),
-                Projection(name="second", models=(), handlers={Weighed: second.note}),
-                Projection(name="third", models=(), handlers={BellOrdered: third.note}),
+                Projection(models=(), handlers={Weighed: first.note}),
+                Projection(models=(), handlers={Weighed: second.note}),
+                Projection(models=(), handlers={BellOrdered: third.note}),
             ],
         )
         log.append(1, "ada", weighed("ben"))

@@ -75,6 +75,14 @@ class TestMemoryStream:
         stream.retrieve(12, [1])
         assert validities(stream, 1) == [(5, 9), (9, 12), (12, None)]
 
+    def test_closes_no_retrieval_of_another_memory(self) -> None:
+        stream = Stream()
+        stream.remember(0, (1, 0))
+        stream.remember(0, (0, 1))
+        stream.retrieve(5, [1])
+        stream.retrieve(9, [2])
+        assert validities(stream, 1) == [(5, None)]
+
     def test_closes_no_retrieval_of_another_agent_or_simulation(self) -> None:
         maria, elsewhere = Stream(), Stream()
         klaus = Stream(maria.simulation_id, "klaus-mueller")
