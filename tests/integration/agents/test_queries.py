@@ -157,11 +157,13 @@ class TestLastSeen:
         stove = Sight(subject=STOVE, description="off", area=KITCHEN, is_object=True)
         log.append(12, ADA, Noticed(sights=(ben, stove)))
         log.append(14, ADA, Noticed(sights=(replace(ben, description="Ben is asleep"),)))
+        log.append(15, ADA, Noticed(sights=(replace(stove, description="hot"),)))
         log.append(16, ADA, PlacesLearnt(nodes=(SINK,)))
         log.append(16, BEN, Noticed(sights=(replace(stove, description="on"),)))
         reading = Seen(description="Ben is reading", tick=12)
         asleep = Seen(description="Ben is asleep", tick=14)
-        off, unseen = Seen(description="off", tick=12), Seen(description="", tick=16)
+        off, hot = Seen(description="off", tick=12), Seen(description="hot", tick=15)
+        unseen = Seen(description="", tick=16)
         for tick, since, people, objects in (
             (11, 0, {}, {}),
             (12, 0, {BEN: reading}, {STOVE: off}),
@@ -169,7 +171,8 @@ class TestLastSeen:
             (13, 13, {}, {}),
             (14, 0, {BEN: asleep}, {STOVE: off}),
             (14, 13, {BEN: asleep}, {}),
-            (16, 0, {BEN: asleep}, {STOVE: off, SINK: unseen}),
+            (15, 0, {BEN: asleep}, {STOVE: hot}),
+            (16, 0, {BEN: asleep}, {STOVE: hot, SINK: unseen}),
         ):
             found = queries.last_seen(log.simulation_id, ADA, as_of_tick=tick, since_tick=since)
             assert found == (people, objects)
