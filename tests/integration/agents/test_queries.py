@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.db.models import F
 
 from apps.agents import queries
 from apps.agents.events import AgentJoined, AgentLeft, Noticed, PlacesLearnt, Sight
+from apps.agents.models import KnownPlaceRow, SeenPersonRow
 from apps.agents.queries import Seen
 from tests.integration.agents.test_projections import (
     ADA,
@@ -160,6 +163,13 @@ class TestLastSeen:
         log.append(15, ADA, Noticed(sights=(replace(stove, description="hot"),)))
         log.append(16, ADA, PlacesLearnt(nodes=(SINK,)))
         log.append(16, BEN, Noticed(sights=(replace(stove, description="on"),)))
+        # The order of the rows in the table, the earlier ones last, must not matter.
+        for model in (KnownPlaceRow, SeenPersonRow):
+            model.objects.exclude(to_tick=None).update(to_tick=F("to_tick"))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off"
+            )
         reading = Seen(description="Ben is reading", tick=12)
         asleep = Seen(description="Ben is asleep", tick=14)
         off, hot = Seen(description="off", tick=12), Seen(description="hot", tick=15)
