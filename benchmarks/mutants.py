@@ -22,6 +22,7 @@ import sys
 import traceback
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
@@ -57,23 +58,31 @@ def install(module: ModuleType, statement: ast.stmt) -> None:
 
 
 def replace_in_place(old: Any, new: Any) -> bool:
-    """Give a function or a class the code of the new one; False for any other object."""
+    """Give an object the code or the fields of the new one; False for a plain value."""
     if isinstance(old, FunctionType):
         replace_function(old, new)
     elif isinstance(old, type):
-        for name, member in vars(new).items():
-            if name not in vars(old) or replace_in_place(vars(old)[name], member):
-                continue
-            if isinstance(member, PLAIN) and not name.startswith("__"):
-                setattr(old, name, member)
+        replace_members(old, new)
     elif isinstance(old, property):
         replace_in_place(old.fget, new.fget)
     elif hasattr(old, "__wrapped__"):
         replace_in_place(old.__wrapped__, new.__wrapped__)
         getattr(old, "cache_clear", int)()
+    elif is_dataclass(old):
+        for field in fields(old):
+            object.__setattr__(old, field.name, getattr(new, field.name))
     else:
         return False
     return True
+
+
+def replace_members(old: type, new: type) -> None:
+    """Give a class the methods and the plain attributes of the new one."""
+    for name, member in vars(new).items():
+        if name not in vars(old) or replace_in_place(vars(old)[name], member):
+            continue
+        if isinstance(member, PLAIN) and not name.startswith("__"):
+            setattr(old, name, member)
 
 
 def replace_function(old: FunctionType, new: FunctionType) -> None:
