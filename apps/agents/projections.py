@@ -256,7 +256,6 @@ def _end_states(recorded: Recorded, **of: Any) -> None:
 
 
 PEOPLE = Projection(
-    name="agents.people",
     models=(
         AgentRow,
         StayRow,

@@ -34,7 +34,7 @@ class SetState:
     event: str
     from_tick: int
     to_tick: int | None
-    is_alarming: bool = False
+    is_alarming: bool
 
     def stands_at(self, tick: int) -> bool:
         """Whether the state holds at the end of the tick."""

@@ -85,7 +85,6 @@ def _commitment(recorded: Recorded, **what: object) -> None:
 
 
 CONVERSATIONS = Projection(
-    name="dialogue.conversations",
     models=(UtteranceRow, TalkRow, CommitmentRow),
     handlers={Said: _said, TalkEnded: _ended, Agreed: _agreed, Declined: _declined},
 )

@@ -18,13 +18,12 @@ Handler = Callable[[Any], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
-    """A named set of models, and the handler of each event type that changes them.
+    """A set of models, and the handler of each event type that changes them.
 
     `models` have a `simulation_id`; a rebuild drops their rows of one simulation. A handler
     takes a `Recorded` event of its type.
     """
 
-    name: str
     models: tuple[type[models.Model], ...]
     handlers: Mapping[type[Event], Handler]
 

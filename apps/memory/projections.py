@@ -95,7 +95,6 @@ def _recalled(recorded: Recorded) -> None:
 
 
 MEMORY_STREAM = Projection(
-    name="memory.stream",
     models=(MemoryRow, RecallRow),
     handlers={MemoryFormed: _formed, MemoriesRetrieved: _recalled},
 )

@@ -111,7 +111,6 @@ def _action_row(recorded: Recorded, action: PlannedAction) -> PlanItemRow:
 
 
 DAY_PLANS = Projection(
-    name="planning.day-plans",
     models=(PlanItemRow,),
     handlers={
         DayOutlined: _day_outlined,

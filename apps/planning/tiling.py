@@ -53,7 +53,7 @@ def tile_by_starts(
         for request, start in enumerate(starts)
         if start < span.to_tick
     ] or [(span.from_tick, 0)]
-    requested = sorted(inside, key=lambda pair: pair[0])
+    requested = sorted(inside)
     allowed = min(count_max, max(1, span.ticks // ticks_min))
     while len(requested) > allowed:
         requested.pop(_shortest(requested, span.to_tick))
@@ -165,13 +165,16 @@ def _pieces(request: int, length: int, ticks_max: int) -> list[tuple[int, int]]:
 
 
 def _double_longest(pieces: list[tuple[int, int]]) -> None:
-    index = max(range(len(pieces)), key=lambda at: (pieces[at][1], -at))
+    index = max(range(len(pieces)), key=lambda at: pieces[at][1])
     request, length = pieces[index]
     pieces[index : index + 1] = [(request, length), (request, length)]
 
 
 def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) -> list[int]:
-    """Return lengths near the requested ones that sum to the total; the later bend first."""
+    """Return lengths near the requested ones, the later changed first, that sum to the total.
+
+    Where the bounds do not allow the total, the last part ends with the span nevertheless.
+    """
     fitted = [min(max(length, ticks_min), ticks_max) for length in lengths]
     surplus = sum(fitted) - total
     for index in range(len(fitted) - 1, -1, -1):
@@ -179,6 +182,4 @@ def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) 
         change = min(room, surplus) if surplus > 0 else max(room, surplus)
         fitted[index] -= change
         surplus -= change
-    # What still does not fit cannot: the span is shorter than one part or falls between.
-    fitted[-1] -= surplus
     return fitted

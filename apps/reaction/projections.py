@@ -24,6 +24,4 @@ def _weighed(recorded: Recorded) -> None:
     )
 
 
-REACTIONS = Projection(
-    name="reaction.weighed", models=(WeighedRow,), handlers={Weighed: _weighed}
-)
+REACTIONS = Projection(models=(WeighedRow,), handlers={Weighed: _weighed})

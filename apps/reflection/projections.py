@@ -24,7 +24,6 @@ def _reflected(recorded: Recorded) -> None:
 
 
 REFLECTIONS = Projection(
-    name="reflection.reflections",
     models=(ReflectionRow,),
     handlers={Reflected: _reflected},
 )

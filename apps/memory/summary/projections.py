@@ -28,7 +28,6 @@ def _summarised(recorded: Recorded) -> None:
 
 
 SELF_SUMMARIES = Projection(
-    name="self_summary.summaries",
     models=(SelfSummaryRow,),
     handlers={SelfSummarised: _summarised},
 )

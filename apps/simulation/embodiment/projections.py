@@ -77,7 +77,6 @@ def _insert_answer(recorded: Recorded) -> None:
 
 
 EMBODIMENTS = Projection(
-    name="embodiment.control",
     models=(EmbodimentRow, CallRow, AnswerRow),
     handlers={
         EmbodimentBegan: _begin,

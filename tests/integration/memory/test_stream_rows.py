@@ -7,10 +7,12 @@ from django.db import connection
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projector
+from apps.llm.embeddings import text_key
+from apps.llm.models import EmbeddingRow
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.models import MemoryRow, RecallRow
 from apps.memory.projections import MEMORY_STREAM, VectorMissing
-from tests.integration.memory.streams import Stream
+from tests.integration.memory.streams import EMBEDDED_BY, Stream
 
 pytestmark = pytest.mark.django_db
 
@@ -53,8 +55,9 @@ class TestMemoryStream:
             embedded_by="by-hand",
             dimensions=2,
         )
-        with pytest.raises(VectorMissing, match="embed the description first"):
+        with pytest.raises(VectorMissing, match="embed the description first") as missing:
             Stream().apply(0, event)
+        assert missing.value.code == "vector-missing"
 
     def test_keeps_vectors_beside_what_is_scored_with_them(self) -> None:
         with connection.cursor() as cursor:
@@ -69,7 +72,40 @@ class TestMemoryStream:
         stream.remember(0, (1, 0))
         stream.retrieve(5, [1])
         stream.retrieve(9, [1])
-        assert validities(stream, 1) == [(5, 9), (9, None)]
+        stream.retrieve(12, [1])
+        assert validities(stream, 1) == [(5, 9), (9, 12), (12, None)]
+
+    def test_closes_no_retrieval_of_another_memory(self) -> None:
+        stream = Stream()
+        stream.remember(0, (1, 0))
+        stream.remember(0, (0, 1))
+        stream.retrieve(5, [1])
+        stream.retrieve(9, [2])
+        assert validities(stream, 1) == [(5, None)]
+
+    def test_closes_no_retrieval_of_another_agent_or_simulation(self) -> None:
+        maria, elsewhere = Stream(), Stream()
+        klaus = Stream(maria.simulation_id, "klaus-mueller")
+        for stream in (maria, elsewhere, klaus):
+            stream.remember(0, (1, 0))
+            stream.retrieve(5, [1])
+        maria.retrieve(9, [1])
+        open_rows = RecallRow.objects.filter(to_tick=None)
+        assert set(open_rows.values_list("simulation_id", "agent", "from_tick")) == {
+            (maria.simulation_id, "maria-lopez", 9),
+            (maria.simulation_id, "klaus-mueller", 5),
+            (elsewhere.simulation_id, "maria-lopez", 5),
+        }
+
+    def test_takes_the_vector_of_the_model_and_the_length_it_names(self) -> None:
+        stream, text = Stream(), "it rains"
+        for model, vector in (("another", [0, 1]), (EMBEDDED_BY, [1, 0, 0])):
+            EmbeddingRow.objects.create(
+                model=model, dimensions=len(vector), text_sha256=text_key(text), vector=vector
+            )
+        stream.remember(3, (1, 0.5), description=text)
+        row = MemoryRow.objects.get(simulation_id=stream.simulation_id)
+        assert list(row.embedding) == [1, 0.5]
 
     def test_keeps_one_row_of_two_retrievals_in_one_turn(self) -> None:
         stream = Stream()

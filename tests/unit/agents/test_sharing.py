@@ -1,13 +1,23 @@
 """Who is let in where few are served: the same for everyone who looks."""
 
 import random
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.agents.sharing import Use, holders, state_of
+from apps.agents.sharing import SetState, Use, holders, state_of
+from apps.kernel.chance import draw
 
 BATHROOM = "Dorm: men's bathroom"
+FIRE = SetState(
+    object=BATHROOM,
+    state="burning",
+    event="6/commands/0",
+    from_tick=6,
+    to_tick=None,
+    is_alarming=True,
+)
 
 
 def use(agent: str, since: int, *, node: str = BATHROOM, state: str = "", now: int = 0) -> Use:
@@ -34,6 +44,20 @@ class TestHolders:
             for seed in range(400)
         ]
         assert 140 < let_in.count("klaus") < 260
+
+    def test_are_those_whose_draw_for_that_tick_and_node_is_lowest(self) -> None:
+        # The draw is part of the history: another one would give another log for the seed.
+        agents = [f"p{number}" for number in range(9)]
+        by_draw = sorted(agents, key=lambda agent: draw(7, "attempt", 5, BATHROOM, agent))
+        trying = [use(agent, 5) for agent in agents]
+        let_in = holders(trying, node=BATHROOM, holds=4, tick=5, seed=7)
+        assert [one.agent for one in let_in] == by_draw[:4]
+
+    def test_stand_in_the_order_of_their_attempts_then_of_their_names(self) -> None:
+        people = [use("ben", 3), use("cem", 1), use("ada", 3), use("dov", 2)]
+        for holds in (None, 9):
+            held_by = holders(people, node=BATHROOM, holds=holds, tick=5, seed=1)
+            assert [one.agent for one in held_by] == ["cem", "dov", "ada", "ben"]
 
     def test_are_all_who_come_where_any_number_is_served(self) -> None:
         people = [use(f"p{number}", 4) for number in range(50)]
@@ -68,3 +92,30 @@ class TestStateOf:
         cooking = use("isabella", 1, state="turned on", now=9)
         waiting = use("maria", 2, state="warm", now=4)
         assert state_of([cooking, waiting], idle_state="off") == "turned on"
+
+    def test_of_equally_late_uses_is_that_of_the_last_name(self) -> None:
+        ada, ben = use("ada", 4, state="warm"), use("ben", 4, state="hot")
+        for held_by in ([ada, ben], [ben, ada]):
+            assert state_of(held_by, idle_state="off") == "hot"
+
+    def test_is_idle_while_its_users_give_it_no_state(self) -> None:
+        assert state_of([use("ada", 4)], idle_state="off") == "off"
+
+    def test_that_was_set_shows_through_the_uses_of_before(self) -> None:
+        # Ada cooks from 4 on, a user sets it on fire at 6: it burns until a later use.
+        before, then, after = (use("ada", tick, state="turned on") for tick in (4, 6, 7))
+        for uses_of_it, state in (
+            ([], "burning"),
+            ([before], "burning"),
+            ([then], "burning"),
+            ([after], "turned on"),
+            ([use("ada", 7)], "burning"),
+        ):
+            assert state_of(uses_of_it, idle_state="off", set_state=FIRE) == state
+
+
+class TestSetState:
+    def test_stands_at_the_end_of_its_first_tick_and_not_of_its_last(self) -> None:
+        put_out = replace(FIRE, to_tick=9)
+        assert [tick for tick in range(12) if put_out.stands_at(tick)] == [6, 7, 8]
+        assert FIRE.stands_at(999)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from apps.memory.events import Weights
 from apps.memory.retrieval import (
     DEGENERATE_SCALE,
+    RECENCY_DECAY_DEFAULT,
     Candidate,
     Scored,
     UnusableWeights,
@@ -132,6 +133,15 @@ class TestRecency:
             0.886654, abs=1e-6
         )
 
+    def test_falls_to_995_thousandths_an_hour_unless_told_otherwise(self) -> None:
+        assert recency(ticks=360, tick_seconds=10, decay=RECENCY_DECAY_DEFAULT) == 0.995
+
+    def test_counts_down_to_the_300th_power_of_e(self) -> None:
+        decay = math.exp(-1)
+        assert hours_until_forgotten(decay) == 300
+        assert recency(ticks=300 * 360, tick_seconds=10, decay=decay) > 0
+        assert recency(ticks=300 * 360 + 1, tick_seconds=10, decay=decay) == 0
+
     def test_counts_game_time_and_not_ticks(self) -> None:
         assert recency(ticks=60, tick_seconds=60, decay=0.5) == 0.5
 
@@ -151,6 +161,10 @@ class TestRelevance:
     def test_is_0_where_a_vector_has_no_length(self) -> None:
         assert relevance([0, 0], [1, 0]) == 0
 
+    def test_is_not_defined_for_vectors_of_different_lengths(self) -> None:
+        with pytest.raises(ValueError, match="argument 2 is longer"):
+            relevance([1], [1, 0])
+
 
 class TestScale:
     @given(st.lists(st.floats(-1, 1), min_size=2))
@@ -163,10 +177,18 @@ class TestScale:
 
 
 class TestRefuseUnusable:
-    @pytest.mark.parametrize("weight", [-1, math.nan, math.inf, 1e-9, 1e9])
-    def test_names_the_weight(self, weight: float) -> None:
-        with pytest.raises(UnusableWeights, match="the weight of importance"):
-            refuse_unusable(Weights(importance=weight), decay=0.995, limit=None)
+    @pytest.mark.parametrize("part", ["recency", "importance", "relevance"])
+    @pytest.mark.parametrize("weight", [-1, math.nan, math.inf, 1e-9, 1_000_000.5, 1e9])
+    def test_names_the_weight(self, part: str, weight: float) -> None:
+        weights = replace(Weights(), **{part: weight})
+        with pytest.raises(UnusableWeights, match=f"the weight of {part}") as refused:
+            refuse_unusable(weights, decay=0.995, limit=None)
+        assert refused.value.code == "unusable-weights"
+
+    @pytest.mark.parametrize("weight", [0, 1e-6, 1, 1e6])
+    def test_lets_any_other_weight_be(self, weight: float) -> None:
+        weights = Weights(recency=weight, importance=weight, relevance=weight)
+        refuse_unusable(weights, decay=0.995, limit=None)
 
     @pytest.mark.parametrize("decay", [0, -0.5, 1.01, math.nan])
     def test_names_the_decay(self, decay: float) -> None:

@@ -1,5 +1,6 @@
 """Whatever is answered, a plan covers its span: without gap, without overlap, in order."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +67,38 @@ class TestTileByStarts:
         )
         assert [part.request for part in parts] == [0, 2, 3]
 
+    def test_lets_the_last_of_equally_short_ones_give_way(self) -> None:
+        parts = tile_by_starts(
+            Span(0, 40), [0, 10, 20, 30], ticks_min=1, count_min=1, count_max=3
+        )
+        assert [part.request for part in parts] == [0, 1, 2]
+
+    def test_halves_the_longest_when_there_are_too_few(self) -> None:
+        parts = tile_by_starts(Span(0, 100), [0, 10], ticks_min=1, count_min=4, count_max=7)
+        assert parts == [
+            Part(0, Span(0, 10)),
+            Part(1, Span(10, 32)),
+            Part(1, Span(32, 55)),
+            Part(1, Span(55, 100)),
+        ]
+
+    @pytest.mark.parametrize("beyond", [100, 101, 5_000])
+    def test_drops_starts_at_the_end_of_the_span_and_after(self, beyond: int) -> None:
+        parts = tile_by_starts(
+            Span(0, 100), [0, 60, beyond], ticks_min=10, count_min=1, count_max=7
+        )
+        assert parts == [Part(0, Span(0, 60)), Part(1, Span(60, 100))]
+
+    def test_moves_starts_that_are_too_near_to_one_another_or_to_the_end(self) -> None:
+        for starts, moved in (
+            ([0, 50, 98, 99], [0, 50, 80, 90]),
+            ([0, 95], [0, 90]),
+            ([0, 96, 97, 98, 99], [0, 60, 70, 80, 90]),
+            ([0, 3, 4], [0, 10, 20]),
+        ):
+            parts = tile_by_starts(Span(0, 100), starts, ticks_min=10, count_min=1, count_max=7)
+            assert [part.span.from_tick for part in parts] == moved
+
 
 class TestTileByLengths:
     @given(spans, st.lists(any_ticks, min_size=1, max_size=30))
@@ -98,8 +131,67 @@ class TestTileByLengths:
         parts = tile_by_lengths(Span(0, 360), [360], ticks_min=30, ticks_max=90)
         assert parts == [Part(0, Span(at, at + 90)) for at in range(0, 360, 90)]
 
+    @pytest.mark.parametrize(
+        ("ticks", "lengths"), [(99, [50, 49]), (101, [50, 51]), (80, [50, 30]), (70, [40, 30])]
+    )
+    def test_changes_the_last_lengths_first(self, ticks: int, lengths: list[int]) -> None:
+        parts = tile_by_lengths(Span(0, ticks), [50, 50], ticks_min=30, ticks_max=90)
+        assert [part.span.ticks for part in parts] == lengths
+
+    def test_divides_a_long_wish_evenly(self) -> None:
+        parts = tile_by_lengths(Span(0, 190), [100, 90], ticks_min=30, ticks_max=90)
+        assert [(part.request, part.span.ticks) for part in parts] == [
+            (0, 50),
+            (0, 50),
+            (1, 90),
+        ]
+
+    def test_takes_a_long_wish_for_several_also_where_there_is_no_room_for_all(self) -> None:
+        parts = tile_by_lengths(Span(0, 180), [360, 90], ticks_min=30, ticks_max=90)
+        assert [(part.request, part.span.ticks) for part in parts] == [
+            (0, 60),
+            (0, 30),
+            (0, 30),
+            (0, 30),
+            (1, 30),
+        ]
+
+    @pytest.mark.parametrize(
+        ("lengths", "requests"),
+        [([5, 5], [0, 0, 1]), ([0, 1], [0, 1, 1]), ([-9, 0], [0, 0, 1])],
+    )
+    def test_takes_the_first_of_the_longest_twice_when_there_are_too_few(
+        self, lengths: list[int], requests: list[int]
+    ) -> None:
+        parts = tile_by_lengths(Span(0, 270), lengths, ticks_min=30, ticks_max=90)
+        assert [part.request for part in parts] == requests
+
 
 class TestCutIntoHours:
+    @pytest.mark.parametrize(
+        ("edges", "pieces"),
+        [
+            ((0, 90), [(0, 90)]),
+            ((0, 91), [(0, 60), (60, 91)]),
+            ((30, 150), [(30, 60), (60, 120), (120, 150)]),  # rests of 30 minutes stay
+            ((31, 149), [(31, 90), (90, 149)]),  # shorter ones join: 118 minutes, halved
+            ((59, 150), [(59, 120), (120, 150)]),
+            ((45, 135), [(45, 135)]),
+            ((45, 136), [(45, 90), (90, 136)]),
+            ((31, 180), [(31, 120), (120, 180)]),
+        ],
+    )
+    def test_cuts_minutes_at_the_strikes(
+        self, edges: tuple[int, int], pieces: list[tuple[int, int]]
+    ) -> None:
+        strikes = [strike for strike in (60, 120, 180) if edges[0] < strike < edges[1]]
+        cut = cut_into_hours(Span(*edges), strikes=strikes, ticks_per_minute=1)
+        assert cut == [Span(*piece) for piece in pieces]
+
+    def test_leaves_a_piece_of_ninety_minutes_whole(self) -> None:
+        cut = cut_into_hours(Span(0, 180), strikes=[90], ticks_per_minute=1)
+        assert cut == [Span(0, 90), Span(90, 180)]
+
     @given(spans, st.sampled_from([1.0, 6.0]))
     def test_covers_the_span_in_pieces_of_about_an_hour(
         self, span: Span, per_minute: float

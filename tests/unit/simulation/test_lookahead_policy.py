@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from apps.kernel.chance import draw
+from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.engine.lookahead import (
     AgentPosition,
     DistanceLookahead,
     LockStep,
     LookaheadCache,
     LookaheadPolicy,
+    committed_tick,
 )
 
 VISION = 3
@@ -149,6 +151,7 @@ class TestDistanceGate:
     def test_waits_for_somebody_whose_place_is_unknown(self) -> None:
         lookahead = DistanceLookahead(vision=8, reach=1)
         assert lookahead.safe_until((0, 0), [AgentPosition(7, None)]) == 7
+        assert lookahead.safe_until(None, [AgentPosition(7, (90, 90))]) == 7
 
 
 class TestLeeway:
@@ -176,12 +179,50 @@ class TestLeeway:
         cache = LookaheadCache((0, 0), {"other": 90})
         cache.move_to(None)
         assert cache.limits == {}
+        cache.limits["other"] = 90
+        cache.move_to((0, 0))
+        assert cache.limits == {}
+
+    def test_shrinks_by_the_steps_of_each_move(self) -> None:
+        cache = LookaheadCache((0, 0), {"ben": 90, "cem": 70})
+        cache.move_to((0, 0))
+        assert cache.limits == {"ben": 90, "cem": 70}
+        cache.move_to((3, 1))
+        assert cache.limits == {"ben": 87, "cem": 67}
+        cache.move_to((2, -1))
+        assert cache.limits == {"ben": 85, "cem": 65}
 
 
 class TestLockStepGate:
     def test_holds_everybody_to_the_slowest(self) -> None:
         others = [AgentPosition(9, (0, 0)), AgentPosition(4, (90, 90))]
         assert LockStep().safe_until((0, 0), others) == 4
+
+
+class TestPolicies:
+    @pytest.mark.parametrize("policy", [DistanceLookahead(vision=8, reach=1), LockStep()])
+    def test_let_an_agent_alone_run_to_the_end(self, policy: LookaheadPolicy) -> None:
+        assert policy.safe_until((0, 0), []) == FOREVER_TICK
+
+    def test_wait_for_the_slowest_that_is_in_reach(self) -> None:
+        others = [
+            AgentPosition(9, (90, 0)),
+            AgentPosition(4, (20, 0)),
+            AgentPosition(7, (9, 9)),
+        ]
+        assert DistanceLookahead(vision=8, reach=1).safe_until((0, 0), others) == 7
+
+    def test_check_every_tick_in_lock_step_only(self) -> None:
+        assert LockStep.passes_over is False
+        assert DistanceLookahead.passes_over is True
+
+
+class TestCommittedTick:
+    def test_is_the_last_that_all_have_taken(self) -> None:
+        assert committed_tick({"ada": 5, "ben": 3, "cem": 9}) == 2
+
+    def test_is_before_the_first_without_agents(self) -> None:
+        assert committed_tick({}) == -1
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

@@ -107,6 +107,7 @@ def facts(chance: random.Random) -> Facts:
                 event=f"{TICK - 5}/commands/{ordinal}",
                 from_tick=TICK - 5,
                 to_tick=None,
+                is_alarming=False,
             )
             for path in OBJECTS[:2]
             for ordinal in (8, 9, 10)

@@ -1,0 +1,48 @@
+"""The rows of reflections hold the whole event."""
+
+import pytest
+
+from apps.reflection.events import EVENTS, DroppedInsight, DropReason, Insight, Reflected
+from apps.reflection.models import ReflectionRow
+from apps.reflection.projections import REFLECTIONS
+from tests.support.projected import ProjectedLog
+
+pytestmark = pytest.mark.django_db
+
+
+class TestReflected:
+    def test_is_written_whole(self) -> None:
+        log = ProjectedLog(EVENTS, [REFLECTIONS])
+        kept = Insight(question=1, memory=9, statement="Ada likes flour", evidence=(3, 1))
+        dropped = DroppedInsight(
+            question=0, statement="Ada is late", cited=(7,), reason=DropReason.WITHOUT_EVIDENCE
+        )
+        reflected = Reflected(
+            importance=151, questions=("Why?", "Who?"), insights=(kept,), dropped=(dropped,)
+        )
+        log.append(7, "ada", reflected)
+        assert log.row(ReflectionRow) == {
+            "agent": "ada",
+            "tick": 7,
+            "ordinal": 0,
+            "importance": 151,
+            "questions": ["Why?", "Who?"],
+            "insights": [
+                {
+                    "question": 1,
+                    "memory": 9,
+                    "statement": "Ada likes flour",
+                    "evidence": [3, 1],
+                    "not_offered": [],
+                }
+            ],
+            "dropped": [
+                {
+                    "question": 0,
+                    "statement": "Ada is late",
+                    "cited": [7],
+                    "reason": "without-evidence",
+                }
+            ],
+        }
+        assert log.problems() == ()
