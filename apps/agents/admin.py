@@ -46,7 +46,6 @@ class ActionAdmin(ReadOnlyAdmin):
     list_filter = ("asleep", "area")
     search_fields = ("description", "object", *_WHOSE)
     ordering = ("-from_tick", "agent")
-    show_full_result_count = False
 
 
 @admin.register(UseRow)
@@ -59,7 +58,6 @@ class UseAdmin(ReadOnlyAdmin):
     list_filter = ("is_area",)
     search_fields = ("node", *_WHOSE)
     ordering = ("-from_tick", "agent")
-    show_full_result_count = False
 
 
 @admin.register(KnownPlaceRow)
@@ -69,7 +67,6 @@ class KnownPlaceAdmin(ReadOnlyAdmin):
     list_display = ("agent", "node", "state", "from_tick", "to_tick", "simulation_id")
     search_fields = ("node", *_WHOSE)
     ordering = ("agent", "node", "-from_tick")
-    show_full_result_count = False
 
 
 @admin.register(SeenPersonRow)
@@ -79,7 +76,6 @@ class SeenPersonAdmin(ReadOnlyAdmin):
     list_display = ("agent", "description", "area", "from_tick", "to_tick", "simulation_id")
     search_fields = ("description", "=subject", *_WHOSE)
     ordering = ("-from_tick", "agent")
-    show_full_result_count = False
 
 
 @admin.register(TurnedAwayRow)
@@ -89,7 +85,6 @@ class TurnedAwayAdmin(ReadOnlyAdmin):
     list_display = ("agent", "tick", "node", "why", "simulation_id")
     search_fields = ("node", *_WHOSE)
     ordering = ("-tick", "agent")
-    show_full_result_count = False
 
 
 @admin.register(ObjectStateRow)
@@ -99,4 +94,3 @@ class ObjectStateAdmin(ReadOnlyAdmin):
     list_display = ("object", "state", "from_tick", "to_tick", "simulation_id")
     search_fields = ("object", "state", "=simulation_id")
     ordering = ("simulation_id", "object", "-from_tick")
-    show_full_result_count = False

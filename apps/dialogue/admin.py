@@ -14,7 +14,6 @@ class UtteranceRowAdmin(ReadOnlyAdmin):
     list_filter = ("agent",)
     search_fields = ("text", "=agent", "=to", "=conversation", "=simulation_id")
     ordering = ("simulation_id", "conversation", "tick")
-    show_full_result_count = False
 
 
 @admin.register(TalkRow)
@@ -25,7 +24,6 @@ class TalkRowAdmin(ReadOnlyAdmin):
     list_filter = ("agent",)
     search_fields = ("=agent", "=other", "=conversation", "=simulation_id")
     ordering = ("simulation_id", "agent", "-from_tick")
-    show_full_result_count = False
 
 
 @admin.register(CommitmentRow)
@@ -36,4 +34,3 @@ class CommitmentRowAdmin(ReadOnlyAdmin):
     list_filter = ("declined", "agent")
     search_fields = ("activity", "=agent", "=other", "=conversation", "=simulation_id")
     ordering = ("simulation_id", "agent", "-tick")
-    show_full_result_count = False

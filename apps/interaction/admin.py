@@ -1,4 +1,4 @@
-"""Interviews as operators see them: to be read, never edited."""
+"""Interviews in the admin, read-only (A4)."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from apps.interaction.models import InterviewRow
 
 @admin.register(InterviewRow)
 class InterviewAdmin(ReadOnlyAdmin):
-    """Questions and answers of interviews, newest first."""
+    """Interviews, the latest first."""
 
     list_display = (
         "asked_at", "agent", "persona", "question", "answer", "conditions", "as_of_tick",
@@ -17,4 +17,3 @@ class InterviewAdmin(ReadOnlyAdmin):
     list_filter = ("state", "conditions")
     search_fields = ("question", "answer", "=agent", "=simulation__id")
     ordering = ("-asked_at",)
-    show_full_result_count = False

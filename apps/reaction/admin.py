@@ -14,4 +14,3 @@ class WeighedRowAdmin(ReadOnlyAdmin):
     list_filter = ("choice", "decisive", "agent")
     search_fields = ("what", "subject", "=agent", "=simulation_id")
     ordering = ("simulation_id", "agent", "-tick")
-    show_full_result_count = False

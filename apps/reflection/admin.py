@@ -18,7 +18,6 @@ class ReflectionRowAdmin(ReadOnlyAdmin):
     search_fields = ("=agent", "=simulation_id", "questions", "insights")
     ordering = ("simulation_id", "agent", "-tick")
     readonly_fields = ("tree",)
-    show_full_result_count = False
 
     @admin.display(description="first question")
     def first_question(self, row: ReflectionRow) -> str:

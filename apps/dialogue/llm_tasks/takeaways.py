@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
@@ -12,6 +12,7 @@ from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
@@ -21,10 +22,8 @@ CLOCK_FORMAT = "%H:%M"
 Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
 
 
-class Learnt(BaseModel):
+class Learnt(TaskAnswer):
     """Something that the other agent told."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     sentence: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -34,10 +33,8 @@ class Learnt(BaseModel):
     line: int = Field(description="the number of the line in which it was told")
 
 
-class Commitment(BaseModel):
+class Commitment(TaskAnswer):
     """Something that the agent agreed to do at a time."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     activity: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -53,10 +50,8 @@ class Commitment(BaseModel):
     ends: str = Field(description='when it ends, such as "19:00"')
 
 
-class Takeaways(BaseModel):
+class Takeaways(TaskAnswer):
     """What an agent takes from a conversation."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     gist: str = Field(
         min_length=1,

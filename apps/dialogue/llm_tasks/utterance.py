@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
 from apps.dialogue.inputs import Line, UtteranceInput
@@ -21,6 +21,7 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 
 # English of the task, besides its prompt template.
 OPENING = "Hi, how is it going?"
@@ -34,10 +35,8 @@ ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
 LAST_UTTERANCES = 2
 
 
-class Utterance(BaseModel):
+class Utterance(TaskAnswer):
     """What is said."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     utterance: str = Field(
         max_length=UTTERANCE_CHARACTERS_MAX,

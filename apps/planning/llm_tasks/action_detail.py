@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
@@ -15,14 +15,13 @@ from apps.llm.prompt_values import (
     number,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_progress
 from apps.planning.inputs import ActionDetailInput
 
 
-class DetailedAction(BaseModel):
+class DetailedAction(TaskAnswer):
     """A few minutes of the hour."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     description: str = Field(
         description='what follows "is" after the agent\'s name, without the name, such as '
@@ -31,10 +30,8 @@ class DetailedAction(BaseModel):
     minutes: int = Field(description="how long it lasts")
 
 
-class ActionDetail(BaseModel):
+class ActionDetail(TaskAnswer):
     """The hour's actions, in order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     actions: list[DetailedAction] = Field(min_length=1)
 

@@ -2,29 +2,26 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.inputs import AreaChoiceInput
 
 OUTDOORS = "outdoors"
 
 
-class AreaChoice(BaseModel):
+class AreaChoice(TaskAnswer):
     """Where one action is done."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     action: int = Field(description="the number of the action in the list, from 1")
     area: str = Field(description="one of the known areas, written as it is listed")
 
 
-class AreaChoices(BaseModel):
+class AreaChoices(TaskAnswer):
     """An area for each action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     choices: list[AreaChoice]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import planned_time_text
 from apps.kernel.game_time import format_clock, format_date, parse_clock
@@ -19,6 +19,7 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
 
@@ -27,10 +28,8 @@ HOUR = 60
 MORNING_MINUTES = 180
 
 
-class OutlineChunk(BaseModel):
+class OutlineChunk(TaskAnswer):
     """One chunk of the day."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     starts: str = Field(description='time of day on a 24-hour clock, such as "13:30"')
     minutes: int = Field(description="how long it lasts")
@@ -41,10 +40,8 @@ class OutlineChunk(BaseModel):
     place: str = Field(description="one of the known places, written as it is listed")
 
 
-class DayOutline(BaseModel):
+class DayOutline(TaskAnswer):
     """The day in broad strokes, in order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     chunks: list[OutlineChunk] = Field(min_length=1)
 

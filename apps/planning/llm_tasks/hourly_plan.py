@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.kernel.game_time import format_clock
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 
 
-class HourActivity(BaseModel):
+class HourActivity(TaskAnswer):
     """What one of the listed times is for."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     time: int = Field(description="the number of the time in the list, from 1")
     activity: str = Field(
@@ -24,10 +23,8 @@ class HourActivity(BaseModel):
     place: str = Field(description="one of the known places, written as it is listed")
 
 
-class HourlyPlan(BaseModel):
+class HourlyPlan(TaskAnswer):
     """One activity for each listed time."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     hours: list[HourActivity]
 

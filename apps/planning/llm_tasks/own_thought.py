@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import status_text
 from apps.kernel.text import clip
@@ -10,6 +10,7 @@ from apps.llm.answer_checks import require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import OwnThoughtInput
 
@@ -18,10 +19,8 @@ DEED_CHARACTERS_MAX = 300
 MINUTES_NOW_MAX = 240
 
 
-class OwnThought(BaseModel):
+class OwnThought(TaskAnswer):
     """The voice as a thought of the agent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     thought: str = Field(
         min_length=1,

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_emoji, require_state
 from apps.planning.inputs import StagingInput
 
@@ -14,10 +15,8 @@ PLAIN_EMOJI = "💭"
 PLAIN_STATE = "in use"
 
 
-class Staging(BaseModel):
+class Staging(TaskAnswer):
     """The emoji and the object state of one action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     action: int = Field(description="the number of the action in the list, from 1")
     emoji: str = Field(description="one or two emoji that show the action")
@@ -27,10 +26,8 @@ class Staging(BaseModel):
     )
 
 
-class Stagings(BaseModel):
+class Stagings(TaskAnswer):
     """One staging for each action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     stagings: list[Staging]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
 from apps.llm.answer_checks import require_infinitive, require_text
@@ -19,6 +19,7 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.reaction.inputs import (
     DecisionInput,
     Observed,
@@ -37,10 +38,8 @@ FREE = "Free to be spoken to: {names}."
 Choice = Literal["go on", "talk", "act"]
 
 
-class Decision(BaseModel):
+class Decision(TaskAnswer):
     """Whether the agent goes on, and if not, what it does."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     choice: Choice = Field(
         description='"go on" with what is being done, "talk" to somebody, or "act": do '

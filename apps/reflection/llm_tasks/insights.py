@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.inputs import InsightsInput
 from apps.reflection.rules import (
@@ -17,10 +18,8 @@ from apps.reflection.rules import (
 )
 
 
-class CitedInsight(BaseModel):
+class CitedInsight(TaskAnswer):
     """One insight with the statements that it follows from."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     statement: str = Field(
         min_length=1,
@@ -33,10 +32,8 @@ class CitedInsight(BaseModel):
     )
 
 
-class Insights(BaseModel):
+class Insights(TaskAnswer):
     """What the model must answer: a few insights, fewer where little can be inferred."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     insights: tuple[CitedInsight, ...] = Field(max_length=INSIGHTS_PER_QUESTION_MAX)
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.reflection.inputs import QuestionsInput
 from apps.reflection.rules import (
     QUESTION_CHARACTERS_MAX,
@@ -25,10 +26,8 @@ LASTING_QUESTIONS = (
 Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS_MAX)]
 
 
-class SalientQuestions(BaseModel):
+class SalientQuestions(TaskAnswer):
     """What the model must answer: so many questions, no two alike."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     questions: tuple[Question, ...] = Field(
         min_length=QUESTIONS_PER_REFLECTION,
