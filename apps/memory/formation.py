@@ -1,7 +1,7 @@
-"""Forming the memories of a turn: numbered as they come, rated in one request (M1, M3)."""
+"""Forming the memories of a turn: numbered in their order, rated in one request (M1, M3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from apps.agents.identity import Identity
 from apps.llm.agent_llm import AgentLLM
@@ -16,35 +16,23 @@ from apps.memory.rules import (
     MEMORIES_PER_REQUEST_MAX,
 )
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Drafted:
-    """A memory that may still lack its importance."""
-
-    number: int
-    kind: MemoryKind
-    description: str
-    importance: int | None
-    evidence: tuple[int, ...]
-    subject: str
-    perceived: bool
-    origin: MemoryOrigin
-    scheduled: ScheduledActivity | None
+# The importance of a drafted memory until the model has rated it.
+_UNRATED = 0
 
 
 class MemoryDraft:
-    """Collects the memories of one turn, then forms them all at once."""
+    """The memories of one turn before they are formed."""
 
     def __init__(self, *, next_number: int, embedded_by: str, dimensions: int) -> None:
-        """Begin at the person's next number (`queries.next_number`).
+        """Begin an empty draft.
 
-        `embedded_by` and `dimensions` are the simulation's embedding model and how many
-        numbers its vectors have.
+        `next_number` is the agent's (`queries.next_number`); `embedded_by` and `dimensions`
+        are the simulation's embedding model and the length of its vectors.
         """
         self._next_number = next_number
         self._embedded_by = embedded_by
         self._dimensions = dimensions
-        self._drafted: list[_Drafted] = []
+        self._drafted: list[MemoryFormed] = []
 
     @property
     def next_number(self) -> int:
@@ -70,12 +58,11 @@ class MemoryDraft:
     ) -> int:
         """Add a memory and return its number.
 
-        Without an importance the model is asked for it; an idle object's state has
-        IDLE_IMPORTANCE without asking (M3). The description is cleaned of what cannot be
-        stored, and what exceeds DESCRIPTION_CHARACTERS_MAX is cut off.
+        The model rates a memory without an importance (M3). The description is cleaned of
+        characters that cannot be stored and cut at DESCRIPTION_CHARACTERS_MAX.
 
-        :raises ValueError: if nothing is left of the description, if the importance does
-            not lie between 1 and 10, or if a memory is its own or a later one's evidence.
+        :raises ValueError: if the description is blank, if the importance is not between 1
+            and 10, or if the evidence is not formed earlier.
         """
         clean = clean_text(description).strip()[:DESCRIPTION_CHARACTERS_MAX].rstrip()
         number = self._next_number
@@ -87,11 +74,13 @@ class MemoryDraft:
         if any(not 0 < other < number for other in evidence):
             raise ValueError(f"memory {number} cannot rest on {evidence}: evidence is earlier")
         self._drafted.append(
-            _Drafted(
+            MemoryFormed(
                 number=number,
                 kind=kind,
                 description=clean,
-                importance=importance,
+                importance=_UNRATED if importance is None else importance,
+                embedded_by=self._embedded_by,
+                dimensions=self._dimensions,
                 evidence=evidence,
                 subject=subject,
                 perceived=perceived,
@@ -103,57 +92,43 @@ class MemoryDraft:
         return number
 
     def form(self, llm: AgentLLM, person: Identity) -> list[MemoryFormed]:
-        """Return the events of what was added since the last time, in order of number.
+        """Return the events of the memories added since the last call, in order of number.
 
-        Rates those that lack an importance, all in one request (of at most
-        MEMORIES_PER_REQUEST_MAX, else in several together), and embeds every description.
+        Embeds every description, and rates memories without an importance in one request of
+        at most MEMORIES_PER_REQUEST_MAX, else in several together.
         """
         drafted, self._drafted = self._drafted, []
         llm.embed([memory.description for memory in drafted])
-        return [self._event(memory) for memory in _rated(drafted, llm, person)]
-
-    def _event(self, memory: _Drafted) -> MemoryFormed:
-        assert memory.importance is not None, "every memory was rated"
-        return MemoryFormed(
-            number=memory.number,
-            kind=memory.kind,
-            description=memory.description,
-            importance=memory.importance,
-            evidence=memory.evidence,
-            subject=memory.subject,
-            perceived=memory.perceived,
-            origin=memory.origin,
-            scheduled=memory.scheduled,
-            embedded_by=self._embedded_by,
-            dimensions=self._dimensions,
-        )
+        return _rated(drafted, llm, person)
 
 
-def _rated(drafted: Sequence[_Drafted], llm: AgentLLM, person: Identity) -> list[_Drafted]:
+def _rated(
+    drafted: Sequence[MemoryFormed], llm: AgentLLM, identity: Identity
+) -> list[MemoryFormed]:
     """Return the memories, each with an importance."""
-    unrated = [memory for memory in drafted if memory.importance is None]
+    unrated = [_new_memory(memory) for memory in drafted if memory.importance == _UNRATED]
     batches = [
         ImportanceInput(
-            agent_name=person.name,
-            age=person.age,
-            traits=person.traits,
-            memories=tuple(map(_new_memory, unrated[first : first + MEMORIES_PER_REQUEST_MAX])),
+            agent_name=identity.name,
+            age=identity.age,
+            traits=identity.traits,
+            memories=tuple(unrated[first : first + MEMORIES_PER_REQUEST_MAX]),
         )
         for first in range(0, len(unrated), MEMORIES_PER_REQUEST_MAX)
     ]
     answers = llm.ask_together([(IMPORTANCE, batch) for batch in batches]) if batches else []
     ratings = iter([rating for answer in answers for rating in answer.importances])
     return [
-        replace(memory, importance=next(ratings)) if memory.importance is None else memory
+        replace(memory, importance=next(ratings)) if memory.importance == _UNRATED else memory
         for memory in drafted
     ]
 
 
-def _new_memory(drafted: _Drafted) -> NewMemory:
+def _new_memory(memory: MemoryFormed) -> NewMemory:
     return NewMemory(
-        kind=drafted.kind,
-        origin=drafted.origin,
-        description=drafted.description,
-        subject=drafted.subject,
-        scheduled=drafted.scheduled,
+        kind=memory.kind,
+        origin=memory.origin,
+        description=memory.description,
+        subject=memory.subject,
+        scheduled=memory.scheduled,
     )

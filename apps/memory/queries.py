@@ -1,4 +1,4 @@
-"""What can be asked of memory streams, as of any tick. Asking changes nothing."""
+"""Queries of memory streams, as of the end of any tick."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -13,7 +13,7 @@ from apps.django_support.statements import rows_of
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind
-from apps.memory.models import MemoryRow, RecallRow
+from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT
 
 _LATEST_NUMBER = """
@@ -24,13 +24,13 @@ ORDER BY number DESC LIMIT 1
 
 
 class MemoryUnknown(NotFound):
-    """The person has no memory of that number at that time."""
+    """The agent has no memory of that number at that time."""
 
     code: ClassVar[str] = "memory-unknown"
 
 
 class MemoryOrder(StrEnum):
-    """The orders that memories can be listed in; ties by number, in the same direction."""
+    """The orders of lists of memories; ties by number, in the same direction."""
 
     NEWEST = "-created_at"
     OLDEST = "created_at"
@@ -45,10 +45,9 @@ class MemoryOrder(StrEnum):
         return self.value.startswith("-")
 
 
-# The row declares it, so that whoever reads one knows of it.
 _RETRIEVED = "last_retrieved_tick"
 
-# A memory that was never retrieved stands before tick 0.
+# A memory without a retrieval is sorted before tick 0.
 _NEVER = -1
 _ORDER_FIELDS = {
     "created_at": "number",
@@ -71,9 +70,8 @@ def list_memories(  # noqa: PLR0913 (each is a filter of its own)
 ) -> QuerySet[MemoryRow]:
     """Return the agent's memories as rows annotated with `last_retrieved_tick` (M1).
 
-    Those formed in [from_tick, to_tick), of the kinds named or of all, whose description
-    contains `search`. `after` is the number of the last memory of the page before; slice the
-    result for a page's size.
+    The filters are the kinds (all if empty), the ticks of forming [from_tick, to_tick), and a
+    text in the description. `after` is the number of the last memory of the previous page.
     """
     rows = _filtered(_rows(simulation_id, agent, as_of_tick), kinds, from_tick, to_tick, search)
     field = _ORDER_FIELDS[order.removeprefix("-")]
@@ -93,7 +91,7 @@ def list_all_memories(
     to_tick: int | None = None,
     search: str | None = None,
 ) -> QuerySet[MemoryRow]:
-    """Return the memories of all agents, or of one, as `list_memories` does, in no order."""
+    """Return memories of all agents, or of one, as `list_memories` does, without an order."""
     rows = _rows_of_all(simulation_id, as_of_tick)
     if agent is not None:
         rows = rows.filter(agent=agent)
@@ -103,7 +101,7 @@ def list_all_memories(
 def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> MemoryRow:
     """Return one memory, annotated with `last_retrieved_tick`.
 
-    :raises MemoryUnknown: if the person had none of that number at the tick.
+    :raises MemoryUnknown: if the agent has none of that number at the tick.
     """
     row = _rows(simulation_id, agent, as_of_tick).filter(number=number).first()
     if row is None:
@@ -117,7 +115,7 @@ def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> 
 def numbered(
     simulation_id: UUID, agent: str, numbers: Collection[int], *, as_of_tick: int
 ) -> dict[int, MemoryRow]:
-    """Return the memories of these numbers that the person has at the tick."""
+    """Return the memories of these numbers as of the tick, by number."""
     rows = _rows(simulation_id, agent, as_of_tick).filter(number__in=numbers)
     return {row.number: row for row in rows}
 
@@ -130,14 +128,14 @@ def recent(
     count: int = RECENT_MEMORIES_DEFAULT,
     kinds: Collection[MemoryKind] = (),
 ) -> list[MemoryRow]:
-    """Return the person's latest memories, the newest first (R2)."""
+    """Return the agent's latest memories, the newest first (R2)."""
     return list(list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)[:count])
 
 
-def exchanges_about(
+def dialogue_memories_about(
     simulation_id: UUID, agent: str, *, subject: str, as_of_tick: int, count: int
 ) -> list[MemoryRow]:
-    """Return the latest memories of what was said with somebody, the earliest first."""
+    """Return the latest memories of dialogue with a subject, the earliest first."""
     rows = MemoryRow.objects.filter(
         simulation_id=simulation_id,
         agent=agent,
@@ -149,7 +147,7 @@ def exchanges_about(
 
 
 def formed_then(simulation_id: UUID, agent: str, *, tick: int, subject: str) -> list[MemoryRow]:
-    """Return what the person came to remember about a subject in a turn, in order."""
+    """Return the memories about a subject that were formed in a tick, in order."""
     rows = MemoryRow.objects.filter(
         simulation_id=simulation_id, agent=agent, formed_tick=tick, subject=subject
     )
@@ -157,7 +155,7 @@ def formed_then(simulation_id: UUID, agent: str, *, tick: int, subject: str) -> 
 
 
 def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: int) -> bool:
-    """Say whether the person has a memory in these very words."""
+    """Return whether the agent has a memory with exactly this description."""
     return MemoryRow.objects.filter(
         simulation_id=simulation_id,
         agent=agent,
@@ -167,19 +165,18 @@ def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: 
 
 
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return the number of the memory that the person forms next; the first is 1."""
-    asked = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
-    latest = rows_of(_LATEST_NUMBER, asked)
+    """Return the number of the agent's next memory, from 1."""
+    parameters = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
+    latest = rows_of(_LATEST_NUMBER, parameters)
     return int(latest[0][0]) + 1 if latest else 1
 
 
 def importance_since(
     simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
 ) -> int:
-    """Return the summed importance of what the person perceived after a tick (R1).
+    """Return the sum of the importance of memories perceived in (after_tick, as_of_tick] (R1).
 
-    Counts what perception formed in (after_tick, as_of_tick]; seeds, the person's own
-    actions, plans and reflections do not count. `after_tick` may be left to the database.
+    `after_tick` may be an expression of the database.
     """
     total: int | None = MemoryRow.objects.filter(
         simulation_id=simulation_id,
@@ -215,7 +212,7 @@ def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[MemoryRo
 
 def _rows_of_all(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
     retrieved = (
-        RecallRow.objects.filter(
+        RetrievalRow.objects.filter(
             Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
             simulation_id=OuterRef("simulation_id"),
             agent=OuterRef("agent"),
@@ -231,11 +228,11 @@ def _rows_of_all(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
 
 
 def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bool) -> Q:
-    """Return the condition of standing behind the memory `after` in the order."""
+    """Return the condition for memories behind `after` in the order."""
     side = "lt" if descending else "gt"
     if field == "number":
         return Q(**{f"number__{side}": after})
-    # A memory never changes, so that its number is all that a cursor has to hold.
+    # A memory never changes: its number suffices as a cursor.
     pivot = rows.filter(number=after).values(field)[:1]
     return Q(**{f"{field}__{side}": Subquery(pivot)}) | Q(
         **{field: Subquery(pivot), f"number__{side}": after}

@@ -1,4 +1,4 @@
-"""What comes to a person's mind during one turn, and what that leaves in the log (M4, M5)."""
+"""The retrievals of one turn or interview, and their events (M4, M5)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from apps.memory.rules import MEMORIES_PER_PROMPT_MAX, RETRIEVAL_TOKENS_DEFAULT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalSettings:
-    """How a simulation ranks memories; it stands in its first event."""
+    """The settings of retrieval, from the first event of the simulation."""
 
     tick_seconds: int
     decay: float = RECENCY_DECAY_DEFAULT
@@ -22,10 +22,10 @@ class RetrievalSettings:
 
 
 class RetrievalSession:
-    """Retrieves from the stream as it was when the turn began.
+    """Retrieves from the memory stream as it was before the turn.
 
-    Nothing that the turn does changes what a later retrieval of the same turn finds: that
-    memories were retrieved is written at the turn's end, and only if `events` are.
+    A retrieval does not affect a later one of the same session: its event takes effect when
+    it is appended.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class RetrievalSession:
         settings: RetrievalSettings,
         kinds: Collection[MemoryKind] | None = None,
     ) -> None:
-        """Take whose stream is read, and as of the end of which tick: the one before.
+        """Begin a session on the stream of the agent as of the end of the tick.
 
-        `kinds` are those that may come to mind, None for all (E2).
+        `kinds` limits the memories, None for all (E2).
         """
         self._simulation_id = simulation_id
         self._agent = agent
@@ -48,7 +48,7 @@ class RetrievalSession:
         self._llm = llm
         self._settings = settings
         self._kinds = kinds
-        self._recalled: list[MemoriesRetrieved] = []
+        self._events: list[MemoriesRetrieved] = []
 
     def retrieve(
         self,
@@ -58,11 +58,10 @@ class RetrievalSession:
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
         weights: Weights | None = None,
     ) -> list[RankedMemory]:
-        """Return the top-ranked memories that fit the budget of tokens, best first (M5).
+        """Return the top-ranked memories within the token budget, best first (M5).
 
         At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
-        `purpose`, mostly a RetrievalPurpose, is recorded; `weights` replace those of the
-        simulation in this one request (M4).
+        `purpose` is recorded; `weights` replace those of the simulation (M4).
         """
         query = clean_text(query)
         weights = weights or self._settings.weights
@@ -80,7 +79,7 @@ class RetrievalSession:
         fitting = ranked[
             : self._llm.fits([memory.description for memory in ranked], token_budget)
         ]
-        self._recalled.append(
+        self._events.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
                 query=query,
@@ -92,5 +91,5 @@ class RetrievalSession:
         return fitting
 
     def events(self) -> list[MemoriesRetrieved]:
-        """Return one event for each retrieval of the turn, in their order."""
-        return list(self._recalled)
+        """Return one event for each retrieval, in order."""
+        return list(self._events)

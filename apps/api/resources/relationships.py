@@ -17,7 +17,13 @@ from apps.api.http.paging import Paged, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.dialogue.history import Acquaintance, acquaintances
-from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
+from apps.memory.memories_about import (
+    MemoriesAbout,
+    MemoryText,
+    count_memories_about,
+    density,
+    memory_texts,
+)
 
 
 class LatestMemory(serializers.Serializer[Any]):
@@ -91,7 +97,7 @@ class SocialNetwork(downloads.Downloadable, SimulationView):
         context.require_known_agent(agent)
         people = agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
         names = {row.agent: row.name for row in people}
-        known = known_people(context.id, names, as_of_tick=context.as_of_tick)
+        known = count_memories_about(context.id, names, as_of_tick=context.as_of_tick)
         talked = {
             pair: times
             for pair, times in acquaintances(context.id, as_of_tick=context.as_of_tick).items()
@@ -129,11 +135,11 @@ class SocialNetwork(downloads.Downloadable, SimulationView):
 def _shown(
     context: SimulationContext,
     page: list[tuple[str, str]],
-    known: dict[tuple[str, str], Known],
+    known: dict[tuple[str, str], MemoriesAbout],
     talked: dict[tuple[str, str], Acquaintance],
 ) -> list[dict[str, Any]]:
     latest = [(pair[0], known[pair].latest) for pair in page if pair in known]
-    words = words_by_number(context.id, latest)
+    words = memory_texts(context.id, latest)
     shown = []
     for pair in page:
         agent, other = pair
@@ -144,7 +150,7 @@ def _shown(
                 "other": other,
                 "knows": of_other is not None,
                 "mutual": of_other is not None and (other, agent) in known,
-                "memory_count": of_other.memories if of_other else 0,
+                "memory_count": of_other.count if of_other else 0,
                 "latest_memory": _latest(context, agent, of_other, words),
                 "conversation_count": talks.conversations if talks else 0,
                 **context.moment("last_talk", talks.last_tick if talks else None),
@@ -156,8 +162,8 @@ def _shown(
 def _latest(
     context: SimulationContext,
     agent: str,
-    known: Known | None,
-    words: dict[tuple[str, int], Words],
+    known: MemoriesAbout | None,
+    words: dict[tuple[str, int], MemoryText],
 ) -> dict[str, Any] | None:
     if known is None:
         return None

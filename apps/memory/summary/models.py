@@ -1,4 +1,4 @@
-"""The row of a summary description, with the ticks in which it holds."""
+"""The row of a summary description."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class SelfSummaryRow(models.Model):
-    """A summary description from `from_tick` to `to_tick`, None while it holds (S1)."""
+    """A summary description, valid in [from_tick, to_tick), None while it is current (S1)."""
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
