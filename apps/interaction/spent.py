@@ -1,7 +1,6 @@
-"""How an agent has spent its time, by stays and hours, from its track alone; pure.
+"""The past activities of an agent, by stays and hours, from its track; pure.
 
-A plan says what was meant to be done, the track what was done: questions about the past
-are answered from the track. Memories do not cover each hour and have no durations.
+Plans are intentions, and memories neither cover each hour nor have durations.
 """
 
 from collections import Counter
@@ -15,9 +14,9 @@ from apps.agents.status import PlannedTime
 from apps.agents.track import Track
 
 MINUTE = timedelta(minutes=1)
-# A shorter stay is passing by.
+# Shorter stays are left out.
 STAY_MINUTES_MIN = 5
-# Two busy days; of more the latest count.
+# Enough for two busy days; the latest are kept.
 SPENT_MAX = 80
 
 
@@ -38,9 +37,9 @@ def time_spent(
     tick_at: Callable[[datetime], int],
     place_at: Callable[[Tile], str],
 ) -> tuple[PlannedTime, ...]:
-    """Return the time from a game time up to now, in order: what was done most in each hour.
+    """Return the main activity of each hour from `starts` to `now`, in order.
 
-    `tick_at` gives the tick of a game time. Asleep and awake are told apart to the minute.
+    `tick_at` returns the tick of a game time. Sleep begins and ends at the minute.
     """
     minutes = _minutes(track, starts, now, tick_at, place_at)
     spent: list[PlannedTime] = []
@@ -69,7 +68,7 @@ def _minutes(
 
 
 def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
-    """Return the stay by hours of the clock; neighbours that are alike become one."""
+    """Return the stay by hours of the clock; equal neighbours are joined."""
     spent: list[PlannedTime] = []
     for _, group in groupby(
         stay, key=lambda minute: (minute.is_asleep, minute.starts.date(), minute.starts.hour)
