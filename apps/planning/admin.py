@@ -1,4 +1,4 @@
-"""Plans in the admin: to be read, not edited (A4)."""
+"""Plans in the admin, read-only (A4)."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from apps.planning.models import PlanItemRow
 
 @admin.register(PlanItemRow)
 class PlanItemAdmin(ReadOnlyAdmin):
-    """What people planned, at every level, and how long each plan held."""
+    """Plan items of all levels, with the ticks in which they were valid."""
 
     list_display = (
         "agent",

@@ -1,7 +1,7 @@
-"""Rows about plans: what people plan to do when, and how long each plan has held.
+"""The rows of plans.
 
-A row holds from `valid_from_tick` to `valid_to_tick` (null: still). A plan that a later
-one replaced was still carried out up to `kept_to_tick`: what is past stays as it was.
+A row is valid in [valid_from_tick, valid_to_tick), without an end while it is current. The
+part of a replaced item before `kept_to_tick` remains: the past does not change.
 """
 
 from typing import ClassVar
@@ -32,7 +32,7 @@ class PlanItemRow(models.Model):
     continues = models.IntegerField(default=0)
 
     class Meta:
-        """Numbered per person; read by person, level and time."""
+        """Numbered for each agent; read by agent, level and time."""
 
         verbose_name = "plan item"
         constraints: ClassVar = [
@@ -49,5 +49,5 @@ class PlanItemRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return whose item it is and what it says."""
+        """Return agent, number and description."""
         return f"{self.agent} {self.number}: {self.description}"

@@ -1,6 +1,6 @@
-"""Places and areas that an LLM task is offered, with their norms (W2, W5); pure.
+"""Candidate places and areas of LLM tasks, with their norms (W2, W5); pure.
 
-Only nodes that the agent knows are among them.
+They are among the nodes that the agent knows.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from apps.planning.matching import chosen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPlace:
-    """A known place, or a known area of a place that has several.
+    """A known place, or a known area of a place with several areas.
 
-    `path` is in words; `opens` and `closes` are minutes after midnight, None when it is
-    always open; `areas` are the names of the known areas inside.
+    `path` is in words; `opens` and `closes` are minutes after midnight, None if it is always
+    open; `areas` are the names of the known areas in it.
     """
 
     path: str
@@ -33,13 +33,13 @@ class OfferedPlace:
 
     @property
     def root(self) -> str:
-        """The place that the path begins with."""
+        """The place at the beginning of the path."""
         return self.path.partition(": ")[0]
 
     def lets_in(self, person: str, *, from_minute: int, to_minute: int) -> bool:
-        """Return whether the agent may be there all that time; a keeper always may (W5).
+        """Return whether the agent may be there for the whole time; keepers always may (W5).
 
-        Minutes count from midnight and may pass 1,440.
+        Minutes count from midnight and may exceed 1,440.
         """
         if self.opens is None or self.closes is None or person in self.keepers:
             return True
@@ -47,7 +47,7 @@ class OfferedPlace:
         return self.opens <= start and start + (to_minute - from_minute) <= self.closes
 
     def text(self, person: str) -> str:
-        """Return the place with its norms, as prompts print it to the agent of the name."""
+        """Return the place with its norms, as printed in prompts of the agent of the name."""
         norms = []
         if self.opens is not None and self.closes is not None:
             hours = f"{format_clock(self.opens)} to {format_clock(self.closes)}"
@@ -63,7 +63,7 @@ class OfferedPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedArea:
-    """A known area with the names of its known objects; `holds` is None for any number."""
+    """A known area with the names of its known objects; `holds` is None without a capacity."""
 
     path: str
     objects: tuple[str, ...] = ()
@@ -76,14 +76,14 @@ class OfferedArea:
 
     @property
     def text(self) -> str:
-        """The area, how many it holds and what is in it, as prompts print it."""
+        """The area with its capacity and objects, as printed in prompts."""
         holds = "" if self.holds is None else f" (holds {self.holds} at a time)"
         things = join_and([f"a {name}" for name in self.objects]) or "nothing of note"
         return f"{self.path}{holds}: there is {things}"
 
 
 def place_chosen(answer: str, places: Sequence[OfferedPlace], *, default: str) -> str:
-    """Return the path that the answer means, else the default (W2)."""
+    """Return the path of the place in an answer, else the default (W2)."""
     return chosen(answer, [place.path for place in places]) or default
 
 

@@ -1,4 +1,4 @@
-"""LLM task: the actions of a planned hour, asked when it begins (P1)."""
+"""LLM task: the actions of a planned hour, at its beginning (P1)."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ from apps.planning.inputs import ActionDetailInput
 
 
 class DetailedAction(TaskAnswer):
-    """A few minutes of the hour."""
+    """An action of a few minutes."""
 
     description: str = Field(
         description='what follows "is" after the agent\'s name, without the name, such as '
@@ -31,13 +31,13 @@ class DetailedAction(TaskAnswer):
 
 
 class ActionDetail(TaskAnswer):
-    """The hour's actions, in order."""
+    """The actions of the hour, in order."""
 
     actions: list[DetailedAction] = Field(min_length=1)
 
 
 def hour_as_planned(inputs: ActionDetailInput) -> ActionDetail:
-    """Return the hour as one action, which tiling divides evenly: the named fallback."""
+    """Return the hour as one action, which tiling divides: the named fallback."""
     return ActionDetail(
         actions=[
             DetailedAction(

@@ -14,7 +14,7 @@ OUTDOORS = "outdoors"
 
 
 class AreaChoice(TaskAnswer):
-    """Where one action is done."""
+    """The area of one action."""
 
     action: int = Field(description="the number of the action in the list, from 1")
     area: str = Field(description="one of the known areas, written as it is listed")

@@ -1,4 +1,4 @@
-"""LLM task: the outline of a day, in broad strokes (P1, P3)."""
+"""LLM task: the outline of a day (P1, P3)."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
 
 HOUR = 60
-# Up to so long after the waking hour the day is planned as one that begins.
+# Within this time after the waking hour the whole day is planned, later the rest of it.
 MORNING_MINUTES = 180
 
 
@@ -41,7 +41,7 @@ class OutlineChunk(TaskAnswer):
 
 
 class DayOutline(TaskAnswer):
-    """The day in broad strokes, in order."""
+    """The chunks of the day, in order."""
 
     chunks: list[OutlineChunk] = Field(min_length=1)
 
@@ -91,7 +91,7 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
 
 
 def _yesterday(inputs: DayOutlineInput) -> str:
-    """Return the latest planned day and what is remembered of it, each on a line (P3)."""
+    """Return the plan and the memories of the latest planned day, each on a line (P3)."""
     yesterday = inputs.yesterday
     if yesterday is None:
         return "(nothing is known of it)"
@@ -110,7 +110,7 @@ def _dinner(minute: int | None) -> Trusted:
 
 
 def _now(inputs: DayOutlineInput) -> Trusted:
-    """Return the time of day and whether the whole day or only its rest is planned."""
+    """Return the time of day, and whether the whole day or the rest of it is planned."""
     time = clock(inputs.now_minute)
     if inputs.now_minute - inputs.wake_minute < MORNING_MINUTES:
         name = agent_name(inputs.agent_name)

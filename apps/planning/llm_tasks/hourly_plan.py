@@ -14,7 +14,7 @@ from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 
 
 class HourActivity(TaskAnswer):
-    """What one of the listed times is for."""
+    """The activity and the place of one of the listed times."""
 
     time: int = Field(description="the number of the time in the list, from 1")
     activity: str = Field(
@@ -30,12 +30,12 @@ class HourlyPlan(TaskAnswer):
 
 
 def hours_as_outlined(inputs: HourlyPlanInput) -> HourlyPlan:
-    """Return every hour as its chunk says: the named fallback."""
+    """Return every hour as in its chunk: the named fallback."""
     return hours_of_slots(inputs.slots)
 
 
 def hours_of_slots(slots: Sequence[HourSlot]) -> HourlyPlan:
-    """Return the plan that leaves every slot as it is."""
+    """Return a plan without changes of the slots."""
     return HourlyPlan(
         hours=[
             HourActivity(time=number, activity=slot.activity, place=slot.place)
@@ -53,7 +53,7 @@ def slot_text(slot: HourSlot) -> str:
 def check_hours(inputs: HourlyPlanInput | RevisedHoursInput, answer: HourlyPlan) -> None:
     """Check the activities.
 
-    :raises ValueError: if one of them cannot be used.
+    :raises ValueError: if one of them is not valid.
     """
     for hour in answer.hours:
         require_activity(hour.activity, field="activity", agent_name=inputs.agent_name)

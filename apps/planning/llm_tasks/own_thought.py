@@ -1,4 +1,4 @@
-"""LLM task: the thought and the decision that an inner voice becomes (U2)."""
+"""LLM task: the thought and the decision of an agent after an inner voice (U2)."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ MINUTES_NOW_MAX = 240
 
 
 class OwnThought(TaskAnswer):
-    """The voice as a thought of the agent."""
+    """The thought and the decision of the agent."""
 
     thought: str = Field(
         min_length=1,
@@ -42,7 +42,7 @@ class OwnThought(TaskAnswer):
 
 
 def thought_as_given(inputs: OwnThoughtInput) -> OwnThought:
-    """Return the words as the thought, and no decision: the named fallback."""
+    """Return the voice as the thought, without a decision: the named fallback."""
     return OwnThought(
         thought=clip(f"{inputs.agent_name} thought: {inputs.voice}", THOUGHT_CHARACTERS_MAX),
         deed="",

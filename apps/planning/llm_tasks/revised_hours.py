@@ -1,4 +1,4 @@
-"""LLM task: the rest of a planned day, planned again after an interruption (X2)."""
+"""LLM task: the revised rest of a planned day (X2)."""
 
 from collections.abc import Mapping
 
@@ -24,12 +24,12 @@ from apps.planning.llm_tasks.hourly_plan import (
 
 
 def as_planned(inputs: RevisedHoursInput) -> HourlyPlan:
-    """Leave everything as it was planned: the named fallback."""
+    """Return the slots as planned: the named fallback."""
     return hours_of_slots(inputs.slots)
 
 
 def reason_text(reason: RevisionReason, *, name: str) -> str:
-    """Return why the agent plans again, as a sentence without a full stop."""
+    """Return the reason as a sentence without a full stop."""
     match reason:
         case ReactionDecided():
             return f"{name} perceived: {reason.observation}; and decided to {reason.activity}"
@@ -45,7 +45,7 @@ def reason_text(reason: RevisionReason, *, name: str) -> str:
 
 
 def thought_text(thought: AdoptedThought, *, name: str) -> str:
-    """Return the decision of the agent, or its thought where it decided nothing."""
+    """Return the decision of the agent, or its thought without a decision."""
     if not thought.deed:
         return thought.thought
     at_once = f" at once, for {thought.minutes_now} minutes" if thought.minutes_now else ""

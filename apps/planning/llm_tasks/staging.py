@@ -27,13 +27,13 @@ class Staging(TaskAnswer):
 
 
 class Stagings(TaskAnswer):
-    """One staging for each action."""
+    """The emoji and object state of each action."""
 
     stagings: list[Staging]
 
 
 def plain_staging(inputs: StagingInput) -> Stagings:
-    """Return one emoji for every action and every object in use: the named fallback."""
+    """Return the same emoji and object state for all actions: the named fallback."""
     return Stagings(
         stagings=[
             Staging(

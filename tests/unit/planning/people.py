@@ -16,6 +16,7 @@ from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, plan_day
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hourly_plan import hours_as_outlined
+from apps.simulation.settings import SimulationSettings
 from apps.world.loading import load_world
 from apps.world.world import World
 
@@ -78,6 +79,7 @@ def circumstances_of(name: str) -> Circumstances:
         known=frozenset(person.knows),
         tree=world_of(name).tree,
         calendar=CALENDAR,
+        settings=SimulationSettings().planning,
     )
 
 

@@ -232,7 +232,7 @@ class TestPlanDay:
     def test_finds_the_hour_of_a_tick(self) -> None:
         plan = planned(ISABELLA)
         assert plan.hour_at(tick("6:00")) == plan.hours.items[0]
-        with pytest.raises(ValueError, match="not of the plan-day"):
+        with pytest.raises(ValueError, match="not in the plan-day"):
             plan.hour_at(tick("6:00", 14))
 
 
