@@ -1,4 +1,4 @@
-"""Conversations in the admin, read-only."""
+"""Conversations in the admin, read-only (A4)."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from apps.django_support.read_only_admin import ReadOnlyAdmin
 
 @admin.register(UtteranceRow)
 class UtteranceRowAdmin(ReadOnlyAdmin):
-    """Utterances, in the order in which they were said."""
+    """Utterances, in order."""
 
     list_display = ("conversation", "number", "tick", "agent", "to", "text", "ends")
     list_filter = ("agent",)
@@ -18,7 +18,7 @@ class UtteranceRowAdmin(ReadOnlyAdmin):
 
 @admin.register(TalkRow)
 class TalkRowAdmin(ReadOnlyAdmin):
-    """The part of an agent in a conversation: from when to when, and why it ended."""
+    """The parts of agents in conversations."""
 
     list_display = ("agent", "other", "conversation", "from_tick", "to_tick", "why")
     list_filter = ("agent",)
@@ -28,7 +28,7 @@ class TalkRowAdmin(ReadOnlyAdmin):
 
 @admin.register(CommitmentRow)
 class CommitmentRowAdmin(ReadOnlyAdmin):
-    """What agents agreed to, and what they declined."""
+    """Activities that agents agreed to or declined."""
 
     list_display = ("agent", "declined", "activity", "other", "place", "day", "tick")
     list_filter = ("declined", "agent")

@@ -6,7 +6,7 @@ from django.db import models
 
 
 class UtteranceRow(models.Model):
-    """Something that `agent` said to `to` at `tick`; `event` is its identity in the log."""
+    """An utterance of `agent` to `to` at `tick`; `event` is the id of its event."""
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -20,7 +20,7 @@ class UtteranceRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One for each speaker and tick; read by conversation and by tick."""
+        """Unique by speaker and tick; read by conversation and by tick."""
 
         verbose_name = "utterance"
         constraints: ClassVar = [
@@ -36,14 +36,14 @@ class UtteranceRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return speaker, listener and words."""
+        """Return both agents and the text."""
         return f"{self.agent} to {self.to}: {self.text}"
 
 
 class TalkRow(models.Model):
-    """The part of an agent in a conversation, from its first utterance until it ended for it.
+    """The part of an agent in a conversation, from its first utterance until it leaves.
 
-    `to_tick` is the first tick at whose end the agent is no longer in it, None until then.
+    `to_tick` is the first tick at whose end the agent has left, None before.
     """
 
     simulation_id = models.UUIDField()
@@ -55,7 +55,7 @@ class TalkRow(models.Model):
     why = models.TextField(blank=True, default="")
 
     class Meta:
-        """One for each agent and conversation."""
+        """Unique by agent and conversation."""
 
         verbose_name = "talk"
         constraints: ClassVar = [
@@ -73,7 +73,7 @@ class TalkRow(models.Model):
 
 
 class CommitmentRow(models.Model):
-    """What an agent agreed to do, or declined (`declined`), in a conversation."""
+    """An activity that an agent agreed to or declined in a conversation."""
 
     simulation_id = models.UUIDField()
     agent = models.CharField(max_length=120, db_collation="C")
@@ -89,7 +89,7 @@ class CommitmentRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One for each event."""
+        """Unique by event."""
 
         verbose_name = "commitment"
         constraints: ClassVar = [

@@ -1,4 +1,4 @@
-"""Reactions as operators see them: to be read, never edited."""
+"""Decisions about reactions in the admin, read-only (A4)."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from apps.reaction.models import WeighedRow
 
 @admin.register(WeighedRow)
 class WeighedRowAdmin(ReadOnlyAdmin):
-    """What agents decided about, and what they chose."""
+    """Decisions of agents, by subject."""
 
     list_display = ("agent", "tick", "subject", "choice", "decisive", "what")
     list_filter = ("choice", "decisive", "agent")

@@ -16,7 +16,7 @@ from apps.api.http.fields import Clock, GameTime, Renaming, Slug, Tick
 from apps.api.http.paging import Paged, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
-from apps.dialogue.history import Acquaintance, acquaintances
+from apps.dialogue.history import ConversationCount, count_conversations
 from apps.memory.memories_about import (
     MemoriesAbout,
     MemoryText,
@@ -100,7 +100,9 @@ class SocialNetwork(downloads.Downloadable, SimulationView):
         known = count_memories_about(context.id, names, as_of_tick=context.as_of_tick)
         talked = {
             pair: times
-            for pair, times in acquaintances(context.id, as_of_tick=context.as_of_tick).items()
+            for pair, times in count_conversations(
+                context.id, as_of_tick=context.as_of_tick
+            ).items()
             if names.keys() >= set(pair)
         }
         after = listing.cursor_keys(self, str, str)
@@ -136,7 +138,7 @@ def _shown(
     context: SimulationContext,
     page: list[tuple[str, str]],
     known: dict[tuple[str, str], MemoriesAbout],
-    talked: dict[tuple[str, str], Acquaintance],
+    talked: dict[tuple[str, str], ConversationCount],
 ) -> list[dict[str, Any]]:
     latest = [(pair[0], known[pair].latest) for pair in page if pair in known]
     words = memory_texts(context.id, latest)

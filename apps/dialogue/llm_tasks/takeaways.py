@@ -1,4 +1,4 @@
-"""LLM task: what an agent takes from a conversation that is over (D3, R4)."""
+"""LLM task: the takeaways of an agent from a finished conversation (D3, R4)."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -23,7 +23,7 @@ Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
 
 
 class Learnt(TaskAnswer):
-    """Something that the other agent told."""
+    """Something learned from the other agent."""
 
     sentence: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -34,7 +34,7 @@ class Learnt(TaskAnswer):
 
 
 class Commitment(TaskAnswer):
-    """Something that the agent agreed to do at a time."""
+    """An activity that the agent agreed to, with its time."""
 
     activity: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -51,7 +51,7 @@ class Commitment(TaskAnswer):
 
 
 class Takeaways(TaskAnswer):
-    """What an agent takes from a conversation."""
+    """The takeaways of an agent from a conversation."""
 
     gist: str = Field(
         min_length=1,
@@ -79,7 +79,7 @@ class Takeaways(TaskAnswer):
 
 
 def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
-    """Remember that the two talked, and nothing else: the named fallback."""
+    """Return only that the two talked: the named fallback."""
     return Takeaways(
         gist=f"{inputs.agent_name} talked with {inputs.other_name}",
         learnt=(),
@@ -91,9 +91,9 @@ def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
 
 
 def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
-    """Return when a commitment starts and, on the same date, ends: two game times.
+    """Return the start and the end of a commitment, on the same date, as game times.
 
-    :raises ValueError: if the date or one of the times is none; the message says which.
+    :raises ValueError: if the date or a time is not valid.
     """
     try:
         day = date.fromisoformat(commitment.date.strip())

@@ -1,4 +1,4 @@
-"""LLM task: what an agent says next in a conversation (D1, D4)."""
+"""LLM task: the next utterance of an agent in a conversation (D1, D4)."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,7 +36,7 @@ LAST_UTTERANCES = 2
 
 
 class Utterance(TaskAnswer):
-    """What is said."""
+    """An utterance."""
 
     utterance: str = Field(
         max_length=UTTERANCE_CHARACTERS_MAX,
@@ -48,14 +48,14 @@ class Utterance(TaskAnswer):
 
 
 def greeting_or_farewell(inputs: UtteranceInput) -> Utterance:
-    """Open with a greeting, or end the conversation with a farewell: the named fallback."""
+    """Return a greeting, or a farewell that ends the conversation: the named fallback."""
     if not inputs.lines:
         return Utterance(utterance=OPENING, ends=False)
     return Utterance(utterance=FAREWELL, ends=True)
 
 
 def numbered_lines(lines: Iterable[Line]) -> Data:
-    """Return the utterances of a conversation as data, numbered from 1, with the speakers."""
+    """Return the utterances with their speakers as data, numbered from 1."""
     return data_list(f"{line.speaker}: {line.text}" for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""LLM task: whether an agent goes on or reacts to what it has just perceived (X1)."""
+"""LLM task: the decision of an agent to go on or to react to observations (X1)."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -39,7 +39,7 @@ Choice = Literal["go on", "talk", "act"]
 
 
 class Decision(TaskAnswer):
-    """Whether the agent goes on, and if not, what it does."""
+    """The decision of the agent."""
 
     choice: Choice = Field(
         description='"go on" with what is being done, "talk" to somebody, or "act": do '
@@ -59,12 +59,12 @@ class Decision(TaskAnswer):
 
 
 def go_on(_: DecisionInput) -> Decision:
-    """Let the agent go on with its plan: the named fallback."""
+    """Return the decision to go on: the named fallback."""
     return Decision(choice="go on", observation=1, what="", place="", minutes=0)
 
 
 def observation_text(observed: Observed) -> str:
-    """Return the observation as a sentence, which is also the query for its memories (X1)."""
+    """Return the observation as a sentence, which is also its retrieval query (X1)."""
     match observed:
         case ObservedAgent():
             return status_text(observed.status)

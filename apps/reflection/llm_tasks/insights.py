@@ -1,4 +1,4 @@
-"""LLM task: which insights follow from the memories behind a question (R2)."""
+"""LLM task: insights from the memories for a question (R2)."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ from apps.reflection.rules import (
 
 
 class CitedInsight(TaskAnswer):
-    """One insight with the statements that it follows from."""
+    """An insight with the statements that it follows from."""
 
     statement: str = Field(
         min_length=1,
@@ -33,13 +33,13 @@ class CitedInsight(TaskAnswer):
 
 
 class Insights(TaskAnswer):
-    """What the model must answer: a few insights, fewer where little can be inferred."""
+    """The insights, possibly none."""
 
     insights: tuple[CitedInsight, ...] = Field(max_length=INSIGHTS_PER_QUESTION_MAX)
 
 
 def no_insight(inputs: InsightsInput) -> Insights:  # noqa: ARG001 (a fallback's signature)
-    """Conclude nothing: the named fallback invents no thoughts."""
+    """Return no insights: the named fallback."""
     return Insights(insights=())
 
 
@@ -55,7 +55,7 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: InsightsInput, answer: Insights) -> None:
-    """Ask again only where nothing could be kept; single bad citations are dropped later."""
+    """Reject answers without any valid citation; single invalid citations are dropped later."""
     if any(not normalised(insight.statement) for insight in answer.insights):
         raise ValueError("an insight is blank: say it in one sentence, or leave it out")
     listed = range(1, len(inputs.memories) + 1)

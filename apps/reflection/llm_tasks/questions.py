@@ -1,4 +1,4 @@
-"""LLM task: which questions an agent's latest memories raise (R2)."""
+"""LLM task: the most salient questions about an agent's latest memories (R2)."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -27,7 +27,7 @@ Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS_MAX
 
 
 class SalientQuestions(TaskAnswer):
-    """What the model must answer: so many questions, no two alike."""
+    """The questions, all different."""
 
     questions: tuple[Question, ...] = Field(
         min_length=QUESTIONS_PER_REFLECTION,
@@ -37,7 +37,7 @@ class SalientQuestions(TaskAnswer):
 
 
 def lasting_questions(inputs: QuestionsInput) -> SalientQuestions:
-    """Ask what can be asked of any agent at any time: the named fallback."""
+    """Return LASTING_QUESTIONS: the named fallback."""
     return SalientQuestions(
         questions=tuple(text.format(name=inputs.agent_name) for text in LASTING_QUESTIONS)
     )

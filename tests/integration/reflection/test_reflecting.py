@@ -36,7 +36,8 @@ from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
 from apps.reflection.rules import TREE_DEPTH_MAX
-from apps.reflection.trees import trees, walk
+from apps.reflection.trees import trees
+from tests.support.trees import walk
 
 pytestmark = pytest.mark.django_db
 
