@@ -1,4 +1,4 @@
-"""People in the admin: who they are, where they were, what they did and know."""
+"""Agents in the admin, read-only (A4)."""
 
 from django.contrib import admin
 
@@ -14,82 +14,82 @@ from apps.agents.models import (
 )
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
-_WHOSE = ("=agent", "=simulation_id")
+_KEYS = ("=agent", "=simulation_id")
 
 
 @admin.register(AgentRow)
 class AgentAdmin(ReadOnlyAdmin):
-    """People by name."""
+    """Agents by name."""
 
     list_display = ("name", "age", "home", "workplace", "joined_tick", "simulation_id")
-    search_fields = ("name", "description", *_WHOSE)
+    search_fields = ("name", "description", *_KEYS)
     ordering = ("simulation_id", "name")
 
 
 @admin.register(StayRow)
 class StayAdmin(ReadOnlyAdmin):
-    """Who was in town from when to when."""
+    """Stays of agents in the simulation."""
 
     list_display = ("agent", "from_tick", "to_tick", "simulation_id")
-    search_fields = _WHOSE
+    search_fields = _KEYS
     ordering = ("-from_tick", "agent")
 
 
 @admin.register(ActionRow)
 class ActionAdmin(ReadOnlyAdmin):
-    """What people did, newest first."""
+    """Actions, the latest first."""
 
     list_display = (
         "agent", "emoji", "description", "area", "object", "from_tick", "to_tick", "asleep",
         "simulation_id",
     )  # fmt: skip
     list_filter = ("asleep", "area")
-    search_fields = ("description", "object", *_WHOSE)
+    search_fields = ("description", "object", *_KEYS)
     ordering = ("-from_tick", "agent")
 
 
 @admin.register(UseRow)
 class UseAdmin(ReadOnlyAdmin):
-    """Who used which object or room that serves few, newest first."""
+    """Uses of objects and of areas with a capacity, the latest first."""
 
     list_display = (
         "agent", "node", "state", "since_tick", "from_tick", "to_tick", "simulation_id"
     )  # fmt: skip
     list_filter = ("is_area",)
-    search_fields = ("node", *_WHOSE)
+    search_fields = ("node", *_KEYS)
     ordering = ("-from_tick", "agent")
 
 
 @admin.register(KnownPlaceRow)
 class KnownPlaceAdmin(ReadOnlyAdmin):
-    """What people know of places."""
+    """Known nodes with the states last seen."""
 
     list_display = ("agent", "node", "state", "from_tick", "to_tick", "simulation_id")
-    search_fields = ("node", *_WHOSE)
+    search_fields = ("node", *_KEYS)
     ordering = ("agent", "node", "-from_tick")
 
 
 @admin.register(SeenPersonRow)
 class SeenPersonAdmin(ReadOnlyAdmin):
-    """What people last saw others do."""
+    """The actions of others that agents saw last."""
 
     list_display = ("agent", "description", "area", "from_tick", "to_tick", "simulation_id")
-    search_fields = ("description", "=subject", *_WHOSE)
+    search_fields = ("description", "=subject", *_KEYS)
     ordering = ("-from_tick", "agent")
 
 
 @admin.register(TurnedAwayRow)
 class TurnedAwayAdmin(ReadOnlyAdmin):
-    """Who could not enter or use what, and why."""
+    """Refused attempts to enter an area or use an object."""
 
     list_display = ("agent", "tick", "node", "why", "simulation_id")
-    search_fields = ("node", *_WHOSE)
+    search_fields = ("node", *_KEYS)
     ordering = ("-tick", "agent")
 
 
 @admin.register(ObjectStateRow)
 class ObjectStateAdmin(ReadOnlyAdmin):
-    """Which objects users have set to which state, and until when it held."""
+    """Object states that users have set."""
 
     list_display = ("object", "state", "from_tick", "to_tick", "simulation_id")
     search_fields = ("object", "state", "=simulation_id")
