@@ -144,9 +144,7 @@ def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:
 TAKEAWAYS = LLMTask(
     name="dialogue.takeaways",
     template=PromptTemplate.load(
-        "dialogue/takeaways",
-        trusted={"agent_name", "other_name", "now", "today"},
-        data={"summary", "place", "said"},
+        "dialogue/takeaways", trusted={"agent_name", "other_name", "now", "today"}
     ),
     input_type=TakeawaysInput,
     answer_type=Takeaways,

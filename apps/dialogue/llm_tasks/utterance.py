@@ -104,19 +104,7 @@ def _check(inputs: UtteranceInput, answer: Utterance) -> None:
 UTTERANCE = LLMTask(
     name="dialogue.utterance",
     template=PromptTemplate.load(
-        "dialogue/utterance",
-        trusted={"agent_name", "other_name", "now", "task"},
-        data={
-            "summary",
-            "place",
-            "status",
-            "other_status",
-            "plans",
-            "last_talk",
-            "memories",
-            "said",
-            "intent",
-        },
+        "dialogue/utterance", trusted={"agent_name", "other_name", "now", "task"}
     ),
     input_type=UtteranceInput,
     answer_type=Utterance,

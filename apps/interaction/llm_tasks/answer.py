@@ -80,21 +80,7 @@ def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
 ANSWER = LLMTask(
     name="interview.answer",
     template=PromptTemplate.load(
-        "interaction/answer",
-        trusted={"agent_name", "wake", "bed", "now"},
-        data={
-            "summary",
-            "home",
-            "workplace",
-            "place",
-            "status",
-            "plans",
-            "spent",
-            "memories",
-            "earlier",
-            "persona",
-            "question",
-        },
+        "interaction/answer", trusted={"agent_name", "wake", "bed", "now"}
     ),
     input_type=InterviewInput,
     answer_type=InterviewAnswer,

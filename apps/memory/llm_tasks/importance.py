@@ -48,11 +48,7 @@ def _check(inputs: ImportanceInput, answer: Importances) -> None:
 
 IMPORTANCE = LLMTask(
     name="memory.importance",
-    template=PromptTemplate.load(
-        "memory/importance",
-        trusted={"agent_name", "count"},
-        data={"who", "memories"},
-    ),
+    template=PromptTemplate.load("memory/importance", trusted={"agent_name", "count"}),
     input_type=ImportanceInput,
     answer_type=Importances,
     variables=_variables,

@@ -50,9 +50,7 @@ def _check(inputs: SummaryInput, answer: Summary) -> None:
 def _task(noun: str) -> LLMTask[SummaryInput, Summary]:
     return LLMTask(
         name=f"self_summary.{noun}",
-        template=PromptTemplate.load(
-            f"memory/{noun}", trusted={"agent_name", "now"}, data={"statements"}
-        ),
+        template=PromptTemplate.load(f"memory/{noun}", trusted={"agent_name", "now"}),
         input_type=SummaryInput,
         answer_type=Summary,
         variables=_variables,

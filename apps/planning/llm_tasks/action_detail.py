@@ -83,7 +83,6 @@ ACTION_DETAIL = LLMTask(
             "minutes_min",
             "minutes_max",
         },
-        data={"summary", "memories", "previous", "done", "activity", "place"},
     ),
     input_type=ActionDetailInput,
     answer_type=ActionDetail,

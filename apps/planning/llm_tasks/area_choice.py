@@ -48,11 +48,7 @@ def _variables(inputs: AreaChoiceInput) -> Mapping[str, PromptValue]:
 
 AREA_CHOICE = LLMTask(
     name="planning.area_choice",
-    template=PromptTemplate.load(
-        "planning/area_choice",
-        trusted={"agent_name"},
-        data={"place", "current_area", "areas", "actions"},
-    ),
+    template=PromptTemplate.load("planning/area_choice", trusted={"agent_name"}),
     input_type=AreaChoiceInput,
     answer_type=AreaChoices,
     variables=_variables,

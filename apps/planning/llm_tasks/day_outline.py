@@ -134,16 +134,7 @@ DAY_OUTLINE = LLMTask(
     name="planning.day_outline",
     template=PromptTemplate.load(
         "planning/day_outline",
-        trusted={
-            "agent_name",
-            "date",
-            "now",
-            "bed",
-            "dinner",
-            "chunks_min",
-            "chunks_max",
-        },
-        data={"summary", "yesterday", "memories", "home", "places"},
+        trusted={"agent_name", "date", "now", "bed", "dinner", "chunks_min", "chunks_max"},
     ),
     input_type=DayOutlineInput,
     answer_type=DayOutline,

@@ -72,11 +72,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
 
 HOURLY_PLAN = LLMTask(
     name="planning.hourly_plan",
-    template=PromptTemplate.load(
-        "planning/hourly_plan",
-        trusted={"agent_name", "date"},
-        data={"summary", "memories", "times", "places"},
-    ),
+    template=PromptTemplate.load("planning/hourly_plan", trusted={"agent_name", "date"}),
     input_type=HourlyPlanInput,
     answer_type=HourlyPlan,
     variables=_variables,

@@ -51,11 +51,7 @@ def _variables(inputs: ObjectChoiceInput) -> Mapping[str, PromptValue]:
 
 OBJECT_CHOICE = LLMTask(
     name="planning.object_choice",
-    template=PromptTemplate.load(
-        "planning/object_choice",
-        trusted={"agent_name", "no_object"},
-        data={"areas", "actions"},
-    ),
+    template=PromptTemplate.load("planning/object_choice", trusted={"agent_name", "no_object"}),
     input_type=ObjectChoiceInput,
     answer_type=ObjectChoices,
     variables=_variables,

@@ -71,11 +71,7 @@ def _check(inputs: OwnThoughtInput, answer: OwnThought) -> None:
 
 OWN_THOUGHT = LLMTask(
     name="planning.own_thought",
-    template=PromptTemplate.load(
-        "planning/own_thought",
-        trusted={"agent_name", "now"},
-        data={"summary", "status", "voice"},
-    ),
+    template=PromptTemplate.load("planning/own_thought", trusted={"agent_name", "now"}),
     input_type=OwnThoughtInput,
     answer_type=OwnThought,
     variables=_variables,

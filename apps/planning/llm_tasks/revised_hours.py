@@ -76,9 +76,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
 REVISED_HOURS = LLMTask(
     name="planning.revised_hours",
     template=PromptTemplate.load(
-        "planning/revised_hours",
-        trusted={"agent_name", "date", "now"},
-        data={"summary", "memories", "places", "reasons", "times"},
+        "planning/revised_hours", trusted={"agent_name", "date", "now"}
     ),
     input_type=RevisedHoursInput,
     answer_type=HourlyPlan,

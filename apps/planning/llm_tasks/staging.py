@@ -68,11 +68,7 @@ def _check(inputs: StagingInput, answer: Stagings) -> None:
 
 STAGING = LLMTask(
     name="planning.staging",
-    template=PromptTemplate.load(
-        "planning/staging",
-        trusted={"agent_name"},
-        data={"actions"},
-    ),
+    template=PromptTemplate.load("planning/staging", trusted={"agent_name"}),
     input_type=StagingInput,
     answer_type=Stagings,
     variables=_variables,

@@ -128,11 +128,7 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
 
 DECISION = LLMTask(
     name="reaction.decision",
-    template=PromptTemplate.load(
-        "reaction/decision",
-        trusted={"agent_name", "now", "free"},
-        data={"summary", "place", "status", "plans", "observed", "memories", "places"},
-    ),
+    template=PromptTemplate.load("reaction/decision", trusted={"agent_name", "now", "free"}),
     input_type=DecisionInput,
     answer_type=Decision,
     variables=_variables,

@@ -69,11 +69,7 @@ def _check(inputs: InsightsInput, answer: Insights) -> None:
 
 INSIGHTS = LLMTask(
     name="reflection.insights",
-    template=PromptTemplate.load(
-        "reflection/insights",
-        trusted={"agent_name", "now", "count"},
-        data={"summary", "statements", "question"},
-    ),
+    template=PromptTemplate.load("reflection/insights", trusted={"agent_name", "now", "count"}),
     input_type=InsightsInput,
     answer_type=Insights,
     variables=_variables,

@@ -62,9 +62,7 @@ def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
 QUESTIONS = LLMTask(
     name="reflection.questions",
     template=PromptTemplate.load(
-        "reflection/questions",
-        trusted={"agent_name", "now", "count"},
-        data={"summary", "statements"},
+        "reflection/questions", trusted={"agent_name", "now", "count"}
     ),
     input_type=QuestionsInput,
     answer_type=SalientQuestions,
