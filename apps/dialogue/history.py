@@ -22,6 +22,7 @@ from django.db.models import (
 from django.db.models.functions import Cast, Concat
 
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.dialogue.queries import utterance_rows
 from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
@@ -99,15 +100,13 @@ def list_utterances(
     The filters: one speaker, one conversation, [from_tick, to_tick), `search` in the text.
     (tick, agent) identifies an utterance.
     """
-    conditions = {
-        "agent": agent,
-        "conversation": conversation,
-        "tick__gte": from_tick,
-        "tick__lt": to_tick,
-    }
-    given = {name: value for name, value in conditions.items() if value is not None}
-    rows = UtteranceRow.objects.filter(
-        simulation_id=simulation_id, tick__lte=as_of_tick, **given
+    rows = utterance_rows(
+        simulation_id,
+        agent=agent,
+        conversation=conversation,
+        tick__gte=from_tick,
+        tick__lt=to_tick,
+        tick__lte=as_of_tick,
     )
     return rows if search is None else rows.filter(contains(search, "text"))
 

@@ -38,7 +38,7 @@ def utterances(
 ) -> tuple[Spoken, ...]:
     """Return the utterances of the ticks in order, of these agents, to this one."""
     return _spoken(
-        _utterances(simulation_id, tick__gte=from_tick, tick__lte=to_tick, to=to).filter(
+        utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=to_tick, to=to).filter(
             _is_by(agents)
         )
     )
@@ -66,7 +66,7 @@ def utterances_of(
     simulation_id: UUID, conversation: str, *, as_of_tick: int
 ) -> tuple[Spoken, ...]:
     """Return the utterances of a conversation up to the end of the tick, in order."""
-    rows = _utterances(simulation_id, conversation=conversation, tick__lte=as_of_tick)
+    rows = utterance_rows(simulation_id, conversation=conversation, tick__lte=as_of_tick)
     return _spoken(rows)
 
 
@@ -75,7 +75,7 @@ def last_words(
 ) -> dict[str, Spoken]:
     """Return the last utterance of each of the conversations, by their ids."""
     ids = list(conversations)
-    rows = _utterances(simulation_id, conversation__in=ids, tick__lte=as_of_tick)
+    rows = utterance_rows(simulation_id, conversation__in=ids, tick__lte=as_of_tick)
     return {utterance.conversation: utterance for utterance in _spoken(rows)}
 
 
@@ -83,7 +83,7 @@ def said_to(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int, count: int
 ) -> tuple[Spoken, ...]:
     """Return the latest utterances to an agent in the ticks, in order."""
-    rows = _utterances(simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick)
+    rows = utterance_rows(simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick)
     latest = rows.order_by("-tick", "agent").values(*_SPOKEN)[:count]
     return tuple(Spoken(**values) for values in reversed(latest))
 
@@ -96,7 +96,7 @@ def last_talks(simulation_id: UUID, agent: str, *, as_of_tick: int) -> dict[str,
     return {talk.other: talk for talk in _talks(finished.distinct("other"))}
 
 
-def _utterances(simulation_id: UUID, **conditions: Any) -> QuerySet[UtteranceRow]:
+def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[UtteranceRow]:
     """Return the rows that meet the conditions; None is no condition."""
     given = {name: value for name, value in conditions.items() if value is not None}
     return UtteranceRow.objects.filter(simulation_id=simulation_id, **given)

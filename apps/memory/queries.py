@@ -73,7 +73,15 @@ def list_memories(  # noqa: PLR0913 (each is a filter of its own)
     The filters are the kinds (all if empty), the ticks of forming [from_tick, to_tick), and a
     text in the description. `after` is the number of the last memory of the previous page.
     """
-    rows = _filtered(_rows(simulation_id, agent, as_of_tick), kinds, from_tick, to_tick, search)
+    rows = list_all_memories(
+        simulation_id,
+        as_of_tick=as_of_tick,
+        agent=agent,
+        kinds=kinds,
+        from_tick=from_tick,
+        to_tick=to_tick,
+        search=search,
+    )
     field = _ORDER_FIELDS[order.removeprefix("-")]
     if after is not None:
         rows = rows.filter(_beyond(rows, field, after=after, descending=order.descending))
@@ -92,10 +100,18 @@ def list_all_memories(
     search: str | None = None,
 ) -> QuerySet[MemoryRow]:
     """Return memories of all agents, or of one, as `list_memories` does, without an order."""
-    rows = _rows_of_all(simulation_id, as_of_tick)
+    rows = _rows(simulation_id, as_of_tick)
     if agent is not None:
         rows = rows.filter(agent=agent)
-    return _filtered(rows, kinds, from_tick, to_tick, search)
+    if kinds:
+        rows = rows.filter(kind__in=[kind.value for kind in kinds])
+    if from_tick is not None:
+        rows = rows.filter(formed_tick__gte=from_tick)
+    if to_tick is not None:
+        rows = rows.filter(formed_tick__lt=to_tick)
+    if search is not None:
+        rows = rows.filter(contains(search, "description"))
+    return rows.annotate(retrieved_or_never=Coalesce(F(_RETRIEVED), _NEVER))
 
 
 def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> MemoryRow:
@@ -103,7 +119,7 @@ def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> 
 
     :raises MemoryUnknown: if the agent has none of that number at the tick.
     """
-    row = _rows(simulation_id, agent, as_of_tick).filter(number=number).first()
+    row = _rows(simulation_id, as_of_tick).filter(agent=agent, number=number).first()
     if row is None:
         raise MemoryUnknown(
             f"{agent} has no memory {number} at tick {as_of_tick}; list the memories for those "
@@ -116,7 +132,7 @@ def numbered(
     simulation_id: UUID, agent: str, numbers: Collection[int], *, as_of_tick: int
 ) -> dict[int, MemoryRow]:
     """Return the memories of these numbers as of the tick, by number."""
-    rows = _rows(simulation_id, agent, as_of_tick).filter(number__in=numbers)
+    rows = _rows(simulation_id, as_of_tick).filter(agent=agent, number__in=numbers)
     return {row.number: row for row in rows}
 
 
@@ -188,29 +204,7 @@ def importance_since(
     return total or 0
 
 
-def _filtered(
-    rows: QuerySet[MemoryRow],
-    kinds: Collection[MemoryKind],
-    from_tick: int | None,
-    to_tick: int | None,
-    search: str | None,
-) -> QuerySet[MemoryRow]:
-    if kinds:
-        rows = rows.filter(kind__in=[kind.value for kind in kinds])
-    if from_tick is not None:
-        rows = rows.filter(formed_tick__gte=from_tick)
-    if to_tick is not None:
-        rows = rows.filter(formed_tick__lt=to_tick)
-    if search is not None:
-        rows = rows.filter(contains(search, "description"))
-    return rows.annotate(retrieved_or_never=Coalesce(F(_RETRIEVED), _NEVER))
-
-
-def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[MemoryRow]:
-    return _rows_of_all(simulation_id, as_of_tick).filter(agent=agent)
-
-
-def _rows_of_all(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
+def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
     retrieved = (
         RetrievalRow.objects.filter(
             Q(to_tick=None) | Q(to_tick__gt=as_of_tick),

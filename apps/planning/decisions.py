@@ -4,7 +4,7 @@ Activities are stored as given, on one line; places are among the candidates.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
@@ -40,6 +40,21 @@ class RequestedChunk:
     place: str
 
 
+def planned_item(
+    span: Span, activity: str, place: str, *, parent: int, number: int = 0
+) -> PlannedItem:
+    """Return a waking item of the span."""
+    return PlannedItem(
+        number=number,
+        parent=parent,
+        description=activity,
+        place=place,
+        from_tick=span.from_tick,
+        to_tick=span.to_tick,
+        asleep=False,
+    )
+
+
 def outline_items(
     answer: DayOutline,
     *,
@@ -60,14 +75,12 @@ def outline_items(
         count_max=count_max,
     )
     items = [
-        PlannedItem(
+        planned_item(
+            part.span,
+            requested[part.request].activity,
+            requested[part.request].place,
             number=next_number + index,
             parent=0,
-            description=requested[part.request].activity,
-            place=requested[part.request].place,
-            from_tick=part.span.from_tick,
-            to_tick=part.span.to_tick,
-            asleep=False,
         )
         for index, part in enumerate(parts)
     ]
@@ -81,17 +94,10 @@ def sleep_items(
     """Return the night as one item, none if no sleep is left."""
     if not day.asleep.ticks:
         return ()
-    return (
-        PlannedItem(
-            number=next_number,
-            parent=parent,
-            description=SLEEP,
-            place=context.sleeping_area,
-            from_tick=day.asleep.from_tick,
-            to_tick=day.asleep.to_tick,
-            asleep=True,
-        ),
+    item = planned_item(
+        day.asleep, SLEEP, context.sleeping_area, number=next_number, parent=parent
     )
+    return (replace(item, asleep=True),)
 
 
 def hour_spans(
@@ -118,17 +124,9 @@ def hour_items(
         answer, [(chunk.description, chunk.place) for chunk, _ in slots], places
     )
     return tuple(
-        PlannedItem(
-            number=next_number + index,
-            parent=chunk.number,
-            description=activity,
-            place=place,
-            from_tick=span.from_tick,
-            to_tick=span.to_tick,
-            asleep=False,
-        )
-        for index, ((chunk, span), (activity, place)) in enumerate(
-            zip(slots, answered, strict=True)
+        planned_item(span, activity, place, number=number, parent=chunk.number)
+        for number, ((chunk, span), (activity, place)) in enumerate(
+            zip(slots, answered, strict=True), start=next_number
         )
     )
 

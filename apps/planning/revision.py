@@ -6,7 +6,7 @@ from datetime import date
 
 from apps.llm.agent_llm import AgentLLM
 from apps.planning.circumstances import Circumstances
-from apps.planning.decisions import activities_and_places, slot_of
+from apps.planning.decisions import activities_and_places, planned_item, slot_of
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisedHoursInput, RevisionReason
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
@@ -54,7 +54,10 @@ def revise_hours(
         for item in rest
         if item.to_tick > begins
     ]
-    items = [] if first is None else [_first(first, rest, now_tick)]
+    items = []
+    if first is not None:
+        span = Span(now_tick, min(begins, rest[-1].to_tick))
+        items.append(planned_item(span, first.description, first.place, parent=rest[0].parent))
     items += _revised(llm, context, left, day=day, now_tick=now_tick, reasons=reasons)
     return HoursPlanned(
         day=day,
@@ -86,18 +89,9 @@ def _revised(
     items = []
     for item in left:
         activity, place = (item.description, item.place) if item.asleep else next(answered)
-        items.append(
-            PlannedItem(
-                number=0,
-                parent=item.parent,
-                description=activity,
-                place=place,
-                from_tick=item.from_tick,
-                to_tick=item.to_tick,
-                asleep=item.asleep,
-                continues=item.continues,
-            )
-        )
+        span = Span(item.from_tick, item.to_tick)
+        revised = planned_item(span, activity, place, parent=item.parent)
+        items.append(replace(revised, asleep=item.asleep, continues=item.continues))
     return items
 
 
@@ -132,15 +126,3 @@ def _answered(
     )
     planned = [(slot.activity, slot.place) for slot in slots]
     return activities_and_places(llm.ask(REVISED_HOURS, inputs), planned, inputs.places)
-
-
-def _first(first: FirstThing, rest: Sequence[PlanItem], now_tick: int) -> PlannedItem:
-    return PlannedItem(
-        number=0,
-        parent=rest[0].parent,
-        description=first.description,
-        place=first.place,
-        from_tick=now_tick,
-        to_tick=min(now_tick + first.ticks, rest[-1].to_tick),
-        asleep=False,
-    )

@@ -1,16 +1,15 @@
 """Decisions about reactions in the admin, read-only (A4)."""
 
-from django.contrib import admin
+from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 from apps.reaction.models import WeighedRow
 
-
-@admin.register(WeighedRow)
-class WeighedRowAdmin(ReadOnlyAdmin):
-    """Decisions of agents, by subject."""
-
-    list_display = ("agent", "tick", "subject", "choice", "decisive", "what")
-    list_filter = ("choice", "decisive", "agent")
-    search_fields = ("what", "subject", "=agent", "=simulation_id")
-    ordering = ("simulation_id", "agent", "-tick")
+site.register(
+    WeighedRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "tick", "subject", "choice", "decisive", "what"),
+    list_filter=("choice", "decisive", "agent"),
+    search_fields=("what", "subject", "=agent", "=simulation_id"),
+    ordering=("simulation_id", "agent", "-tick"),
+)

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from apps.reflection.events import DroppedInsight, DropReason, Insight
 
@@ -55,14 +55,7 @@ def validate_insights(
         evidence, not_listed = resolve_citations(insight.cited, cited_from[insight.question])
         reason = _drop_reason(insight.statement, evidence, texts)
         if reason is not None:
-            dropped.append(
-                DroppedInsight(
-                    question=insight.question,
-                    statement=insight.statement,
-                    cited=insight.cited,
-                    reason=reason,
-                )
-            )
+            dropped.append(DroppedInsight(**asdict(insight), reason=reason))
             continue
         texts.add(normalised(insight.statement))
         kept.append(

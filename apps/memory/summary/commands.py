@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
 from apps.agents.identity import Identity
 from apps.agents.summary import AgentSummary
@@ -22,6 +21,7 @@ from apps.memory.summary.llm_tasks import (
     RECENT_PROGRESS,
     Summary,
 )
+from apps.memory.summary.queries import CurrentSummary
 from apps.memory.summary.query_texts import (
     core_characteristics_query,
     daily_occupation_query,
@@ -36,15 +36,8 @@ _TASKS: tuple[tuple[LLMTask[SummaryInput, Summary], Callable[[str], str]], ...] 
 )
 
 
-class SummaryParts(Protocol):
-    """The three summaries of memories, each "" without memories."""
-
-    @property
-    def core(self) -> str: ...  # noqa: D102
-    @property
-    def occupation(self) -> str: ...  # noqa: D102
-    @property
-    def feeling(self) -> str: ...  # noqa: D102
+# Both have the three summaries of memories.
+SummaryParts = SelfSummarised | CurrentSummary
 
 
 def agent_summary(identity: Identity, renewed: SummaryParts | None) -> AgentSummary:
