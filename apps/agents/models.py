@@ -9,13 +9,12 @@ from typing import ClassVar
 from django.db import models
 
 from apps.agents.events import ActionKind
+from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
 
 
-class AgentRow(models.Model):
+class AgentRow(RowOfAgent):
     """An agent of a simulation; `left_tick` is None while it is present."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     name = models.CharField(max_length=120)
     age = models.IntegerField()
     traits = models.JSONField()
@@ -42,25 +41,7 @@ class AgentRow(models.Model):
         return self.name
 
 
-class _ValidRow(models.Model):
-    """The base of rows of an agent with a validity."""
-
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
-
-    class Meta:
-        """A base without a table."""
-
-        abstract = True
-
-    def __str__(self) -> str:
-        """Return the agent and the ticks."""
-        return f"{self.agent} from {self.from_tick} to {self.to_tick}"
-
-
-class StayRow(_ValidRow):
+class StayRow(ValidRowOfAgent):
     """A stay of an agent in the simulation; visitors have several."""
 
     class Meta:
@@ -74,7 +55,7 @@ class StayRow(_ValidRow):
         ]
 
 
-class ActionRow(_ValidRow):
+class ActionRow(ValidRowOfAgent):
     """An action and its tiles: one step a tick from `from_tick` on, then the last one.
 
     A walk is an action with the destination `towards`. The last row of an agent that has left
@@ -106,7 +87,7 @@ class ActionRow(_ValidRow):
         ]
 
 
-class UseRow(_ValidRow):
+class UseRow(ValidRowOfAgent):
     """An attempt to use an object or to be in an area with a capacity; see `sharing`.
 
     `since_tick` is the beginning of the continuous use, `from_tick` that of its state.
@@ -129,7 +110,7 @@ class UseRow(_ValidRow):
         ]
 
 
-class KnownPlaceRow(_ValidRow):
+class KnownPlaceRow(ValidRowOfAgent):
     """A node that an agent knows, and its state when last seen (W3)."""
 
     node = models.CharField(max_length=300)
@@ -146,7 +127,7 @@ class KnownPlaceRow(_ValidRow):
         ]
 
 
-class SeenPersonRow(_ValidRow):
+class SeenPersonRow(ValidRowOfAgent):
     """The action of another agent when last seen (X3)."""
 
     subject = models.CharField(max_length=120)
@@ -164,11 +145,9 @@ class SeenPersonRow(_ValidRow):
         ]
 
 
-class TurnedAwayRow(models.Model):
+class TurnedAwayRow(RowOfAgent):
     """A refused attempt to enter an area or use an object (W5)."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     node = models.CharField(max_length=300)
     why = models.TextField()

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 
 from apps.agents import statements
 from apps.agents.events import ActionKind, Tile
@@ -141,13 +141,8 @@ def tracks(
             Movement(from_tick=action.from_tick, steps=_tiles(json.loads(steps)))
         )
     return {
-        agent: Track(
-            agent=agent,
-            name=fixed_facts(simulation_id, agent).identity.name,
-            movements=movements[agent],
-            actions=of_agent,
-        )
-        for agent, of_agent in actions.items()
+        agent: _track(simulation_id, agent, movements[agent], actions[agent])
+        for agent in actions
     }
 
 
@@ -162,11 +157,11 @@ def tracks_near(
     tiles: dict[str, Tile] = {other: (x, y) for other, x, y, *_ in rows if x is not None}
     here = tiles[agent]
     return {
-        other: Track(
-            agent=other,
-            name=fixed_facts(simulation_id, other).identity.name,
-            movements=[Movement(from_tick=tick, steps=(tiles[other],))],
-            actions=[_action(values)],
+        other: _track(
+            simulation_id,
+            other,
+            [Movement(from_tick=tick, steps=(tiles[other],))],
+            [_action(values)],
         )
         for other, _x, _y, *values in rows
         if other in tiles and chebyshev(here, tiles[other]) <= distance
@@ -226,8 +221,8 @@ def list_actions(
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:
     """Return the known nodes with the states last seen, by path (W3)."""
     rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
-    found = rows.order_by("node").values_list("node", "state", "from_tick")
-    return [KnownPlace(node=node, state=state, tick=tick) for node, state, tick in found]
+    known = rows.order_by("node").values("node", "state", tick=F("from_tick"))
+    return [KnownPlace(**values) for values in known]
 
 
 def last_seen(
@@ -266,12 +261,9 @@ class Refused:
 
 def latest_refusal(simulation_id: UUID, agent: str, *, tick: int) -> Refused | None:
     """Return the refused attempt of the agent in the tick, None without one."""
-    row = (
-        TurnedAwayRow.objects.filter(simulation_id=simulation_id, agent=agent, tick=tick)
-        .values_list("node", "why")
-        .first()
-    )
-    return None if row is None else Refused(node=row[0], why=row[1])
+    rows = TurnedAwayRow.objects.filter(simulation_id=simulation_id, agent=agent, tick=tick)
+    values = rows.values("node", "why").first()
+    return None if values is None else Refused(**values)
 
 
 def actions_between(
@@ -298,6 +290,13 @@ def _between(
         "to_tick": FOREVER_TICK if to_tick is None else to_tick,
         "agents": None if agents is None else list(agents),
     }
+
+
+def _track(
+    simulation_id: UUID, agent: str, movements: list[Movement], actions: list[Action]
+) -> Track:
+    name = fixed_facts(simulation_id, agent).identity.name
+    return Track(agent=agent, name=name, movements=movements, actions=actions)
 
 
 def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:

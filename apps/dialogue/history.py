@@ -49,7 +49,7 @@ def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
     simulation_id: UUID,
     *,
     as_of_tick: int,
-    people: Sequence[str] = (),
+    agents: Sequence[str] = (),
     from_tick: int | None = None,
     to_tick: int | None = None,
     is_open: bool | None = None,
@@ -59,20 +59,20 @@ def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
 ) -> QuerySet[TalkRow]:
     """Return the conversations by their first ticks, as the rows of their first speakers.
 
-    Annotated with `words` (the number of utterances), `ended_tick` (None until an agent has
-    left) and `stands` (an agent is in it). The filters: all of `people` take part, opened in
+    Annotated with `utterance_count`, `ended_tick` (None until an agent has left) and
+    `is_open` (an agent is in it). The filters: all of `agents` take part, opened in
     [from_tick, to_tick), open or not, `search` in an utterance. `after` is the tick and the
     first speaker of the last one of the previous page.
     """
     rows = _openings(simulation_id, as_of_tick)
-    for agent in people:
+    for agent in agents:
         rows = rows.filter(Q(agent=agent) | Q(other=agent))
     if from_tick is not None:
         rows = rows.filter(from_tick__gte=from_tick)
     if to_tick is not None:
         rows = rows.filter(from_tick__lt=to_tick)
     if is_open is not None:
-        rows = rows.filter(Q(stands=is_open))
+        rows = rows.filter(Q(is_open=is_open))
     if search is not None:
         spoken = UtteranceRow.objects.filter(
             contains(search, "text"),
@@ -172,17 +172,13 @@ def count_conversations(
 
 def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
     """Return the rows of first speakers, whose slug and tick are in the conversation id."""
-    of_it = TalkRow.objects.filter(
-        simulation_id=OuterRef("simulation_id"),
-        conversation=OuterRef("conversation"),
-        from_tick__lte=as_of_tick,
-    )
-    said = UtteranceRow.objects.filter(
-        simulation_id=OuterRef("simulation_id"),
-        conversation=OuterRef("conversation"),
-        tick__lte=as_of_tick,
-    )
-    ended = of_it.filter(to_tick__lte=as_of_tick)
+    same = {
+        "simulation_id": OuterRef("simulation_id"),
+        "conversation": OuterRef("conversation"),
+    }
+    parts = TalkRow.objects.filter(from_tick__lte=as_of_tick, **same)
+    ended = parts.filter(to_tick__lte=as_of_tick)
+    utterances = UtteranceRow.objects.filter(tick__lte=as_of_tick, **same)
     return TalkRow.objects.filter(
         simulation_id=simulation_id,
         from_tick__lte=as_of_tick,
@@ -190,13 +186,13 @@ def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
             Cast("from_tick", CharField()), Value("/"), F("agent"), output_field=CharField()
         ),
     ).annotate(
-        words=Subquery(
-            said.values("conversation").order_by().annotate(n=Count("pk")).values("n"),
+        utterance_count=Subquery(
+            utterances.values("conversation").order_by().annotate(n=Count("pk")).values("n"),
             output_field=IntegerField(),
         ),
         ended_tick=Subquery(
             ended.values("conversation").order_by().annotate(n=Max("to_tick")).values("n"),
             output_field=IntegerField(),
         ),
-        stands=Exists(of_it.filter(Q(to_tick=None) | Q(to_tick__gt=as_of_tick))),
+        is_open=Exists(parts.filter(Q(to_tick=None) | Q(to_tick__gt=as_of_tick))),
     )

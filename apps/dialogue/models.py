@@ -4,12 +4,12 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
 
-class UtteranceRow(models.Model):
+
+class UtteranceRow(RowOfAgent):
     """An utterance of `agent` to `to` at `tick`; `event` is the id of its event."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
     number = models.IntegerField()
@@ -40,18 +40,14 @@ class UtteranceRow(models.Model):
         return f"{self.agent} to {self.to}: {self.text}"
 
 
-class TalkRow(models.Model):
+class TalkRow(ValidRowOfAgent):
     """The part of an agent in a conversation, from its first utterance until it leaves.
 
     `to_tick` is the first tick at whose end the agent has left, None before.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
     why = models.TextField(blank=True, default="")
 
     class Meta:
@@ -72,11 +68,9 @@ class TalkRow(models.Model):
         return f"{self.agent} with {self.other} from {self.from_tick} to {self.to_tick}"
 
 
-class CommitmentRow(models.Model):
+class CommitmentRow(RowOfAgent):
     """An activity that an agent agreed to or declined in a conversation."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")

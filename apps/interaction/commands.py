@@ -4,7 +4,7 @@ An interview appends no event: only the model call and the interview itself are 
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
@@ -32,19 +32,8 @@ PERSONA_CHARACTERS_MAX = 200
 PERSONA_DEFAULT = "somebody who asks questions"
 # Longer than any wait for a model: an interview that was taken earlier has lost its process.
 LAPSED = timedelta(minutes=30)
-# The fields of a retrieved memory that an interview stores.
-_MEMORY_FIELDS = (
-    "number",
-    "kind",
-    "description",
-    "importance",
-    "evidence",
-    "subject",
-    "formed_tick",
-    "last_retrieved_tick",
-    "rank",
-    "score",
-)
+# The fields of a retrieved memory that an interview does not store.
+_NOT_STORED = frozenset({"parts", "origin", "scheduled"})
 
 
 class UnusableQuestion(DomainError):
@@ -64,7 +53,7 @@ class InterviewRequest:
     agent: str
     question: str
     persona: str = PERSONA_DEFAULT
-    condition: Condition = Condition.FULL
+    conditions: Condition = Condition.FULL
     remember: bool = False
     as_of_tick: int
     is_waited_for: bool = True
@@ -90,15 +79,9 @@ def request_interview(
         return InterviewRow.objects.create(
             simulation_id=simulation_id,
             number=latest + 1,
-            agent=request.agent,
-            persona=request.persona,
-            question=request.question,
-            conditions=request.condition.value,
-            as_of_tick=request.as_of_tick,
             by=by,
             reason=reason,
-            remember=request.remember,
-            is_waited_for=request.is_waited_for,
+            **asdict(request),
         )
 
 
@@ -199,8 +182,9 @@ def _record_answer(
 
 
 def _memory_json(retrieved: RetrievedMemory) -> dict[str, Any]:
-    values = {name: getattr(retrieved.memory, name) for name in _MEMORY_FIELDS}
-    return values | {"query": retrieved.query}
+    values = asdict(retrieved.memory).items()
+    stored = {name: value for name, value in values if name not in _NOT_STORED}
+    return stored | {"query": retrieved.query}
 
 
 def _record_failure(row: InterviewRow, code: str, problem: str) -> None:

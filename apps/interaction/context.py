@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
@@ -188,13 +189,11 @@ class InterviewContext:
 
     def _items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
         calendar = self._constants.calendar
+        name_of = partial(agent_queries.name_of_agent, self._simulation_id)
         return tuple(
-            memory_item(memory, time_at=calendar.time_at, name_of=self._name_of)
+            memory_item(memory, time_at=calendar.time_at, name_of=name_of)
             for memory in memories
         )
-
-    def _name_of(self, subject: str) -> str:
-        return agent_queries.name_of_agent(self._simulation_id, subject)
 
     def _first_tick(self, time: datetime) -> int:
         return max(0, self._constants.calendar.tick_at(time))

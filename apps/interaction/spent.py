@@ -5,13 +5,13 @@ Plans are intentions, and memories neither cover each hour nor have durations.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
 from apps.agents.events import Tile
 from apps.agents.status import PlannedTime
-from apps.agents.track import Track
+from apps.agents.track import Action, Track
 
 MINUTE = timedelta(minutes=1)
 # Shorter stays are left out.
@@ -20,13 +20,8 @@ STAY_MINUTES_MIN = 5
 SPENT_MAX = 80
 
 
-@dataclass(frozen=True, slots=True)
-class _Minute:
-    starts: datetime
-    place: str
-    activity: str
-    is_asleep: bool
-    is_walking: bool
+# A minute of the track: its beginning, the place, and the action.
+_Minute = tuple[datetime, str, Action]
 
 
 def time_spent(
@@ -43,7 +38,7 @@ def time_spent(
     """
     minutes = _minutes(track, starts, now, tick_at, place_at)
     spent: list[PlannedTime] = []
-    for _, group in groupby(minutes, key=lambda minute: minute.place):
+    for _, group in groupby(minutes, key=lambda minute: minute[1]):
         stay = list(group)
         if len(stay) >= STAY_MINUTES_MIN:
             spent.extend(_by_hours(stay))
@@ -62,16 +57,14 @@ def _minutes(
         tick = tick_at(time)
         tile, action = track.tile_at(tick), track.action_at(tick)
         if tile is not None and action is not None:
-            yield _Minute(
-                time, place_at(tile), action.description, action.asleep, bool(action.towards)
-            )
+            yield time, place_at(tile), action
 
 
 def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
     """Return the stay by hours of the clock; equal neighbours are joined."""
     spent: list[PlannedTime] = []
     for _, group in groupby(
-        stay, key=lambda minute: (minute.is_asleep, minute.starts.date(), minute.starts.hour)
+        stay, key=lambda minute: (minute[2].asleep, minute[0].date(), minute[0].hour)
     ):
         hour = _hour(list(group))
         if spent and _is_continued(spent[-1], hour):
@@ -81,14 +74,17 @@ def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
 
 
 def _hour(minutes: Sequence[_Minute]) -> PlannedTime:
-    done = [minute.activity for minute in minutes if not minute.is_walking]
-    [(activity, _)] = Counter(done or (minute.activity for minute in minutes)).most_common(1)
+    starts, place, action = minutes[0]
+    done = [action.description for _, _, action in minutes if not action.towards]
+    [(activity, _)] = Counter(
+        done or (action.description for _, _, action in minutes)
+    ).most_common(1)
     return PlannedTime(
-        starts=minutes[0].starts,
-        ends=minutes[-1].starts + MINUTE,
+        starts=starts,
+        ends=minutes[-1][0] + MINUTE,
         activity=activity,
-        place=minutes[0].place,
-        is_asleep=minutes[0].is_asleep,
+        place=place,
+        is_asleep=action.asleep,
     )
 
 

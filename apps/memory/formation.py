@@ -1,7 +1,7 @@
 """Forming the memories of a turn: numbered in their order, rated in one request (M1, M3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from apps.agents.identity import Identity
 from apps.llm.agent_llm import AgentLLM
@@ -20,29 +20,18 @@ from apps.memory.rules import (
 _UNRATED = 0
 
 
+@dataclass(slots=True, kw_only=True)
 class MemoryDraft:
-    """The memories of one turn before they are formed."""
+    """The memories of one turn before they are formed.
 
-    def __init__(self, *, next_number: int, embedded_by: str, dimensions: int) -> None:
-        """Begin an empty draft.
+    `next_number` is that of the memory that is added next; `embedded_by` and `dimensions` are
+    the simulation's embedding model and the length of its vectors.
+    """
 
-        `next_number` is the agent's (`queries.next_number`); `embedded_by` and `dimensions`
-        are the simulation's embedding model and the length of its vectors.
-        """
-        self._next_number = next_number
-        self._embedded_by = embedded_by
-        self._dimensions = dimensions
-        self._drafted: list[MemoryFormed] = []
-
-    @property
-    def next_number(self) -> int:
-        """The number of the memory that is added next."""
-        return self._next_number
-
-    @property
-    def pending(self) -> int:
-        """How many memories were added since they were last formed."""
-        return len(self._drafted)
+    next_number: int
+    embedded_by: str
+    dimensions: int
+    _drafted: list[MemoryFormed] = field(default_factory=list, init=False)
 
     def add(  # noqa: PLR0913 (the fields of a memory)
         self,
@@ -65,7 +54,7 @@ class MemoryDraft:
             and 10, or if the evidence is not formed earlier.
         """
         clean = clean_text(description).strip()[:DESCRIPTION_CHARACTERS_MAX].rstrip()
-        number = self._next_number
+        number = self.next_number
         evidence = tuple(evidence)
         if not clean:
             raise ValueError("a memory needs a description")
@@ -79,8 +68,8 @@ class MemoryDraft:
                 kind=kind,
                 description=clean,
                 importance=_UNRATED if importance is None else importance,
-                embedded_by=self._embedded_by,
-                dimensions=self._dimensions,
+                embedded_by=self.embedded_by,
+                dimensions=self.dimensions,
                 evidence=evidence,
                 subject=subject,
                 perceived=perceived,
@@ -88,7 +77,7 @@ class MemoryDraft:
                 scheduled=scheduled,
             )
         )
-        self._next_number += 1
+        self.next_number += 1
         return number
 
     def form(self, llm: AgentLLM, person: Identity) -> list[MemoryFormed]:

@@ -1,4 +1,4 @@
-"""Memories of agents about other agents, counted for each pair (E4)."""
+"""Memories of agents about other agents (E4)."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -6,43 +6,36 @@ from uuid import UUID
 
 from apps.django_support.statements import rows_of
 
-_COUNTS = """
-SELECT memory.agent, other.slug, count(*), max(memory.number)
-FROM memory_memoryrow AS memory
-JOIN unnest(%(slugs)s::text[], %(names)s::text[]) AS other(slug, name)
-    ON other.slug <> memory.agent
-    AND (memory.subject = other.slug OR strpos(memory.description, other.name) > 0)
-WHERE memory.simulation_id = %(simulation)s AND memory.formed_tick <= %(tick)s
-    AND memory.agent = ANY(%(slugs)s::text[])
-GROUP BY memory.agent, other.slug
-"""
-
-_TEXTS = """
-SELECT memory.agent, memory.number, memory.description, memory.formed_tick
-FROM memory_memoryrow AS memory
-JOIN unnest(%(agents)s::text[], %(numbers)s::int[]) AS key(agent, number)
-    ON memory.agent = key.agent AND memory.number = key.number
-WHERE memory.simulation_id = %(simulation)s
+_ABOUT = """
+WITH counted AS (
+    SELECT memory.agent, other.slug, count(*) AS count, max(memory.number) AS latest
+    FROM memory_memoryrow AS memory
+    JOIN unnest(%(slugs)s::text[], %(names)s::text[]) AS other(slug, name)
+        ON other.slug <> memory.agent
+        AND (memory.subject = other.slug OR strpos(memory.description, other.name) > 0)
+    WHERE memory.simulation_id = %(simulation)s AND memory.formed_tick <= %(tick)s
+        AND memory.agent = ANY(%(slugs)s::text[])
+    GROUP BY memory.agent, other.slug
+)
+SELECT counted.agent, slug, count, latest, memory.description, memory.formed_tick
+FROM counted
+JOIN memory_memoryrow AS memory
+    ON memory.simulation_id = %(simulation)s AND memory.agent = counted.agent
+    AND memory.number = latest
 """
 
 
 @dataclass(frozen=True, slots=True)
 class MemoriesAbout:
-    """How many memories an agent has about another one, and the number of the latest."""
+    """How many memories an agent has about another one, and the latest of them."""
 
     count: int
     latest: int
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryText:
-    """The description of a memory, and the tick in which it was formed."""
-
     description: str
     formed_tick: int
 
 
-def count_memories_about(
+def memories_about_others(
     simulation_id: UUID, names: Mapping[str, str], *, as_of_tick: int
 ) -> dict[tuple[str, str], MemoriesAbout]:
     """Return the memories about each other agent, by (agent, other), where there are any.
@@ -56,23 +49,8 @@ def count_memories_about(
         "slugs": list(names),
         "names": list(names.values()),
     }
-    rows = rows_of(_COUNTS, parameters)
-    return {
-        (agent, other): MemoriesAbout(count, latest) for agent, other, count, latest in rows
-    }
-
-
-def memory_texts(
-    simulation_id: UUID, keys: Collection[tuple[str, int]]
-) -> dict[tuple[str, int], MemoryText]:
-    """Return the texts of memories, by agent and number."""
-    parameters = {
-        "simulation": simulation_id,
-        "agents": [agent for agent, _ in keys],
-        "numbers": [number for _, number in keys],
-    }
-    rows = rows_of(_TEXTS, parameters)
-    return {(agent, number): MemoryText(text, tick) for agent, number, text, tick in rows}
+    rows = rows_of(_ABOUT, parameters)
+    return {(agent, other): MemoriesAbout(*values) for agent, other, *values in rows}
 
 
 def density(pairs: Collection[tuple[str, str]], agents: int) -> float:

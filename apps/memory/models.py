@@ -5,6 +5,8 @@ from typing import ClassVar
 from django.db import models
 from pgvector.django import HalfVectorField
 
+from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
+
 
 class MemoryManager(models.Manager["MemoryRow"]):
     """Does not fetch the vectors, which only the scoring statement reads."""
@@ -14,15 +16,13 @@ class MemoryManager(models.Manager["MemoryRow"]):
         return super().get_queryset().defer("embedding")
 
 
-class MemoryRow(models.Model):
+class MemoryRow(RowOfAgent):
     """A memory of an agent; it never changes (M1).
 
     The length of the vector depends on the simulation. It is stored plain: fetching it from a
     side table would cost more than the scoring. `ordinal` is that of its event in the turn.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     number = models.IntegerField()
     kind = models.CharField(max_length=20)
     description = models.TextField()
@@ -75,17 +75,13 @@ class MemoryRow(models.Model):
         return f"{self.formed_tick}/{self.agent}/{self.ordinal}"
 
 
-class RetrievalRow(models.Model):
+class RetrievalRow(ValidRowOfAgent):
     """A retrieval of a memory at `from_tick`, its latest one until `to_tick`.
 
     `to_tick` is None for the latest retrieval of all.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     number = models.IntegerField()
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
 
     class Meta:
         """One row for each memory and tick."""
@@ -104,7 +100,3 @@ class RetrievalRow(models.Model):
                 name="retrieval_valid",
             )
         ]
-
-    def __str__(self) -> str:
-        """Return agent, number and tick."""
-        return f"{self.agent} {self.number} at {self.from_tick}"

@@ -21,34 +21,22 @@ class RetrievalSettings:
     weights: Weights = field(default_factory=Weights)
 
 
+@dataclass(slots=True, kw_only=True)
 class RetrievalSession:
     """Retrieves from the memory stream as it was before the turn.
 
     A retrieval does not affect a later one of the same session: its event takes effect when
-    it is appended.
+    it is appended. The stream is read as of the end of `as_of_tick`; `kinds` limits the
+    memories, None for all (E2).
     """
 
-    def __init__(
-        self,
-        *,
-        simulation_id: UUID,
-        agent: str,
-        as_of_tick: int,
-        llm: AgentLLM,
-        settings: RetrievalSettings,
-        kinds: Collection[MemoryKind] | None = None,
-    ) -> None:
-        """Begin a session on the stream of the agent as of the end of the tick.
-
-        `kinds` limits the memories, None for all (E2).
-        """
-        self._simulation_id = simulation_id
-        self._agent = agent
-        self._as_of_tick = as_of_tick
-        self._llm = llm
-        self._settings = settings
-        self._kinds = kinds
-        self._events: list[MemoriesRetrieved] = []
+    simulation_id: UUID
+    agent: str
+    as_of_tick: int
+    llm: AgentLLM
+    settings: RetrievalSettings
+    kinds: Collection[MemoryKind] | None = None
+    _events: list[MemoriesRetrieved] = field(default_factory=list, init=False)
 
     def retrieve(
         self,
@@ -64,27 +52,27 @@ class RetrievalSession:
         `purpose` is recorded; `weights` replace those of the simulation (M4).
         """
         query = clean_text(query)
-        weights = weights or self._settings.weights
+        weights = weights or self.settings.weights
         ranked = retrieve(
-            self._simulation_id,
-            self._agent,
-            self._llm.vector(query),
-            as_of_tick=self._as_of_tick,
-            tick_seconds=self._settings.tick_seconds,
+            self.simulation_id,
+            self.agent,
+            self.llm.vector(query),
+            as_of_tick=self.as_of_tick,
+            tick_seconds=self.settings.tick_seconds,
             weights=weights,
-            decay=self._settings.decay,
+            decay=self.settings.decay,
             limit=MEMORIES_PER_PROMPT_MAX,
-            kinds=self._kinds,
+            kinds=self.kinds,
         )
         fitting = ranked[
-            : self._llm.fits([memory.description for memory in ranked], token_budget)
+            : self.llm.fits([memory.description for memory in ranked], token_budget)
         ]
         self._events.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
                 query=query,
                 weights=weights,
-                decay=self._settings.decay,
+                decay=self.settings.decay,
                 numbers=tuple(memory.number for memory in fitting),
             )
         )

@@ -7,9 +7,11 @@ from apps.agents.identity import Identity
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem
+from apps.planning.inputs import HourSlot
 from apps.planning.offers import OfferedArea, OfferedPlace
 from apps.planning.rules import PlanDay, PlanningSettings
 from apps.planning.surroundings import known_areas, known_places
+from apps.planning.tiling import Span
 from apps.world.tree import WorldTree
 
 
@@ -53,6 +55,15 @@ class Circumstances:
         asleep = 1 if day.asleep.ticks else 0
         bounds = (self.settings.outline_chunks_min, self.settings.outline_chunks_max)
         return max(1, bounds[0] - asleep), max(1, bounds[1] - asleep)
+
+    def slot(self, activity: str, place: str, span: Span, day: str) -> HourSlot:
+        """Return a span of the day, with its activity and place so far, as an input."""
+        return HourSlot(
+            from_minute=self.minute(span.from_tick, day),
+            to_minute=self.minute(span.to_tick, day),
+            activity=activity,
+            place=place,
+        )
 
     def minute(self, tick: int, day: str) -> int:
         """Return the minutes since the midnight of the day; they may exceed 1,440."""

@@ -8,7 +8,8 @@ from datetime import date
 
 from apps.kernel.game_time import format_clock, format_date
 from apps.llm.agent_llm import AgentLLM
-from apps.memory.events import ScheduledActivity
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.inputs import NewMemory
 from apps.planning.circumstances import Circumstances
 from apps.planning.decisions import (
     action_parts,
@@ -16,7 +17,6 @@ from apps.planning.decisions import (
     hour_spans,
     outline_items,
     sleep_items,
-    slot_of,
 )
 from apps.planning.events import (
     ActionsPlanned,
@@ -52,20 +52,12 @@ class SoFar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlanMemory:
-    """The memory of a chunk of the day."""
-
-    description: str
-    scheduled: ScheduledActivity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DayPlan:
     """The plan of a day: two events, and the plan memories of the first."""
 
     outlined: DayOutlined
     hours: HoursPlanned
-    outline_memories: tuple[PlanMemory, ...]
+    outline_memories: tuple[NewMemory, ...]
 
     def hour_at(self, tick: int) -> PlannedItem:
         """Return the hour of the tick.
@@ -107,7 +99,7 @@ def plan_day(
             memories=context.memories,
             date=date.fromisoformat(day.day),
             slots=tuple(
-                slot_of(chunk.description, chunk.place, span, day=day.day, context=context)
+                context.slot(chunk.description, chunk.place, span, day.day)
                 for chunk, span in slots
             ),
             places=inputs.places,
@@ -158,12 +150,14 @@ def plan_actions(
     return ActionsPlanned(parent=hour.number, items=items)
 
 
-def plan_memory(chunk: PlannedItem, context: Circumstances) -> PlanMemory:
+def plan_memory(chunk: PlannedItem, context: Circumstances) -> NewMemory:
     """Return the memory of a chunk, with the facts behind its description."""
     starts = context.calendar.time_at(chunk.from_tick)
     ends = context.calendar.time_at(chunk.to_tick)
     place = context.tree.words(chunk.place)
-    return PlanMemory(
+    return NewMemory(
+        kind=MemoryKind.PLAN,
+        origin=MemoryOrigin.PLANNED,
         description=(
             f"{context.identity.name} plans on {format_date(starts)} from "
             f"{format_clock(starts)} to {format_clock(ends)} at {place}: {chunk.description}"

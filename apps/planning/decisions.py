@@ -10,11 +10,12 @@ from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
 from apps.planning.circumstances import Circumstances
 from apps.planning.events import PlannedItem
-from apps.planning.inputs import DayOutlineInput, HourSlot
+from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.action_detail import ActionDetail
 from apps.planning.llm_tasks.day_outline import DayOutline
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
-from apps.planning.offers import OfferedPlace, place_chosen
+from apps.planning.matching import chosen
+from apps.planning.offers import OfferedPlace
 from apps.planning.rules import (
     OUTLINE_CHUNK_MINUTES_MIN,
     PlanDay,
@@ -136,24 +137,13 @@ def activities_and_places(
 ) -> list[tuple[str, str]]:
     """Return the activity and the place of each slot; the slot's own without an answer."""
     answered = {hour.time: hour for hour in reversed(answer.hours)}
+    paths = [place.path for place in places]
     return [
-        (one_line(hour.activity), place_chosen(hour.place, places, default=place))
+        (one_line(hour.activity), chosen(hour.place, paths) or place)
         if (hour := answered.get(number)) is not None
         else (activity, place)
         for number, (activity, place) in enumerate(slots, start=1)
     ]
-
-
-def slot_of(
-    activity: str, place: str, span: Span, *, day: str, context: Circumstances
-) -> HourSlot:
-    """Return a span of the day with its activity and place as an input."""
-    return HourSlot(
-        from_minute=context.minute(span.from_tick, day),
-        to_minute=context.minute(span.to_tick, day),
-        activity=activity,
-        place=place,
-    )
 
 
 def action_parts(
@@ -173,12 +163,13 @@ def action_parts(
 def _requested_chunks(
     answer: DayOutline, inputs: DayOutlineInput, day: PlanDay, context: Circumstances
 ) -> list[RequestedChunk]:
+    paths = [place.path for place in inputs.places]
     chunks = [
         RequestedChunk(
             start=tick_of_clock(parse_clock(chunk.starts) or 0, day.awake, context.calendar),
             ticks=_ticks_of(chunk.minutes, context),
             activity=one_line(chunk.activity),
-            place=place_chosen(chunk.place, inputs.places, default=context.home_place),
+            place=chosen(chunk.place, paths) or context.home_place,
         )
         for chunk in answer.chunks
     ]

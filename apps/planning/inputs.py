@@ -24,18 +24,24 @@ class Yesterday:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DayOutlineInput:
+class PlanInput:
+    """The part that the inputs of outlines, hours and actions have in common."""
+
+    agent_name: str
+    summary: AgentSummary
+    memories: tuple[MemoryItem, ...]
+    date: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayOutlineInput(PlanInput):
     """The input of the outline of a day (P1, P3).
 
     `wake_minute` is the usual waking hour; `workplace` is "" without one; `chunks_min` and
     `chunks_max` do not count the sleep.
     """
 
-    agent_name: str
-    summary: AgentSummary
     yesterday: Yesterday | None
-    memories: tuple[MemoryItem, ...]
-    date: date
     wake_minute: int
     now_minute: int
     bed_minute: int
@@ -58,13 +64,9 @@ class HourSlot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HourlyPlanInput:
+class HourlyPlanInput(PlanInput):
     """The input of the hours of a day; slot 1 is the first."""
 
-    agent_name: str
-    summary: AgentSummary
-    memories: tuple[MemoryItem, ...]
-    date: date
     slots: tuple[HourSlot, ...]
     places: tuple[OfferedPlace, ...]
 
@@ -109,13 +111,9 @@ RevisionReason = ReactionDecided | AdoptedThought | ActivitiesAgreed | UserContr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RevisedHoursInput:
+class RevisedHoursInput(PlanInput):
     """The input of a revision of the rest of a day (X2); slot 1 is the first."""
 
-    agent_name: str
-    summary: AgentSummary
-    memories: tuple[MemoryItem, ...]
-    date: date
     now_minute: int
     reasons: tuple[RevisionReason, ...]
     slots: tuple[HourSlot, ...]
@@ -123,7 +121,7 @@ class RevisedHoursInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActionDetailInput:
+class ActionDetailInput(PlanInput):
     """The input of the actions of an hour (P1).
 
     `previous` is the previous action, "" without one; `done` are the actions of this hour
@@ -131,10 +129,6 @@ class ActionDetailInput:
     infinitive of the plan. `minutes_min` and `minutes_max` bound an action.
     """
 
-    agent_name: str
-    summary: AgentSummary
-    memories: tuple[MemoryItem, ...]
-    date: date
     previous: str
     done: tuple[str, ...]
     activity: str

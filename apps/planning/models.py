@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent
 
-class PlanItemRow(models.Model):
+
+class PlanItemRow(RowOfAgent):
     """A chunk of a day, an hour of it, or an action of a few minutes."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     number = models.IntegerField()
     parent = models.IntegerField()
     day = models.CharField(max_length=10)

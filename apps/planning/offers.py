@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.kernel.text import join_and
-from apps.planning.matching import chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,26 +35,26 @@ class OfferedPlace:
         """The place at the beginning of the path."""
         return self.path.partition(": ")[0]
 
-    def lets_in(self, person: str, *, from_minute: int, to_minute: int) -> bool:
+    def lets_in(self, agent_name: str, *, from_minute: int, to_minute: int) -> bool:
         """Return whether the agent may be there for the whole time; keepers always may (W5).
 
         Minutes count from midnight and may exceed 1,440.
         """
-        if self.opens is None or self.closes is None or person in self.keepers:
+        if self.opens is None or self.closes is None or agent_name in self.keepers:
             return True
         start = from_minute % MINUTES_PER_DAY
         return self.opens <= start and start + (to_minute - from_minute) <= self.closes
 
-    def text(self, person: str) -> str:
+    def text(self, agent_name: str) -> str:
         """Return the place with its norms, as printed in prompts of the agent of the name."""
         norms = []
         if self.opens is not None and self.closes is not None:
             hours = f"{format_clock(self.opens)} to {format_clock(self.closes)}"
             norms.append(f"open from {hours}, closed otherwise")
         if self.keepers:
-            norms.append(f"kept by {join_and(_called(self.keepers, person))}")
+            norms.append(f"kept by {join_and(_called(self.keepers, agent_name))}")
         if self.residents:
-            norms.append(f"home of {join_and(_called(self.residents, person))}")
+            norms.append(f"home of {join_and(_called(self.residents, agent_name))}")
         if self.areas:
             norms.append(f"with {join_and(self.areas)}")
         return f"{self.path} ({'; '.join(norms)})" if norms else self.path
@@ -82,10 +81,5 @@ class OfferedArea:
         return f"{self.path}{holds}: there is {things}"
 
 
-def place_chosen(answer: str, places: Sequence[OfferedPlace], *, default: str) -> str:
-    """Return the path of the place in an answer, else the default (W2)."""
-    return chosen(answer, [place.path for place in places]) or default
-
-
-def _called(names: Sequence[str], person: str) -> tuple[str, ...]:
-    return tuple(f"{name} (yourself)" if name == person else name for name in names)
+def _called(names: Sequence[str], agent_name: str) -> tuple[str, ...]:
+    return tuple(f"{name} (yourself)" if name == agent_name else name for name in names)

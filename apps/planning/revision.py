@@ -6,7 +6,7 @@ from datetime import date
 
 from apps.llm.agent_llm import AgentLLM
 from apps.planning.circumstances import Circumstances
-from apps.planning.decisions import activities_and_places, planned_item, slot_of
+from apps.planning.decisions import activities_and_places, planned_item
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisedHoursInput, RevisionReason
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
@@ -105,13 +105,7 @@ def _answered(
 ) -> list[tuple[str, str]]:
     """Return the activity and the place of each waking item, after one call of the model."""
     slots = [
-        slot_of(
-            item.description,
-            item.place,
-            Span(item.from_tick, item.to_tick),
-            day=day,
-            context=context,
-        )
+        context.slot(item.description, item.place, Span(item.from_tick, item.to_tick), day)
         for item in awake
     ]
     inputs = RevisedHoursInput(

@@ -4,15 +4,15 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent
 
-class WeighedRow(models.Model):
+
+class WeighedRow(RowOfAgent):
     """A decision of an agent about a subject; `choice` is "go on", "talk" or "act".
 
     `decisive` marks the subject of the reaction; `event` is the id of the event.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     subject = models.TextField(db_collation="C")
     tick = models.IntegerField()
     choice = models.CharField(max_length=8)

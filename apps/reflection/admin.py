@@ -43,8 +43,9 @@ def _listed(nodes: tuple[TreeNode, ...]) -> SafeString:
         "",
         "<li>{} ({} {}, importance {}){}</li>",
         (
-            (node.description, node.kind, node.number, node.importance, _listed(node.rests_on))
+            (row.description, row.kind, row.number, row.importance, _listed(node.rests_on))
             for node in nodes
+            for row in (node.memory,)
         ),
     )
     return format_html("<ul>{}</ul>", items)

@@ -70,7 +70,15 @@ def reflect(
         for question in questions
     ]
     insights, dropped = validate_insights(
-        _proposed(_answers(llm, inputs)),
+        [
+            Proposed(
+                question=index,
+                statement=in_one_line(insight.statement),
+                cited=insight.because_of,
+            )
+            for index, answer in enumerate(_answers(llm, inputs))
+            for insight in answer.insights
+        ],
         cited_from=[[memory.number for memory in one.memories] for one in inputs],
         known=[
             *context.known,
@@ -91,15 +99,3 @@ def _answers(llm: AgentLLM, inputs: Sequence[InsightsInput]) -> list[Insights]:
     requests = [(INSIGHTS, one) for one in inputs if one.memories]
     answers = iter(llm.ask_together(requests) if requests else [])
     return [next(answers) if one.memories else Insights(insights=()) for one in inputs]
-
-
-def _proposed(answers: Sequence[Insights]) -> list[Proposed]:
-    return [
-        Proposed(
-            question=index,
-            statement=in_one_line(insight.statement),
-            cited=insight.because_of,
-        )
-        for index, answer in enumerate(answers)
-        for insight in answer.insights
-    ]

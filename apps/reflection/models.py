@@ -4,15 +4,15 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent
 
-class ReflectionRow(models.Model):
+
+class ReflectionRow(RowOfAgent):
     """A reflection of an agent; its insights are memories too (R3).
 
     `insights` and `dropped` are as in the event; `ordinal` is that of the event in the turn.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     ordinal = models.IntegerField()
     importance = models.IntegerField()

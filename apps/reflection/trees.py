@@ -14,16 +14,11 @@ from apps.reflection.rules import TREE_DEPTH_MAX
 class TreeNode:
     """A memory with the memories that it rests on.
 
-    `evidence` has the numbers of all of them; `rests_on` is empty for an observation, at
-    TREE_DEPTH_MAX, and for a memory that the tree has unfolded before.
+    `rests_on` is empty for an observation, at TREE_DEPTH_MAX, and for a memory that the tree
+    has unfolded before.
     """
 
-    number: int
-    kind: MemoryKind
-    description: str
-    importance: int
-    formed_tick: int
-    evidence: tuple[int, ...]
+    memory: MemoryRow
     rests_on: tuple["TreeNode", ...]
 
 
@@ -76,12 +71,7 @@ def _unfolded(
     if below:
         seen.add(number)
     return TreeNode(
-        number=number,
-        kind=MemoryKind(row.kind),
-        description=row.description,
-        importance=row.importance,
-        formed_tick=row.formed_tick,
-        evidence=tuple(row.evidence),
+        memory=row,
         rests_on=tuple(
             _unfolded(other, rows, seen, depth + 1) for other in below if other in rows
         ),

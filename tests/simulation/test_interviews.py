@@ -52,7 +52,7 @@ def ask(
     condition: Condition = Condition.FULL,
 ) -> InterviewRow:
     request = InterviewRequest(
-        agent=ISABELLA, question=question, as_of_tick=as_of_tick, condition=condition
+        agent=ISABELLA, question=question, as_of_tick=as_of_tick, conditions=condition
     )
     row = request_interview(simulation_id, request, by="a researcher")
     answered = answer_interview(ports or wiring.ports(), row.pk)  # type: ignore[arg-type]
@@ -200,6 +200,6 @@ class TestInput:
 
         ports = answering({ANSWER.name: answer})
         tick = row.settled_tick
-        answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, condition=condition)
+        answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, conditions=condition)
         assert answered.answer == "I am well."
         return asked[0]

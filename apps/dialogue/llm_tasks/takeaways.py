@@ -1,7 +1,7 @@
 """LLM task: the takeaways of an agent from a finished conversation (D3, R4)."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -17,7 +17,6 @@ from apps.llm.task_answer import TaskAnswer
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
-CLOCK_FORMAT = "%H:%M"
 
 Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
 
@@ -95,23 +94,18 @@ def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
 
     :raises ValueError: if the date or a time is not valid.
     """
-    try:
-        day = date.fromisoformat(commitment.date.strip())
-    except ValueError:
-        raise ValueError(
-            f'give the date as YYYY-MM-DD such as "2023-02-14", not {commitment.date[:20]!r}'
-        ) from None
-    return _time(day, commitment.starts), _time(day, commitment.ends)
+    day = _parse(commitment.date, "%Y-%m-%d", 'the date as YYYY-MM-DD such as "2023-02-14"')
+    clock = 'times from 00:00 to 23:59 such as "17:00"'
+    starts = _parse(commitment.starts, "%H:%M", clock)
+    ends = _parse(commitment.ends, "%H:%M", clock)
+    return datetime.combine(day, starts.time()), datetime.combine(day, ends.time())
 
 
-def _time(day: date, clock: str) -> datetime:
+def _parse(text: str, form: str, hint: str) -> datetime:
     try:
-        time = datetime.strptime(clock.strip(), CLOCK_FORMAT).time()  # noqa: DTZ007 (game time)
+        return datetime.strptime(text.strip(), form)  # noqa: DTZ007 (game time)
     except ValueError:
-        raise ValueError(
-            f'give times from 00:00 to 23:59 such as "17:00", not {clock[:20]!r}'
-        ) from None
-    return datetime.combine(day, time)
+        raise ValueError(f"give {hint}, not {text[:20]!r}") from None
 
 
 def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:

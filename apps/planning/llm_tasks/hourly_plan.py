@@ -1,6 +1,6 @@
 """LLM task: the hours of an outlined day, each with a place (P1, W2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from pydantic import Field
 
@@ -29,17 +29,12 @@ class HourlyPlan(TaskAnswer):
     hours: list[HourActivity]
 
 
-def hours_as_outlined(inputs: HourlyPlanInput) -> HourlyPlan:
-    """Return every hour as in its chunk: the named fallback."""
-    return hours_of_slots(inputs.slots)
-
-
-def hours_of_slots(slots: Sequence[HourSlot]) -> HourlyPlan:
-    """Return a plan without changes of the slots."""
+def hours_as_planned(inputs: HourlyPlanInput | RevisedHoursInput) -> HourlyPlan:
+    """Return the activities and places of the slots: the named fallback."""
     return HourlyPlan(
         hours=[
             HourActivity(time=number, activity=slot.activity, place=slot.place)
-            for number, slot in enumerate(slots, start=1)
+            for number, slot in enumerate(inputs.slots, start=1)
         ]
     )
 
@@ -76,6 +71,6 @@ HOURLY_PLAN = LLMTask(
     input_type=HourlyPlanInput,
     answer_type=HourlyPlan,
     variables=_variables,
-    fallback=hours_as_outlined,
+    fallback=hours_as_planned,
     check=check_hours,
 )

@@ -18,14 +18,9 @@ from apps.planning.inputs import (
 from apps.planning.llm_tasks.hourly_plan import (
     HourlyPlan,
     check_hours,
-    hours_of_slots,
+    hours_as_planned,
     slot_text,
 )
-
-
-def as_planned(inputs: RevisedHoursInput) -> HourlyPlan:
-    """Return the slots as planned: the named fallback."""
-    return hours_of_slots(inputs.slots)
 
 
 def reason_text(reason: RevisionReason, *, name: str) -> str:
@@ -81,6 +76,6 @@ REVISED_HOURS = LLMTask(
     input_type=RevisedHoursInput,
     answer_type=HourlyPlan,
     variables=_variables,
-    fallback=as_planned,
+    fallback=hours_as_planned,
     check=check_hours,
 )

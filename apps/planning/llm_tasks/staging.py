@@ -57,12 +57,10 @@ def _variables(inputs: StagingInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: StagingInput, answer: Stagings) -> None:
-    with_object = {
-        number for number, action in enumerate(inputs.actions, start=1) if action.object
-    }
+    objects = dict(enumerate((action.object for action in inputs.actions), start=1))
     for staging in answer.stagings:
         require_emoji(staging.emoji, field="emoji")
-        if staging.action in with_object:
+        if objects.get(staging.action):
             require_state(staging.object_state, field="object_state")
 
 

@@ -97,7 +97,6 @@ class TestMemoryDraft:
         begun.add(MemoryKind.OBSERVATION, "the cafe is open")
         assert [event.number for event in begun.form(llm, ISABELLA)] == [1]
         begun.add(MemoryKind.PLAN, "serve the customers")
-        assert begun.pending == 1
         assert [event.number for event in begun.form(llm, ISABELLA)] == [2]
         assert begun.form(llm, ISABELLA) == []
 

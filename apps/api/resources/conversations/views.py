@@ -68,7 +68,7 @@ class Conversations(downloads.Downloadable, SimulationView):
         rows = history.list_conversations(
             context.id,
             as_of_tick=context.as_of_tick,
-            people=people,
+            agents=people,
             from_tick=requested.get("from"),
             to_tick=requested.get("to"),
             is_open=requested.get("open"),

@@ -120,7 +120,7 @@ class Interviews(AgentView):
             agent=self.agent_row.agent,
             question=requested["question"],
             persona=requested["persona"],
-            condition=Condition(requested["conditions"]),
+            conditions=Condition(requested["conditions"]),
             remember=requested["remember"],
             as_of_tick=as_of_tick,
             is_waited_for=waits,
