@@ -200,6 +200,6 @@ class TestInput:
 
         ports = answering({ANSWER.name: answer})
         tick = row.settled_tick
-        answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, conditions=condition)
+        answered = ask(row.pk, "Well?", as_of_tick=tick, ports=ports, condition=condition)
         assert answered.answer == "I am well."
         return asked[0]
