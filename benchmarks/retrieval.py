@@ -43,7 +43,7 @@ CROSS JOIN LATERAL (
 ) AS vectors
 """
 RETRIEVE = """
-INSERT INTO memory_recallrow (simulation_id, agent, number, from_tick, to_tick)
+INSERT INTO memory_retrievalrow (simulation_id, agent, number, from_tick, to_tick)
 SELECT %(simulation_id)s, %(agent)s, number, number + turn,
     nullif(number + turn + 1, number + 3)
 FROM generate_series(1, %(count)s, %(every)s) AS number, generate_series(1, 2) AS turn
@@ -67,7 +67,7 @@ def fill(simulation_id: UUID, count: int, dimensions: int) -> None:
 def analyse() -> None:
     """Let the planner know of the rows."""
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE memory_memoryrow, memory_recallrow")
+        cursor.execute("VACUUM ANALYZE memory_memoryrow, memory_retrievalrow")
 
 
 def milliseconds(simulation_id: UUID, count: int, dimensions: int, limit: int) -> list[float]:
@@ -105,7 +105,7 @@ def measure(count: int, dimensions: int) -> None:
                     flush=True,
                 )
     finally:
-        for model in (MemoryRow, RecallRow):
+        for model in (MemoryRow, RetrievalRow):
             model._default_manager.filter(simulation_id=simulation_id).delete()
 
 
@@ -133,7 +133,7 @@ if __name__ == "__main__":
     from django.core.management import call_command
     from django.db import connection
 
-    from apps.memory.models import MemoryRow, RecallRow
+    from apps.memory.models import MemoryRow, RetrievalRow
     from apps.memory.retrieval_query import retrieve
 
     call_command("migrate", verbosity=0)

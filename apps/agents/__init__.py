@@ -1,1 +1,1 @@
-"""People: who they are, where they are, what they do and what places they know."""
+"""Agents: identity, tracks, actions, known places, and the states of objects."""

@@ -1,6 +1,6 @@
-"""People in the admin: who they are, where they were, what they did and know."""
+"""Agents in the admin, read-only (A4)."""
 
-from django.contrib import admin
+from django.contrib.admin import site
 
 from apps.agents.models import (
     ActionRow,
@@ -14,89 +14,64 @@ from apps.agents.models import (
 )
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 
-_WHOSE = ("=agent", "=simulation_id")
+_KEYS = ("=agent", "=simulation_id")
+_VALIDITY = ("from_tick", "to_tick", "simulation_id")
 
-
-@admin.register(AgentRow)
-class AgentAdmin(ReadOnlyAdmin):
-    """People by name."""
-
-    list_display = ("name", "age", "home", "workplace", "joined_tick", "simulation_id")
-    search_fields = ("name", "description", *_WHOSE)
-    ordering = ("simulation_id", "name")
-
-
-@admin.register(StayRow)
-class StayAdmin(ReadOnlyAdmin):
-    """Who was in town from when to when."""
-
-    list_display = ("agent", "from_tick", "to_tick", "simulation_id")
-    search_fields = _WHOSE
-    ordering = ("-from_tick", "agent")
-
-
-@admin.register(ActionRow)
-class ActionAdmin(ReadOnlyAdmin):
-    """What people did, newest first."""
-
-    list_display = (
-        "agent", "emoji", "description", "area", "object", "from_tick", "to_tick", "asleep",
-        "simulation_id",
-    )  # fmt: skip
-    list_filter = ("asleep", "area")
-    search_fields = ("description", "object", *_WHOSE)
-    ordering = ("-from_tick", "agent")
-    show_full_result_count = False
-
-
-@admin.register(UseRow)
-class UseAdmin(ReadOnlyAdmin):
-    """Who used which object or room that serves few, newest first."""
-
-    list_display = (
-        "agent", "node", "state", "since_tick", "from_tick", "to_tick", "simulation_id"
-    )  # fmt: skip
-    list_filter = ("is_area",)
-    search_fields = ("node", *_WHOSE)
-    ordering = ("-from_tick", "agent")
-    show_full_result_count = False
-
-
-@admin.register(KnownPlaceRow)
-class KnownPlaceAdmin(ReadOnlyAdmin):
-    """What people know of places."""
-
-    list_display = ("agent", "node", "state", "from_tick", "to_tick", "simulation_id")
-    search_fields = ("node", *_WHOSE)
-    ordering = ("agent", "node", "-from_tick")
-    show_full_result_count = False
-
-
-@admin.register(SeenPersonRow)
-class SeenPersonAdmin(ReadOnlyAdmin):
-    """What people last saw others do."""
-
-    list_display = ("agent", "description", "area", "from_tick", "to_tick", "simulation_id")
-    search_fields = ("description", "=subject", *_WHOSE)
-    ordering = ("-from_tick", "agent")
-    show_full_result_count = False
-
-
-@admin.register(TurnedAwayRow)
-class TurnedAwayAdmin(ReadOnlyAdmin):
-    """Who could not enter or use what, and why."""
-
-    list_display = ("agent", "tick", "node", "why", "simulation_id")
-    search_fields = ("node", *_WHOSE)
-    ordering = ("-tick", "agent")
-    show_full_result_count = False
-
-
-@admin.register(ObjectStateRow)
-class ObjectStateAdmin(ReadOnlyAdmin):
-    """Which objects users have set to which state, and until when it held."""
-
-    list_display = ("object", "state", "from_tick", "to_tick", "simulation_id")
-    search_fields = ("object", "state", "=simulation_id")
-    ordering = ("simulation_id", "object", "-from_tick")
-    show_full_result_count = False
+site.register(
+    AgentRow,
+    ReadOnlyAdmin,
+    list_display=("name", "age", "home", "workplace", "joined_tick", "simulation_id"),
+    search_fields=("name", "description", *_KEYS),
+    ordering=("simulation_id", "name"),
+)
+site.register(
+    StayRow,
+    ReadOnlyAdmin,
+    list_display=("agent", *_VALIDITY),
+    search_fields=_KEYS,
+    ordering=("-from_tick", "agent"),
+)
+site.register(
+    ActionRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "emoji", "description", "area", "object", "asleep", *_VALIDITY),
+    list_filter=("asleep", "area"),
+    search_fields=("description", "object", *_KEYS),
+    ordering=("-from_tick", "agent"),
+)
+site.register(
+    UseRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "node", "state", "since_tick", *_VALIDITY),
+    list_filter=("is_area",),
+    search_fields=("node", *_KEYS),
+    ordering=("-from_tick", "agent"),
+)
+site.register(
+    KnownPlaceRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "node", "state", *_VALIDITY),
+    search_fields=("node", *_KEYS),
+    ordering=("agent", "node", "-from_tick"),
+)
+site.register(
+    SeenPersonRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "description", "area", *_VALIDITY),
+    search_fields=("description", "=subject", *_KEYS),
+    ordering=("-from_tick", "agent"),
+)
+site.register(
+    TurnedAwayRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "tick", "node", "why", "simulation_id"),
+    search_fields=("node", *_KEYS),
+    ordering=("-tick", "agent"),
+)
+site.register(
+    ObjectStateRow,
+    ReadOnlyAdmin,
+    list_display=("object", "state", *_VALIDITY),
+    search_fields=("object", "state", "=simulation_id"),
+    ordering=("simulation_id", "object", "-from_tick"),
+)

@@ -1,11 +1,11 @@
-"""Whether a user's words name a danger, for users who do not say so (design 5).
+"""Detection of dangers in texts of users who do not mark them (design 5).
 
-The words are read once, where the event is made; the event keeps the answer.
+It runs where the event is created; the event stores the result.
 """
 
 import re
 
-# Whole words, in the languages' common ways of saying that something burns or floods.
+# Whole words of common phrases for fire and flood.
 _ALARMING = re.compile(
     r"\b(?:burn(?:s|ing)|on fire|in flames|ablaze|flood(?:s|ed|ing)|explod(?:es|ed|ing)|"
     r"(?:leak\w*|smell\w*|filled|full) (?:of |with )?(?:gas|smoke)|gas leak)\b",
@@ -17,7 +17,7 @@ _HARMLESS = re.compile(
 
 
 def is_alarming(text: str, stated: bool | None = None) -> bool:
-    """Return whether there is a danger: as stated, else if the text names fire or flood."""
+    """Return `stated`, or if it is None whether the text names fire or flood."""
     if stated is not None:
         return stated
     return bool(_ALARMING.search(text)) and not _HARMLESS.search(text)

@@ -1,4 +1,4 @@
-"""What agents and objects do: joining, walking, acting, noticing, states that are set."""
+"""Events of agents and objects."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,25 +10,25 @@ Tile = tuple[int, int]
 
 
 class ActionKind(StrEnum):
-    """Why an agent does what it does. Actions on older logs are all PLANNED."""
+    """The reason for an action; PLANNED for all actions on older logs."""
 
     PLANNED = "planned"
     SLEEPING = "sleeping"
     WALKING = "walking"
     TALKING = "talking"
-    WAITING = "waiting"  # for a place to open, or for a place or object that is taken
-    PASSING_TIME = "passing-time"  # what was planned cannot be done
-    USER_CONTROLLED = "user-controlled"  # a user asked for it
-    IDLE = "idle"  # under control of a user who has asked for nothing
+    WAITING = "waiting"  # for an area or object that is closed or taken
+    PASSING_TIME = "passing-time"  # the planned action is not possible
+    USER_CONTROLLED = "user-controlled"  # requested by a user
+    IDLE = "idle"  # under control of a user without a request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentJoined(Event):
-    """A person came to be in the town: identity, place, and the places they know at first.
+    """An agent joined the simulation, with its identity, tile and known nodes.
 
-    `description` is the semicolon-delimited paragraph whose phrases become seed memories
-    (U5); hours are minutes after midnight, `sleep_minute` may lie past 1,440. A visitor has
-    neither home nor bed: both are "".
+    `description` is the semicolon-delimited paragraph of seed memories (U5); times are
+    minutes after midnight, and `sleep_minute` may exceed 1,440. `home` and `bed` are "" for
+    visitors.
     """
 
     type: ClassVar[str] = "agents.joined.v1"
@@ -48,12 +48,12 @@ class AgentJoined(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionBegan(Event):
-    """A person began to do something where they stand; whatever they did before is over.
+    """An agent began an action on its tile, which ends the previous one.
 
-    `description` follows "<name> is"; `object` is the path of what is used, "" when nothing
-    is; `object_state` is what becomes of it meanwhile (W4); `until_tick` is the first tick
-    at which the action is over; `plan_item` is the number of the plan item acted out, 0
-    when there is none. Using an object is an attempt: see `apps.agents.sharing`.
+    `description` follows "<name> is"; `object` is the path of the used object, "" without
+    one; `object_state` is its state during the use (W4); `until_tick` is the first tick after
+    the action; `plan_item` is the number of its plan item, 0 without one. Using an object is
+    an attempt: see `apps.agents.sharing`.
     """
 
     type: ClassVar[str] = "agents.action-began.v1"
@@ -71,12 +71,11 @@ class ActionBegan(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkBegan(Event):
-    """A person set out: one step a tick, the first of them in the tick of the event.
+    """An agent began to walk: one step a tick, the first in the tick of the event.
 
-    The tile stood on is not among the steps. `towards` is the path of the area or object
-    walked to; `leaves` is the path of an area that holds few and is left by the first step,
-    "" when there is none. A path that meets a door with a norm ends before it and goes on
-    in a later event.
+    The current tile is not among the steps. `towards` is the path of the destination;
+    `leaves` is the path of an area with a capacity that the first step leaves, "" without
+    one. A walk ends before a door with a norm and is continued by a later event.
     """
 
     type: ClassVar[str] = "agents.walk-began.v1"
@@ -91,9 +90,9 @@ class WalkBegan(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryTried(Event):
-    """A person at the door of an area that holds few tried to be let in (W5).
+    """An agent at the door of an area with a capacity tried to enter it (W5).
 
-    Whether they were is seen in the next tick; `towards` is where they want to go from there.
+    The result is known in the next tick; `towards` is the path of the destination.
     """
 
     type: ClassVar[str] = "agents.entry-tried.v1"
@@ -108,7 +107,7 @@ class EntryTried(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnedAway(Event):
-    """A person perceived that they could not enter the area or use the object, and why."""
+    """An agent perceived that it cannot enter the area or use the object."""
 
     type: ClassVar[str] = "agents.turned-away.v1"
     node: str
@@ -117,10 +116,10 @@ class TurnedAway(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """One thing in view: who or what, doing or being what, in which area.
+    """An agent or object in view, with its area.
 
-    `subject` is a person's slug or an object's path; the description is a whole sentence
-    for a person ("Klaus Mueller is reading") and a state for an object ("brewing coffee").
+    `subject` is a slug or a path; the description is a sentence for an agent ("Klaus Mueller
+    is reading") and a state for an object ("brewing coffee").
     """
 
     subject: str
@@ -131,10 +130,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noticed(Event):
-    """A person noticed what was new or had changed (W6, X3).
-
-    What is noticed of an object is also what the person knows of it from then on (W3).
-    """
+    """An agent noticed new or changed sights (W6, X3); it knows the noticed objects (W3)."""
 
     type: ClassVar[str] = "agents.noticed.v1"
     sights: tuple[Sight, ...]
@@ -142,7 +138,7 @@ class Noticed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacesLearnt(Event):
-    """A person came to know nodes of the world that they had not known (W3)."""
+    """An agent learnt of nodes of the world (W3)."""
 
     type: ClassVar[str] = "agents.places-learnt.v1"
     nodes: tuple[str, ...]
@@ -150,14 +146,14 @@ class PlacesLearnt(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLeft(Event):
-    """A person left town; what they were and remember stays (U9)."""
+    """An agent left the simulation; its memories remain (U9)."""
 
     type: ClassVar[str] = "agents.left.v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentReturned(Event):
-    """A person who had left town came back to it: the same person to everybody (U4)."""
+    """An agent returned to the simulation as the same agent (U4)."""
 
     type: ClassVar[str] = "agents.returned.v1"
     tile: Tile
@@ -165,10 +161,10 @@ class AgentReturned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectStateSet(CommandEvent):
-    """A user overrode an object's state in words, whatever use is made of it (U3).
+    """A user overrode the state of an object, regardless of its use (U3).
 
-    `object` is its path. An alarming state wakes sleepers and interrupts conversations;
-    None in events that are older than this field.
+    `object` is a path. An alarming state wakes sleepers and interrupts conversations; None in
+    events that are older than the field.
     """
 
     type: ClassVar[str] = "agents.object-state-set.v1"
@@ -179,9 +175,9 @@ class ObjectStateSet(CommandEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectRighted(Event):
-    """A person has done what they meant to do about an object's state: it is idle again.
+    """An agent acted on the set state of an object, which is idle again.
 
-    `since` is the identity of the event that had set the state.
+    `since` is the id of the event that set the state.
     """
 
     type: ClassVar[str] = "agents.object-righted.v1"

@@ -1,13 +1,13 @@
-"""Who a person is: the few fixed facts that are not memory (S1); plain Python."""
+"""The identity of an agent: its fixed facts besides memories (S1)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hours:
-    """When a person wakes, sleeps and dines, in minutes after midnight.
+    """The hours of waking, sleep and dinner, in minutes after midnight.
 
-    `sleep` may lie past midnight: 1,440 is midnight, 1,500 is 1:00 of the next day.
+    `sleep` may exceed 1,440: 1,500 is 1:00 of the next day.
     """
 
     wake: int
@@ -17,10 +17,7 @@ class Hours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """Name, age, traits, hours, home and workplace; everything else is memory (S1).
-
-    `home`, `bed` and `workplace` are node paths in words.
-    """
+    """The identity of an agent; `home`, `bed` and `workplace` are node paths in words."""
 
     slug: str
     name: str
@@ -30,8 +27,3 @@ class Identity:
     home: str
     bed: str
     workplace: str | None
-
-    @property
-    def first_name(self) -> str:
-        """The name that friends use."""
-        return self.name.split()[0]

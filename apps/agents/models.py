@@ -1,7 +1,7 @@
-"""Rows about people: what the log says of who they are, where they are and what they do.
+"""The rows of agents and objects.
 
-Whatever can be asked "as of" a tick keeps its validity, [from_tick, to_tick); an open row
-has no `to_tick`. A row is written by one stream only, its person's.
+Rows with a validity are valid in [from_tick, to_tick), without an end while they are current.
+The row of an agent is written by the events of its own stream alone.
 """
 
 from typing import ClassVar
@@ -9,16 +9,12 @@ from typing import ClassVar
 from django.db import models
 
 from apps.agents.events import ActionKind
+from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
 
 
-class AgentRow(models.Model):
-    """A person of a simulation, as they joined it.
+class AgentRow(RowOfAgent):
+    """An agent of a simulation; `left_tick` is None while it is present."""
 
-    `left_tick` is None for as long as they are in town, also when they have come back.
-    """
-
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     name = models.CharField(max_length=120)
     age = models.IntegerField()
     traits = models.JSONField()
@@ -33,29 +29,23 @@ class AgentRow(models.Model):
     left_tick = models.IntegerField(null=True)
 
     class Meta:
-        """One row a person."""
+        """Unique by agent."""
 
-        verbose_name = "person"
-        verbose_name_plural = "people"
+        verbose_name = "agent"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["simulation_id", "agent"], name="agent_identity")
         ]
 
     def __str__(self) -> str:
-        """Return the person's name."""
+        """Return the name."""
         return self.name
 
 
-class StayRow(models.Model):
-    """A person was in town in the ticks [from_tick, to_tick): visitors come more than once."""
-
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
+class StayRow(ValidRowOfAgent):
+    """A stay of an agent in the simulation; visitors have several."""
 
     class Meta:
-        """One an arrival."""
+        """Unique by agent and first tick."""
 
         verbose_name = "stay"
         constraints: ClassVar = [
@@ -64,34 +54,12 @@ class StayRow(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        """Return who was in town from when to when."""
-        return f"{self.agent} from {self.from_tick} to {self.to_tick}"
 
+class ActionRow(ValidRowOfAgent):
+    """An action and its tiles: one step a tick from `from_tick` on, then the last one.
 
-class _ValidRow(models.Model):
-    """What every row with a validity has."""
-
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
-
-    class Meta:
-        """Not a table of its own."""
-
-        abstract = True
-
-    def __str__(self) -> str:
-        """Return whose row it is and since when it holds."""
-        return f"{self.agent} from {self.from_tick} to {self.to_tick}"
-
-
-class ActionRow(_ValidRow):
-    """What a person does, and where: one step a tick from `from_tick` on, then on the last.
-
-    Walking somewhere is an action too, `towards` its destination. Who has left town does
-    nothing and is nowhere: their last row has no steps.
+    A walk is an action with the destination `towards`. The last row of an agent that has left
+    has no steps.
     """
 
     steps = models.JSONField()
@@ -108,7 +76,7 @@ class ActionRow(_ValidRow):
     kind = models.CharField(max_length=20, default=ActionKind.PLANNED)
 
     class Meta:
-        """Read by person and by validity."""
+        """Read by agent and by validity."""
 
         verbose_name = "action"
         indexes: ClassVar = [
@@ -119,10 +87,10 @@ class ActionRow(_ValidRow):
         ]
 
 
-class UseRow(_ValidRow):
-    """An attempt to use an object or to be in an area that holds few; see `sharing`.
+class UseRow(ValidRowOfAgent):
+    """An attempt to use an object or to be in an area with a capacity; see `sharing`.
 
-    `since_tick` is when the unbroken use began, `from_tick` when its present state did.
+    `since_tick` is the beginning of the continuous use, `from_tick` that of its state.
     """
 
     node = models.CharField(max_length=300)
@@ -142,14 +110,14 @@ class UseRow(_ValidRow):
         ]
 
 
-class KnownPlaceRow(_ValidRow):
-    """A node that a person knows, and the state they last saw it in (W3)."""
+class KnownPlaceRow(ValidRowOfAgent):
+    """A node that an agent knows, and its state when last seen (W3)."""
 
     node = models.CharField(max_length=300)
     state = models.TextField()
 
     class Meta:
-        """One open row a person and node."""
+        """One current row for each agent and node."""
 
         verbose_name = "known place"
         indexes: ClassVar = [
@@ -159,18 +127,17 @@ class KnownPlaceRow(_ValidRow):
         ]
 
 
-class SeenPersonRow(_ValidRow):
-    """What a person last saw another do (X3)."""
+class SeenPersonRow(ValidRowOfAgent):
+    """The action of another agent when last seen (X3)."""
 
     subject = models.CharField(max_length=120)
     description = models.TextField()
     area = models.CharField(max_length=300)
 
     class Meta:
-        """One open row a person and subject."""
+        """One current row for each agent and subject."""
 
-        verbose_name = "person seen"
-        verbose_name_plural = "people seen"
+        verbose_name = "seen agent"
         indexes: ClassVar = [
             models.Index(
                 fields=["simulation_id", "agent", "subject", "from_tick"], name="seen_of_agent"
@@ -178,31 +145,28 @@ class SeenPersonRow(_ValidRow):
         ]
 
 
-class TurnedAwayRow(models.Model):
-    """That a person could not enter an area or use an object, and why (W5)."""
+class TurnedAwayRow(RowOfAgent):
+    """A refused attempt to enter an area or use an object (W5)."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     node = models.CharField(max_length=300)
     why = models.TextField()
 
     class Meta:
-        """Read by person and tick."""
+        """Read by agent and tick."""
 
-        verbose_name = "turned away"
-        verbose_name_plural = "turned away"
+        verbose_name = "refused attempt"
         indexes: ClassVar = [
             models.Index(fields=["simulation_id", "agent", "tick"], name="turned_away_of_agent")
         ]
 
     def __str__(self) -> str:
-        """Return who could not go where."""
+        """Return agent, node and reason."""
         return f"{self.agent} at {self.node}: {self.why}"
 
 
 class ObjectStateRow(models.Model):
-    """The state of an object that a user has set: it holds until somebody rights it (U3)."""
+    """The state of an object set by a user, until an agent acts on it (U3)."""
 
     simulation_id = models.UUIDField()
     object = models.CharField(max_length=300, db_collation="C")
@@ -213,7 +177,7 @@ class ObjectStateRow(models.Model):
     to_tick = models.IntegerField(null=True)
 
     class Meta:
-        """One an event that set it."""
+        """Unique by event."""
 
         verbose_name = "set object state"
         constraints: ClassVar = [
@@ -223,5 +187,5 @@ class ObjectStateRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return which object is in which state, and since when."""
+        """Return object, state and ticks."""
         return f"{self.object}: {self.state} from {self.from_tick} to {self.to_tick}"

@@ -1,4 +1,4 @@
-"""Whom a name that nobody in town has may have been meant for."""
+"""Unknown names of agents, with similar ones, and names at the beginning of texts."""
 
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
@@ -9,42 +9,42 @@ from apps.kernel.names import either, slug_of
 
 WORDS_CHARACTERS_MAX = 120
 NEAR_MAX = 5
-# Lower, and people are offered who have little in common with the name but its length.
+# The least likeness (difflib) of a suggested name.
 LIKENESS_MIN = 0.8
 
 
 class AgentUnknown(NotFound):
-    """The simulation has nobody of that name."""
+    """The simulation has no agent of that name."""
 
     code: ClassVar[str] = "agent-unknown"
 
-    def __init__(self, words: str, people: Iterable[str]) -> None:
-        """Keep whom of the people in town, by slug, the words may have been meant for."""
+    def __init__(self, words: str, slugs: Iterable[str]) -> None:
+        """Look for similar names among the slugs, as the hint."""
         shown = words[:WORDS_CHARACTERS_MAX]
-        self.near = near_to(shown, sorted(people))
-        mend = (
+        self.near = near_to(shown, sorted(slugs))
+        hint = (
             f"did you mean {either(self.near)}?"
             if self.near
-            else "GET …/agents lists the people"
+            else "GET …/agents lists the agents"
         )
-        super().__init__(f"nobody in town is called {shown!r}; {mend}")
+        super().__init__(f"there is no agent {shown!r}; {hint}")
 
 
 def near_to(words: str, slugs: Collection[str]) -> tuple[str, ...]:
-    """Return whose slug the words become, or who has them all in theirs, or has one like it."""
+    """Return the slug of the words, else slugs with all of the words, else similar slugs."""
     slug = slug_of(words)
     if not slug:
         return ()
     if slug in slugs:
         return (slug,)
-    asked = set(slug.split("-"))
-    found = [one for one in slugs if asked <= set(one.split("-"))]
-    like = found or get_close_matches(slug, slugs, n=NEAR_MAX, cutoff=LIKENESS_MIN)
-    return tuple(like[:NEAR_MAX])
+    parts = set(slug.split("-"))
+    near = [one for one in slugs if parts <= set(one.split("-"))]
+    near = near or get_close_matches(slug, slugs, n=NEAR_MAX, cutoff=LIKENESS_MIN)
+    return tuple(near[:NEAR_MAX])
 
 
 def agent_named_first(text: str, names: Iterable[tuple[str, str]]) -> str:
-    """Return the slug of the agent whose name the text begins with, "" if none.
+    """Return the slug of the name at the beginning of the text, "" without one.
 
     `names` are slugs and full names.
     """

@@ -1,4 +1,4 @@
-"""English that several prompts print: statuses, planned times, earlier conversations."""
+"""English of several prompts: statuses, planned times, earlier conversations."""
 
 from apps.agents.status import AgentStatus, LastTalk, PlannedTime
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
@@ -25,7 +25,7 @@ def planned_time_text(planned: PlannedTime) -> str:
 
 
 def last_talk_text(talk: LastTalk) -> str:
-    """Return when two agents last talked, and about what where it is known."""
+    """Return the time of the last conversation of two agents, and its gist if known."""
     return f"They last talked {_ago(talk.minutes_ago)}. {talk.gist}".rstrip()
 
 

@@ -1,4 +1,4 @@
-"""The rows about people, written with the events that say them."""
+"""The projection of agents and objects."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ GONE = "gone"
 
 
 def _whose(recorded: Recorded) -> dict[str, object]:
-    """Return the values that every statement takes."""
+    """Return the parameters of all statements."""
     return {
         "simulation": recorded.simulation_id,
         "agent": recorded.stream,
@@ -191,7 +191,7 @@ def _places_learnt(recorded: Recorded) -> None:
 
 
 def _close(model: type[models.Model], recorded: Recorded, **of: Any) -> None:
-    """End the person's open rows at the event's tick."""
+    """End the agent's current rows at the tick of the event."""
     model._default_manager.filter(
         simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None, **of
     ).update(to_tick=recorded.tick)
@@ -207,14 +207,14 @@ def _act(
 
 
 def _know(recorded: Recorded, states: Iterable[tuple[str, str]]) -> None:
-    """Put down in which states the person now knows the nodes."""
+    """Record the states in which the agent knows the nodes."""
     known = [{"node": node, "state": state} for node, state in states]
     if known:
         carry_out(statements.KNOW, _whose(recorded) | {"known": json.dumps(known)})
 
 
 def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
-    """Put down what the person has last seen others do."""
+    """Record the sights of other agents."""
     seen = [
         {"subject": sight.subject, "description": sight.description, "area": sight.area}
         for sight in sights
@@ -226,7 +226,7 @@ def _see(recorded: Recorded, sights: Iterable[Sight]) -> None:
 def _object_state_set(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, ObjectStateSet)
-    # One that was set earlier in the same tick never holds at the end of a tick.
+    # A state that was set earlier in the same tick is never valid.
     _end_states(recorded, object=event.object, from_tick__lte=recorded.tick)
     later = ObjectStateRow.objects.filter(
         simulation_id=recorded.simulation_id, object=event.object, from_tick__gt=recorded.tick
@@ -249,7 +249,7 @@ def _object_righted(recorded: Recorded) -> None:
 
 
 def _end_states(recorded: Recorded, **of: Any) -> None:
-    """End set states at the tick, unless something ended them before: in any order."""
+    """End set states at the tick if they have not ended before; events come in any order."""
     ObjectStateRow.objects.filter(simulation_id=recorded.simulation_id, **of).update(
         to_tick=Least("to_tick", Value(recorded.tick))
     )

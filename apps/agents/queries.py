@@ -1,4 +1,4 @@
-"""Questions about people, each answered as things stood at the end of a tick."""
+"""Queries of agents and objects, as of the end of a tick."""
 
 import json
 from collections import Counter, defaultdict
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import F, Model, Q, QuerySet
 
 from apps.agents import statements
 from apps.agents.events import ActionKind, Tile
@@ -36,7 +36,7 @@ _Row = TypeVar("_Row", bound=Model)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What a person knows of a subject from the last time they noticed it."""
+    """A subject when an agent last noticed it."""
 
     description: str
     tick: int
@@ -44,7 +44,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPlace:
-    """A node that a person knows, the state it was last seen in ("" if never) and when."""
+    """A node that an agent knows, its state when last seen, "" if never, and that tick."""
 
     node: str
     state: str
@@ -52,7 +52,7 @@ class KnownPlace:
 
 
 def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[AgentRow]:
-    """Return the people who are in town at the end of the tick, or now, by slug."""
+    """Return the agents that are present at the end of the tick, by default now, by slug."""
     rows = AgentRow.objects.filter(simulation_id=simulation_id)
     if as_of_tick is None:
         rows = rows.filter(left_tick=None)
@@ -63,9 +63,9 @@ def list_agents(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[A
 
 
 def get_agent(simulation_id: UUID, agent: str) -> AgentRow:
-    """Return the person's row.
+    """Return the row of an agent, which may have left.
 
-    :raises AgentUnknown: if the simulation has, and had, nobody of that slug.
+    :raises AgentUnknown: if the simulation has no agent of the slug.
     """
     row = AgentRow.objects.filter(simulation_id=simulation_id, agent=agent).first()
     if row is None:
@@ -74,13 +74,13 @@ def get_agent(simulation_id: UUID, agent: str) -> AgentRow:
 
 
 def slugs_in_simulation(simulation_id: UUID, *, as_of_tick: int | None = None) -> list[str]:
-    """Return who is in town at the end of the tick, or now, in order."""
+    """Return the slugs of `list_agents`."""
     return [row.agent for row in list_agents(simulation_id, as_of_tick=as_of_tick)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedFacts:
-    """What never changes of a person once they have joined."""
+    """The facts about an agent that never change."""
 
     identity: Identity
     description: str
@@ -88,16 +88,16 @@ class FixedFacts:
 
 @lru_cache(maxsize=20_000)
 def fixed_facts(simulation_id: UUID, agent: str) -> FixedFacts:
-    """Return what never changes of a person; read once a process.
+    """Return the fixed facts about an agent; each process reads them once.
 
-    :raises AgentUnknown: if the simulation has nobody of that slug.
+    :raises AgentUnknown: if the simulation has no agent of the slug.
     """
     row = get_agent(simulation_id, agent)
     return FixedFacts(identity=identity_of(row), description=row.description)
 
 
 def name_of_agent(simulation_id: UUID, subject: str) -> str:
-    """Return the full name of the agent whose slug the subject is, "" for anything else."""
+    """Return the full name of the agent of the slug, "" for other subjects."""
     if slug_of(subject) != subject:
         return ""
     try:
@@ -107,7 +107,7 @@ def name_of_agent(simulation_id: UUID, subject: str) -> str:
 
 
 def identity_of(row: AgentRow) -> Identity:
-    """Return the fixed facts of the row."""
+    """Return the identity of the agent of the row."""
     return Identity(
         slug=row.agent,
         name=row.name,
@@ -127,47 +127,41 @@ def tracks(
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
 ) -> dict[str, Track]:
-    """Return where people were and what they did, from a tick on, by slug.
+    """Return the tracks of agents in the ticks [from_tick, to_tick], by slug.
 
-    Rows that hold at the end of `from_tick` or begin later are read, up to and including
-    those that begin at `to_tick`.
+    They begin with the action that is current at the end of `from_tick`.
     """
     movements: dict[str, list[Movement]] = defaultdict(list)
     actions: dict[str, list[Action]] = defaultdict(list)
-    asked = _between(simulation_id, from_tick, to_tick, agents)
-    for agent, steps, *values in rows_of(statements.TRACKS, asked):
+    parameters = _between(simulation_id, from_tick, to_tick, agents)
+    for agent, steps, *values in rows_of(statements.TRACKS, parameters):
         action = _action(values)
         actions[agent].append(action)
         movements[agent].append(
             Movement(from_tick=action.from_tick, steps=_tiles(json.loads(steps)))
         )
     return {
-        agent: Track(
-            agent=agent,
-            name=fixed_facts(simulation_id, agent).identity.name,
-            movements=movements[agent],
-            actions=of_agent,
-        )
-        for agent, of_agent in actions.items()
+        agent: _track(simulation_id, agent, movements[agent], actions[agent])
+        for agent in actions
     }
 
 
 def tracks_near(
     simulation_id: UUID, agent: str, *, tick: int, distance: int
 ) -> dict[str, Track]:
-    """Return who stands within so many tiles of the person at the end of the tick, by slug.
+    """Return the tracks of the agents within the distance of the agent, itself included.
 
-    The person is among them; the tracks hold that tick alone.
+    `distance` is in tiles at the end of the tick; the tracks have this tick alone.
     """
     rows = rows_of(statements.STANDING, {"simulation": simulation_id, "tick": tick})
     tiles: dict[str, Tile] = {other: (x, y) for other, x, y, *_ in rows if x is not None}
     here = tiles[agent]
     return {
-        other: Track(
-            agent=other,
-            name=fixed_facts(simulation_id, other).identity.name,
-            movements=[Movement(from_tick=tick, steps=(tiles[other],))],
-            actions=[_action(values)],
+        other: _track(
+            simulation_id,
+            other,
+            [Movement(from_tick=tick, steps=(tiles[other],))],
+            [_action(values)],
         )
         for other, _x, _y, *values in rows
         if other in tiles and chebyshev(here, tiles[other]) <= distance
@@ -181,21 +175,21 @@ def uses(
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
 ) -> list[tuple[Use, int | None]]:
-    """Return the attempts that stood at some time in the ticks, each with its `to_tick`."""
-    asked = _between(simulation_id, from_tick, to_tick, agents)
+    """Return the attempts that are valid at a time in the ticks, each with its `to_tick`."""
+    parameters = _between(simulation_id, from_tick, to_tick, agents)
     return [
         (
             Use(agent=agent, node=node, state=state, since_tick=since, from_tick=begins),
             ends,
         )
-        for agent, node, state, since, begins, ends in rows_of(statements.USES, asked)
+        for agent, node, state, since, begins, ends in rows_of(statements.USES, parameters)
     ]
 
 
 def set_states(
     simulation_id: UUID, *, from_tick: int, to_tick: int | None = None
 ) -> list[SetState]:
-    """Return the object states that users have set and that held at some time in the ticks."""
+    """Return the object states set by users that are valid at a time in the ticks."""
     rows = ObjectStateRow.objects.filter(
         Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id
     )
@@ -213,10 +207,7 @@ def list_actions(
     from_tick: int | None = None,
     to_tick: int | None = None,
 ) -> QuerySet[ActionRow]:
-    """Return the actions that have begun by a tick, those that overlap a range of ticks.
-
-    :param to_tick: the first tick behind the range.
-    """
+    """Return the actions that began by a tick and overlap [from_tick, to_tick)."""
     rows = ActionRow.objects.filter(
         simulation_id=simulation_id, agent=agent, from_tick__lte=as_of_tick
     )
@@ -228,27 +219,24 @@ def list_actions(
 
 
 def known_places(simulation_id: UUID, agent: str, *, as_of_tick: int) -> list[KnownPlace]:
-    """Return the nodes that the person knows, with the state last seen, by path (W3)."""
+    """Return the known nodes with the states last seen, by path (W3)."""
     rows = _valid(KnownPlaceRow.objects.all(), simulation_id, as_of_tick).filter(agent=agent)
-    found = rows.order_by("node").values_list("node", "state", "from_tick")
-    return [KnownPlace(node=node, state=state, tick=tick) for node, state, tick in found]
+    known = rows.order_by("node").values("node", "state", tick=F("from_tick"))
+    return [KnownPlace(**values) for values in known]
 
 
 def last_seen(
     simulation_id: UUID, agent: str, *, as_of_tick: int, since_tick: int = 0
 ) -> tuple[dict[str, Seen], dict[str, Seen]]:
-    """Return what the person last noticed of people (by slug) and of objects (by path).
-
-    With `since_tick` only of those that they noticed in that tick or later.
-    """
+    """Return the last sights since a tick, of agents by slug and of objects by path."""
     seen: tuple[dict[str, Seen], dict[str, Seen]] = ({}, {})
-    asked = {
+    parameters = {
         "simulation": simulation_id,
         "agent": agent,
         "tick": as_of_tick,
         "since": since_tick,
     }
-    for is_place, subject, description, tick in rows_of(statements.LAST_SEEN, asked):
+    for is_place, subject, description, tick in rows_of(statements.LAST_SEEN, parameters):
         seen[is_place][subject] = Seen(description=description, tick=tick)
     return seen
 
@@ -256,7 +244,7 @@ def last_seen(
 def times_turned_away(
     simulation_id: UUID, agent: str, *, since_tick: int, as_of_tick: int
 ) -> dict[str, int]:
-    """Return how often the person was turned away in the ticks, by node."""
+    """Return the number of refused attempts of the agent in the ticks, by node."""
     rows = TurnedAwayRow.objects.filter(
         simulation_id=simulation_id, agent=agent, tick__gte=since_tick, tick__lte=as_of_tick
     )
@@ -265,28 +253,26 @@ def times_turned_away(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """The node that a person could not enter or use, and why."""
+    """The node of a refused attempt, and the reason."""
 
     node: str
     why: str
 
 
 def latest_refusal(simulation_id: UUID, agent: str, *, tick: int) -> Refused | None:
-    """Return what the person was turned away from in the tick, if from anything."""
-    row = (
-        TurnedAwayRow.objects.filter(simulation_id=simulation_id, agent=agent, tick=tick)
-        .values_list("node", "why")
-        .first()
-    )
-    return None if row is None else Refused(node=row[0], why=row[1])
+    """Return the refused attempt of the agent in the tick, None without one."""
+    rows = TurnedAwayRow.objects.filter(simulation_id=simulation_id, agent=agent, tick=tick)
+    values = rows.values("node", "why").first()
+    return None if values is None else Refused(**values)
 
 
 def actions_between(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
 ) -> list[Action]:
-    """Return what the person did in the ticks, in order (the timeline)."""
-    asked = _between(simulation_id, from_tick, to_tick, [agent])
-    return [_action(values) for _agent, _steps, *values in rows_of(statements.TRACKS, asked)]
+    """Return the actions of the agent in the ticks, in order."""
+    parameters = _between(simulation_id, from_tick, to_tick, [agent])
+    rows = rows_of(statements.TRACKS, parameters)
+    return [_action(values) for _agent, _steps, *values in rows]
 
 
 def _valid(rows: QuerySet[_Row], simulation_id: UUID, tick: int) -> QuerySet[_Row]:
@@ -304,6 +290,13 @@ def _between(
         "to_tick": FOREVER_TICK if to_tick is None else to_tick,
         "agents": None if agents is None else list(agents),
     }
+
+
+def _track(
+    simulation_id: UUID, agent: str, movements: list[Movement], actions: list[Action]
+) -> Track:
+    name = fixed_facts(simulation_id, agent).identity.name
+    return Track(agent=agent, name=name, movements=movements, actions=actions)
 
 
 def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:

@@ -1,8 +1,8 @@
-"""Who holds an object or a room that serves few: a pure function of the attempts (design 5).
+"""The occupants of objects and areas with a capacity: a pure function of attempts (design 5).
 
-There is no arbiter. Using an object, or entering a room that holds few, is an attempt in
-the person's own stream. Whether it succeeded follows from the attempts of that tick and the
-state before, ordered by a hash that nobody owns, and is the same for everyone who looks.
+There is no arbiter. Using an object, or entering an area with a capacity, is an attempt in the
+stream of the agent. Its result follows from the attempts of the tick and the state before,
+ordered by a hash, and is the same for all agents.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from apps.kernel.chance import draw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """Somebody's attempt to use a node, standing at the end of a tick."""
+    """An attempt of an agent to use a node."""
 
     agent: str
     node: str
@@ -24,9 +24,9 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetState:
-    """A state that a user has set of an object: it holds until somebody rights it (U3).
+    """The state of an object set by a user, until an agent acts on it (U3).
 
-    `event` is the identity of the event that set it; `to_tick` None while it holds.
+    `event` is the id of its event; `to_tick` is None while it is current.
     """
 
     object: str
@@ -37,18 +37,18 @@ class SetState:
     is_alarming: bool
 
     def stands_at(self, tick: int) -> bool:
-        """Whether the state holds at the end of the tick."""
+        """Return whether the state is current at the end of the tick."""
         return self.from_tick <= tick and (self.to_tick is None or self.to_tick > tick)
 
 
 def holders(
     uses: Iterable[Use], *, node: str, holds: int | None, tick: int, seed: int
 ) -> tuple[Use, ...]:
-    """Return the uses of the node that stand at the end of the tick and succeeded.
+    """Return the successful uses of the node at the end of the tick.
 
-    Whoever tried before this tick and still stands was let in: those who fail withdraw in
-    the turn after their attempt. Those who try in this tick share what is left, in the order
-    of a hash. `holds` None means any number.
+    Attempts before this tick have succeeded: a failed one is withdrawn in the turn after it.
+    Attempts of this tick share the rest of the capacity `holds`, in the order of a hash.
+    `holds` is None without a limit.
     """
     of_node = [use for use in uses if use.node == node]
     if holds is None:
@@ -68,9 +68,9 @@ def holders(
 def state_of(
     held_by: Iterable[Use], *, idle_state: str, set_state: SetState | None = None
 ) -> str:
-    """Return the state in words of an object that these use; the latest use says it (W4).
+    """Return the state of an object, which is that of its latest use (W4).
 
-    A state that was set shows through all use that had begun before it.
+    A set state takes precedence over uses that began before it.
     """
     in_words = [
         use

@@ -1,12 +1,12 @@
-"""The statements that every turn asks and writes people's rows with, written out.
+"""The SQL statements by which every turn reads and writes the rows of agents.
 
-Each ends what no longer holds and says what does in one go. The columns of an action stand
-in the order of the fields of `track.Action`.
+A writing statement ends rows and inserts new ones at once. The columns of an action are in the
+order of the fields of `track.Action`.
 """
 
-# --- Asking ----------------------------------------------------------------------------------
+# --- Reading ---------------------------------------------------------------------------------
 
-# What somebody began and broke off in the same tick holds at no tick.
+# An action that began and ended in the same tick is never valid.
 TRACKS = """
 SELECT
     agent, steps, from_tick, until_tick, description, emoji, area, object, object_state,
@@ -19,7 +19,7 @@ WHERE simulation_id = %(simulation)s AND from_tick <= %(to_tick)s
 ORDER BY agent, from_tick
 """
 
-# Of a path only the tile stood on is fetched; who has left town stands on none.
+# Only the current tile of a path is fetched, none for an agent that has left.
 STANDING = """
 SELECT
     agent, (tile ->> 0)::int, (tile ->> 1)::int, from_tick, until_tick, description, emoji,
@@ -72,15 +72,14 @@ INSERT INTO agents_actionrow (
 )
 """
 
-# Whoever walks off uses no object; an area that holds few is left at its door only.
+# A walk ends the use of objects; an area with a capacity is left only at its door.
 WALK_OFF = """
 UPDATE agents_userow SET to_tick = %(tick)s
 WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND to_tick IS NULL
     AND (NOT is_area OR node = %(leaves)s)
 """
 
-# A room that holds few counts whoever acts in it; who acts elsewhere is not in it. Whoever
-# goes on with the same object has used it since they began to.
+# An action ends the use of other nodes; a continued use keeps its first tick.
 USE_FROM_NOW = """
 WITH ended AS (
     UPDATE agents_userow SET to_tick = %(tick)s

@@ -1,4 +1,4 @@
-"""What an agent is doing, as the inputs of LLM tasks have it; plain Python."""
+"""The status, planned times and last conversation of an agent, in inputs of LLM tasks."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,12 +6,11 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentStatus:
-    """What an agent is doing, as it is seen.
+    """The activity of an agent.
 
-    `activity` is what follows "is" after the name ("reading a book"), "" where it is not
-    known; `until` is the game time at which it ends, None where it has no end or others
-    cannot know it. With `is_before_talk` it is what the agent did before the conversation
-    that it is in.
+    `activity` follows "<name> is" ("reading a book"), "" if not known; `until` is the game
+    time of its end, None without one or if not known. With `is_before_talk` it is the
+    activity before the current conversation.
     """
 
     agent_name: str
@@ -22,7 +21,7 @@ class AgentStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTime:
-    """What an agent has planned for a time of the day.
+    """A time of the day with its activity.
 
     `activity` is an infinitive without "to"; `place` is in words, "" for anywhere.
     """
@@ -36,7 +35,7 @@ class PlannedTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastTalk:
-    """The latest conversation that two agents had and that is over."""
+    """The latest finished conversation of two agents."""
 
     minutes_ago: int
     gist: str

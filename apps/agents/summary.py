@@ -1,11 +1,11 @@
-"""The summary description of an agent: identity and what is known of it (S1); plain Python."""
+"""The summary description of an agent: its identity and three summaries (S1)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSummary:
-    """Name, age and traits, and three summaries of memories, each "" where nothing is known."""
+    """Name, age and traits, and three summaries of memories, each "" without memories."""
 
     name: str
     age: int
@@ -16,7 +16,7 @@ class AgentSummary:
 
     @property
     def text(self) -> str:
-        """The summary as prompts print it (paper, appendix A); no line is empty."""
+        """The summary as printed in prompts (paper, appendix A); no line is empty."""
         lines = (
             f"Name: {self.name} (age: {self.age})",
             f"Innate traits: {', '.join(self.traits)}" if self.traits else "",

@@ -1,4 +1,4 @@
-"""Where a person is and what they do at the end of any tick, computed from few rows."""
+"""The tile and the action of an agent at the end of any tick, from its rows."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -10,31 +10,28 @@ from apps.kernel.game_time import FOREVER_TICK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """One step a tick from `from_tick` on, then standing on the last step.
-
-    Without steps the person is nowhere: they have left town.
-    """
+    """One step a tick from `from_tick` on, then the last one; none after the agent has left."""
 
     from_tick: int
     steps: tuple[Tile, ...]
 
     def tile_at(self, tick: int) -> Tile | None:
-        """Return the tile stood on at the end of the tick (not before `from_tick`)."""
+        """Return the tile at the end of the tick, which is `from_tick` or later."""
         if not self.steps:
             return None
         return self.steps[min(tick - self.from_tick, len(self.steps) - 1)]
 
     @property
     def rests_from(self) -> int:
-        """The first tick at whose end the last step has been made."""
+        """The tick of the last step."""
         return self.from_tick + len(self.steps) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """What a person does from `from_tick` on; over at `until_tick`, the first tick after.
+    """An action from `from_tick` on; `until_tick` is the first tick after its planned end.
 
-    `event` is the identity of the event that began it.
+    `event` is the id of its event.
     """
 
     from_tick: int
@@ -53,7 +50,7 @@ class Action:
 
 @dataclass(slots=True, kw_only=True)
 class Track:
-    """A person's movements and actions over a stretch of ticks, in order."""
+    """The movements and actions of an agent over some ticks, in order."""
 
     agent: str
     name: str
@@ -68,32 +65,32 @@ class Track:
         self._action_starts = [action.from_tick for action in self.actions]
 
     def movement_at(self, tick: int) -> Movement | None:
-        """Return the movement that holds at the end of the tick, None before the first."""
+        """Return the movement at the end of the tick, None before the first."""
         found = bisect_right(self._movement_starts, tick)
         return self.movements[found - 1] if found else None
 
     def action_at(self, tick: int) -> Action | None:
-        """Return the action that holds at the end of the tick, None before the first."""
+        """Return the action at the end of the tick, None before the first."""
         found = bisect_right(self._action_starts, tick)
         return self.actions[found - 1] if found else None
 
     def tile_at(self, tick: int) -> Tile | None:
-        """Return where the person stands at the end of the tick, None if not in town."""
-        found = bisect_right(self._movement_starts, tick)
-        return self.movements[found - 1].tile_at(tick) if found else None
+        """Return the tile at the end of the tick, None if the agent is not present."""
+        movement = self.movement_at(tick)
+        return movement.tile_at(tick) if movement else None
 
     def walks_after(self, tick: int) -> bool:
-        """Whether the person stands elsewhere at the end of the next tick, as far as known."""
+        """Return whether the next tick has a step, as far as known."""
         movement = self.movement_at(tick)
         return movement is not None and tick < movement.rests_from
 
     def next_start(self, tick: int) -> int:
-        """Return the first tick after this one in which something known to us begins."""
+        """Return the first tick after this one in which a known action begins."""
         found = bisect_right(self._action_starts, tick)
         starts = self._action_starts
         return starts[found] if found < len(starts) else FOREVER_TICK
 
     def doing_at(self, tick: int) -> str:
-        """Return the sentence that others perceive: "Klaus Mueller is reading"."""
+        """Return the action as a sentence: "Klaus Mueller is reading"."""
         action = self.action_at(tick)
         return f"{self.name} is {action.description if action else 'here'}"

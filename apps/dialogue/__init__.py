@@ -1,1 +1,1 @@
-"""Conversations: utterances, and what agents take from them (paper 4.3.2)."""
+"""Dialogue: conversations of agents, and the memories of them (paper 4.3.2)."""

@@ -1,6 +1,6 @@
-"""Saying something in a conversation, and looking back on one.
+"""The next utterance of a conversation, and the digest of a finished one.
 
-Both read their arguments and the model alone; the turn appends the events.
+The functions call the model and return values, which the turn appends as events.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from apps.llm.cleaning import in_one_line
 def speak(
     llm: AgentLLM, inputs: UtteranceInput, *, conversation: str, to: str, number: int
 ) -> Said:
-    """Return what the agent says next; the last utterance of the bound ends it (D1).
+    """Return the next utterance; the last one of the bound ends the conversation (D1).
 
-    `to` is a slug; `number` is that of the utterance in its conversation, from 1.
+    `to` is a slug; `number` counts the utterances of the conversation from 1.
     """
     answer = llm.ask(UTTERANCE, inputs)
     return Said(
@@ -41,9 +41,9 @@ def look_back(
     other: str,
     spoken: Sequence[Spoken],
 ) -> Digest:
-    """Return what the agent takes from a conversation that is over (D3, R4).
+    """Return the digest of a finished conversation (D3, R4).
 
-    `spoken` are the utterances behind the lines of the input, in the same order.
+    `spoken` are the utterances of the lines of the input, in the same order.
     """
     answer = llm.ask(TAKEAWAYS, inputs)
     return digest(answer, other=other, conversation=conversation, spoken=spoken)

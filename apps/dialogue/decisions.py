@@ -1,4 +1,4 @@
-"""What is kept of a model's account of a conversation; pure (D3, R4)."""
+"""The digest of a conversation from an answer; pure (D3, R4)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from apps.llm.cleaning import in_one_line
 from apps.memory.events import ScheduledActivity
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
-# An end before the start is on the next day if the activity then takes less than this.
+# An end before the start is on the next day if the activity then lasts less than this.
 OVERNIGHT_MAX = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """A sentence to remember, and the event of the utterance it comes from, "" for none."""
+    """A sentence to remember, and the event of its utterance, "" without one."""
 
     sentence: str
     event: str
@@ -31,7 +31,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """What an agent keeps of a conversation; `opinion` and `plan_note` are "" for none."""
+    """The digest of a conversation; `opinion` and `plan_note` are "" without one."""
 
     gist: Heard
     learned: tuple[Heard, ...]
@@ -44,8 +44,8 @@ class Digest:
 def digest(
     answer: Takeaways, *, other: str, conversation: str, spoken: Sequence[Spoken]
 ) -> Digest:
-    """Return what is kept; a lesson that cites no utterance of the other one is dropped."""
-    last_heard = next((said.event for said in reversed(spoken) if said.agent == other), "")
+    """Return the digest; learned sentences must cite an utterance of the other agent."""
+    last_heard = next((one.event for one in reversed(spoken) if one.agent == other), "")
     return Digest(
         gist=Heard(sentence=in_one_line(answer.gist), event=last_heard),
         learned=tuple(_learned(answer, other=other, spoken=spoken)),
@@ -63,7 +63,7 @@ def digest(
 
 
 def scheduled_activity(agreed: Agreed) -> ScheduledActivity:
-    """Return the activity that was agreed to, with its game times."""
+    """Return the agreed activity with its game times."""
     midnight = datetime.combine(date.fromisoformat(agreed.day), time.min)
     return ScheduledActivity(
         activity=agreed.activity,
@@ -78,13 +78,13 @@ def _learned(answer: Takeaways, *, other: str, spoken: Sequence[Spoken]) -> Iter
         sentence = in_one_line(learnt.sentence)
         if not sentence or not 1 <= learnt.line <= len(spoken):
             continue
-        said = spoken[learnt.line - 1]
-        if said.agent == other:
-            yield Heard(sentence=sentence, event=said.event)
+        utterance = spoken[learnt.line - 1]
+        if utterance.agent == other:
+            yield Heard(sentence=sentence, event=utterance.event)
 
 
 def _agreed(commitment: Commitment, *, conversation: str, other: str) -> Agreed:
-    starts, ends = scheduled_times(commitment)  # the task's check has asked for these
+    starts, ends = scheduled_times(commitment)  # valid, by the check of the task
     if ends <= starts:
         ends = ends + DAY if starts - ends > OVERNIGHT_MAX else starts + HOUR
     midnight = datetime.combine(starts.date(), time.min)

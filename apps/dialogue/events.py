@@ -10,9 +10,9 @@ from apps.eventlog.event import Event
 class Said(Event):
     """An agent said something to another one (D2).
 
-    `conversation` is "<tick>/<slug>" of the opener; `to` is a slug; `number` counts the
-    utterances of the conversation from 1, the opening one; `ends` says that the speaker wants
-    no reply; `memories` are the numbers of the memories in the prompt.
+    `conversation` is "<tick>/<slug>" of its first utterance; `to` is a slug; `number` counts
+    the utterances of the conversation from 1; with `ends` the speaker wants no reply;
+    `memories` are the numbers of the memories in the prompt.
     """
 
     type: ClassVar[str] = "dialogue.said.v1"
@@ -54,7 +54,7 @@ class Agreed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined(Event):
-    """An agent said no to something that it was asked to do (D4)."""
+    """An agent declined an activity in a conversation (D4)."""
 
     type: ClassVar[str] = "dialogue.declined.v1"
     conversation: str

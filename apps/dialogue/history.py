@@ -1,4 +1,4 @@
-"""Conversations of the past: participants, utterances, commitments."""
+"""Lists of conversations, with participants, utterances and commitments."""
 
 import re
 from collections.abc import Sequence
@@ -22,34 +22,34 @@ from django.db.models import (
 from django.db.models.functions import Cast, Concat
 
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
+from apps.dialogue.queries import utterance_rows
 from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 
-# As `conversation_id` makes them.
+# The form of `rules.conversation_id`.
 CONVERSATION_ID = re.compile(r"^[0-9]{1,10}/[a-z0-9-]{1,120}$")
 
 
 class ConversationUnknown(NotFound):
-    """Nobody has had this conversation."""
+    """There is no conversation of that id."""
 
     code: ClassVar[str] = "conversation-unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acquaintance:
-    """How often an agent has talked with another one and said something itself."""
+class ConversationCount:
+    """The conversations of an agent with another one, and the last tick of the latest."""
 
     conversations: int
     last_tick: int
-    is_talking: bool
 
 
 def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
     simulation_id: UUID,
     *,
     as_of_tick: int,
-    people: Sequence[str] = (),
+    agents: Sequence[str] = (),
     from_tick: int | None = None,
     to_tick: int | None = None,
     is_open: bool | None = None,
@@ -57,23 +57,22 @@ def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
     descending: bool = False,
     after: tuple[int, str] | None = None,
 ) -> QuerySet[TalkRow]:
-    """Return the conversations in the order of their opening, as the rows of their openers.
+    """Return the conversations by their first ticks, as the rows of their first speakers.
 
-    With `descending` the latest comes first; `search` is looked for in the utterances.
-    Annotated with `words` (the number of utterances), `ended_tick` (None until an agent has
-    left it) and `stands` (an agent is still in it). Those that all of `people` took part in,
-    opened in [from_tick, to_tick); `after` is the tick and opener of the last one of the page
-    before.
+    Annotated with `utterance_count`, `ended_tick` (None until an agent has left) and
+    `is_open` (an agent is in it). The filters: all of `agents` take part, opened in
+    [from_tick, to_tick), open or not, `search` in an utterance. `after` is the tick and the
+    first speaker of the last one of the previous page.
     """
     rows = _openings(simulation_id, as_of_tick)
-    for person in people:
-        rows = rows.filter(Q(agent=person) | Q(other=person))
+    for agent in agents:
+        rows = rows.filter(Q(agent=agent) | Q(other=agent))
     if from_tick is not None:
         rows = rows.filter(from_tick__gte=from_tick)
     if to_tick is not None:
         rows = rows.filter(from_tick__lt=to_tick)
     if is_open is not None:
-        rows = rows.filter(Q(stands=is_open))
+        rows = rows.filter(Q(is_open=is_open))
     if search is not None:
         spoken = UtteranceRow.objects.filter(
             contains(search, "text"),
@@ -96,20 +95,18 @@ def list_utterances(
     to_tick: int | None = None,
     search: str | None = None,
 ) -> QuerySet[UtteranceRow]:
-    """Return what was said up to the end of a tick, in no order.
+    """Return the utterances up to the end of a tick, without an order.
 
-    By one agent, in one conversation, in [from_tick, to_tick), containing `search`: all for
-    None. (tick, agent) identifies an utterance.
+    The filters: one speaker, one conversation, [from_tick, to_tick), `search` in the text.
+    (tick, agent) identifies an utterance.
     """
-    conditions = {
-        "agent": agent,
-        "conversation": conversation,
-        "tick__gte": from_tick,
-        "tick__lt": to_tick,
-    }
-    inputs = {name: value for name, value in conditions.items() if value is not None}
-    rows = UtteranceRow.objects.filter(
-        simulation_id=simulation_id, tick__lte=as_of_tick, **inputs
+    rows = utterance_rows(
+        simulation_id,
+        agent=agent,
+        conversation=conversation,
+        tick__gte=from_tick,
+        tick__lt=to_tick,
+        tick__lte=as_of_tick,
     )
     return rows if search is None else rows.filter(contains(search, "text"))
 
@@ -117,47 +114,42 @@ def list_utterances(
 def get_conversation(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> TalkRow:
     """Return the conversation as `list_conversations` does.
 
-    :raises ConversationUnknown: if there was none of that id by then.
+    :raises ConversationUnknown: if there is none of that id as of the tick.
     """
     is_id = CONVERSATION_ID.fullmatch(conversation)
-    found = _openings(simulation_id, as_of_tick).filter(conversation=conversation)
-    row = found.first() if is_id else None
+    rows = _openings(simulation_id, as_of_tick).filter(conversation=conversation)
+    row = rows.first() if is_id else None
     if row is None:
         raise ConversationUnknown(
-            f"nobody has had a conversation {conversation[:140]!r}; GET …/conversations lists "
-            "those there were"
+            f"there is no conversation {conversation[:140]!r}; GET …/conversations lists them"
         )
     return row
 
 
-def words_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[UtteranceRow]:
-    """Return what was said in a conversation up to the end of the tick, in order."""
-    rows = UtteranceRow.objects.filter(
-        simulation_id=simulation_id, conversation=conversation, tick__lte=as_of_tick
-    )
-    return list(rows.order_by("tick", "agent"))
-
-
-def sides_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[TalkRow]:
-    """Return the parts of the agents that have spoken in a conversation."""
+def participants_of(
+    simulation_id: UUID, conversation: str, *, as_of_tick: int
+) -> list[TalkRow]:
+    """Return the parts of the agents that have spoken in a conversation, in order."""
     rows = TalkRow.objects.filter(
         simulation_id=simulation_id, conversation=conversation, from_tick__lte=as_of_tick
     )
     return list(rows.order_by("from_tick", "agent"))
 
 
-def came_of(simulation_id: UUID, conversation: str, *, as_of_tick: int) -> list[CommitmentRow]:
-    """Return what was agreed to and declined in a conversation."""
+def commitments_of(
+    simulation_id: UUID, conversation: str, *, as_of_tick: int
+) -> list[CommitmentRow]:
+    """Return the agreed and declined activities of a conversation, in order."""
     rows = CommitmentRow.objects.filter(
         simulation_id=simulation_id, conversation=conversation, tick__lte=as_of_tick
     )
     return list(rows.order_by("tick", "agent", "pk"))
 
 
-def acquaintances(
+def count_conversations(
     simulation_id: UUID, *, as_of_tick: int
-) -> dict[tuple[str, str], Acquaintance]:
-    """Return the pairs of agents that have talked by then, as (speaker, other)."""
+) -> dict[tuple[str, str], ConversationCount]:
+    """Return the conversations of each pair (speaker, other), where there are any."""
     rows = (
         TalkRow.objects.filter(simulation_id=simulation_id, from_tick__lte=as_of_tick)
         .values("agent", "other")
@@ -165,33 +157,28 @@ def acquaintances(
             conversations=Count("pk"),
             begun=Max("from_tick"),
             over=Max("to_tick", filter=Q(to_tick__lte=as_of_tick)),
-            standing=Count("pk", filter=Q(to_tick=None) | Q(to_tick__gt=as_of_tick)),
+            open=Count("pk", filter=Q(to_tick=None) | Q(to_tick__gt=as_of_tick)),
         )
         .order_by()
     )
     return {
-        (row["agent"], row["other"]): Acquaintance(
+        (row["agent"], row["other"]): ConversationCount(
             conversations=row["conversations"],
-            last_tick=as_of_tick if row["standing"] else max(row["begun"], row["over"] or 0),
-            is_talking=bool(row["standing"]),
+            last_tick=as_of_tick if row["open"] else max(row["begun"], row["over"] or 0),
         )
         for row in rows
     }
 
 
 def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
-    """Return the rows of the openers of conversations: the id has opener and tick."""
-    of_it = TalkRow.objects.filter(
-        simulation_id=OuterRef("simulation_id"),
-        conversation=OuterRef("conversation"),
-        from_tick__lte=as_of_tick,
-    )
-    said = UtteranceRow.objects.filter(
-        simulation_id=OuterRef("simulation_id"),
-        conversation=OuterRef("conversation"),
-        tick__lte=as_of_tick,
-    )
-    ended = of_it.filter(to_tick__lte=as_of_tick)
+    """Return the rows of first speakers, whose slug and tick are in the conversation id."""
+    same = {
+        "simulation_id": OuterRef("simulation_id"),
+        "conversation": OuterRef("conversation"),
+    }
+    parts = TalkRow.objects.filter(from_tick__lte=as_of_tick, **same)
+    ended = parts.filter(to_tick__lte=as_of_tick)
+    utterances = UtteranceRow.objects.filter(tick__lte=as_of_tick, **same)
     return TalkRow.objects.filter(
         simulation_id=simulation_id,
         from_tick__lte=as_of_tick,
@@ -199,13 +186,13 @@ def _openings(simulation_id: UUID, as_of_tick: int) -> QuerySet[TalkRow]:
             Cast("from_tick", CharField()), Value("/"), F("agent"), output_field=CharField()
         ),
     ).annotate(
-        words=Subquery(
-            said.values("conversation").order_by().annotate(n=Count("pk")).values("n"),
+        utterance_count=Subquery(
+            utterances.values("conversation").order_by().annotate(n=Count("pk")).values("n"),
             output_field=IntegerField(),
         ),
         ended_tick=Subquery(
             ended.values("conversation").order_by().annotate(n=Max("to_tick")).values("n"),
             output_field=IntegerField(),
         ),
-        stands=Exists(of_it.filter(Q(to_tick=None) | Q(to_tick__gt=as_of_tick))),
+        is_open=Exists(parts.filter(Q(to_tick=None) | Q(to_tick__gt=as_of_tick))),
     )

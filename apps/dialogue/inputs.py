@@ -1,4 +1,4 @@
-"""Typed inputs of the LLM tasks of dialogue. English is printed by the task alone."""
+"""Typed inputs of the LLM tasks of dialogue. Only the tasks print English."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from apps.memory.items import MemoryItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One utterance of a conversation: the speaker's full name and the words."""
+    """An utterance of a conversation, with the full name of the speaker."""
 
     speaker: str
     text: str
@@ -18,12 +18,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UtteranceInput:
-    """What is known when an agent is about to say something to another (D1, D4).
+    """The input of an utterance (D1, D4).
 
-    `place` is in words; `intent` is why the agent opens the conversation, "" for the agent
-    that was addressed; `plans` are the hours from now on, the current one first; `memories`
-    are about the other agent and about what is being said, best first; `lines` are the
-    utterances so far, none for the opening; `utterances_left` counts this one.
+    `place` is in words; `intent` is the reason for opening the conversation, "" for the
+    addressed agent; `plans` are the hours from now on, the current one first; `memories` are
+    about the other agent and the topic, best first; `lines` are the utterances so far, none
+    for the opening; `utterances_left` includes this one.
     """
 
     agent_name: str
@@ -43,7 +43,7 @@ class UtteranceInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeawaysInput:
-    """A conversation that is over, as one of the two looks back on it (D3, R4)."""
+    """The input of the digest of a conversation by one of the two agents (D3, R4)."""
 
     agent_name: str
     other_name: str

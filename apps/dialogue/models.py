@@ -4,12 +4,12 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
 
-class UtteranceRow(models.Model):
-    """Something that `agent` said to `to` at `tick`; `event` is its identity in the log."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
+class UtteranceRow(RowOfAgent):
+    """An utterance of `agent` to `to` at `tick`; `event` is the id of its event."""
+
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
     number = models.IntegerField()
@@ -20,7 +20,7 @@ class UtteranceRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One for each speaker and tick; read by conversation and by tick."""
+        """Unique by speaker and tick; read by conversation and by tick."""
 
         verbose_name = "utterance"
         constraints: ClassVar = [
@@ -36,26 +36,22 @@ class UtteranceRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return speaker, listener and words."""
+        """Return both agents and the text."""
         return f"{self.agent} to {self.to}: {self.text}"
 
 
-class TalkRow(models.Model):
-    """The part of an agent in a conversation, from its first utterance until it ended for it.
+class TalkRow(ValidRowOfAgent):
+    """The part of an agent in a conversation, from its first utterance until it leaves.
 
-    `to_tick` is the first tick at whose end the agent is no longer in it, None until then.
+    `to_tick` is the first tick at whose end the agent has left, None before.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
     why = models.TextField(blank=True, default="")
 
     class Meta:
-        """One for each agent and conversation."""
+        """Unique by agent and conversation."""
 
         verbose_name = "talk"
         constraints: ClassVar = [
@@ -72,11 +68,9 @@ class TalkRow(models.Model):
         return f"{self.agent} with {self.other} from {self.from_tick} to {self.to_tick}"
 
 
-class CommitmentRow(models.Model):
-    """What an agent agreed to do, or declined (`declined`), in a conversation."""
+class CommitmentRow(RowOfAgent):
+    """An activity that an agent agreed to or declined in a conversation."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
@@ -89,7 +83,7 @@ class CommitmentRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One for each event."""
+        """Unique by event."""
 
         verbose_name = "commitment"
         constraints: ClassVar = [

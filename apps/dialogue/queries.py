@@ -1,6 +1,7 @@
-"""Conversations as of the end of any tick."""
+"""Queries of conversations, as of the end of any tick."""
 
 from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -19,11 +20,11 @@ def voices(
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
 ) -> Voices:
-    """Return what was said in the ticks, and the talks that stood at some time in them."""
-    chosen = None if agents is None else list(agents)
+    """Return the utterances of the ticks, and the conversations that overlap them."""
+    slugs = None if agents is None else list(agents)
     return Voices(
-        spoken=utterances(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=chosen),
-        talks=talks(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=chosen),
+        spoken=utterances(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=slugs),
+        talks=talks(simulation_id, from_tick=from_tick, to_tick=to_tick, agents=slugs),
     )
 
 
@@ -35,15 +36,12 @@ def utterances(
     agents: Iterable[str] | None = None,
     to: str | None = None,
 ) -> tuple[Spoken, ...]:
-    """Return what was said in the ticks, in order: by these agents, to this one."""
-    rows = UtteranceRow.objects.filter(simulation_id=simulation_id, tick__gte=from_tick)
-    if to_tick is not None:
-        rows = rows.filter(tick__lte=to_tick)
-    if agents is not None:
-        rows = rows.filter(agent__in=list(agents))
-    if to is not None:
-        rows = rows.filter(to=to)
-    return _spoken(rows)
+    """Return the utterances of the ticks in order, of these agents, to this one."""
+    return _spoken(
+        utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=to_tick, to=to).filter(
+            _is_by(agents)
+        )
+    )
 
 
 def talks(
@@ -53,65 +51,64 @@ def talks(
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
 ) -> tuple[Talk, ...]:
-    """Return the conversations that agents were in at some time in the ticks."""
+    """Return the agents' parts in conversations that overlap the ticks."""
     rows = TalkRow.objects.filter(
-        Q(to_tick=None) | Q(to_tick__gt=from_tick), simulation_id=simulation_id
+        Q(to_tick=None) | Q(to_tick__gt=from_tick),
+        _is_by(agents),
+        simulation_id=simulation_id,
     )
     if to_tick is not None:
         rows = rows.filter(from_tick__lte=to_tick)
-    if agents is not None:
-        rows = rows.filter(agent__in=list(agents))
-    return _talks(rows)
+    return _talks(rows.order_by("agent", "from_tick"))
 
 
 def utterances_of(
     simulation_id: UUID, conversation: str, *, as_of_tick: int
 ) -> tuple[Spoken, ...]:
-    """Return what was said in a conversation up to the end of the tick, in order."""
-    return _spoken(
-        UtteranceRow.objects.filter(
-            simulation_id=simulation_id, conversation=conversation, tick__lte=as_of_tick
-        )
-    )
+    """Return the utterances of a conversation up to the end of the tick, in order."""
+    rows = utterance_rows(simulation_id, conversation=conversation, tick__lte=as_of_tick)
+    return _spoken(rows)
 
 
 def last_words(
     simulation_id: UUID, conversations: Iterable[str], *, as_of_tick: int
 ) -> dict[str, Spoken]:
-    """Return what was said last in each of the conversations, by their ids."""
-    rows = UtteranceRow.objects.filter(
-        simulation_id=simulation_id,
-        conversation__in=list(conversations),
-        tick__lte=as_of_tick,
-    )
-    return {said.conversation: said for said in _spoken(rows)}
+    """Return the last utterance of each of the conversations, by their ids."""
+    ids = list(conversations)
+    rows = utterance_rows(simulation_id, conversation__in=ids, tick__lte=as_of_tick)
+    return {utterance.conversation: utterance for utterance in _spoken(rows)}
 
 
 def said_to(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int, count: int
 ) -> tuple[Spoken, ...]:
     """Return the latest utterances to an agent in the ticks, in order."""
-    rows = UtteranceRow.objects.filter(
-        simulation_id=simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick
-    )
+    rows = utterance_rows(simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick)
     latest = rows.order_by("-tick", "agent").values(*_SPOKEN)[:count]
     return tuple(Spoken(**values) for values in reversed(latest))
 
 
 def last_talks(simulation_id: UUID, agent: str, *, as_of_tick: int) -> dict[str, Talk]:
-    """Return the latest conversation that is over with each other agent, by slug."""
-    over = TalkRow.objects.filter(
+    """Return the latest finished conversation with each other agent, by slug."""
+    finished = TalkRow.objects.filter(
         simulation_id=simulation_id, agent=agent, to_tick__lte=as_of_tick
     ).order_by("other", "-from_tick")
-    return {talk.other: talk for talk in _talks(over.distinct("other"))}
+    return {talk.other: talk for talk in _talks(finished.distinct("other"))}
+
+
+def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[UtteranceRow]:
+    """Return the rows that meet the conditions; None is no condition."""
+    given = {name: value for name, value in conditions.items() if value is not None}
+    return UtteranceRow.objects.filter(simulation_id=simulation_id, **given)
+
+
+def _is_by(agents: Iterable[str] | None) -> Q:
+    return Q() if agents is None else Q(agent__in=list(agents))
 
 
 def _spoken(rows: QuerySet[UtteranceRow]) -> tuple[Spoken, ...]:
-    found = rows.order_by("tick", "agent").values(*_SPOKEN)
-    return tuple(Spoken(**values) for values in found)
+    return tuple(Spoken(**values) for values in rows.order_by("tick", "agent").values(*_SPOKEN))
 
 
 def _talks(rows: QuerySet[TalkRow]) -> tuple[Talk, ...]:
-    if not rows.query.order_by:
-        rows = rows.order_by("agent", "from_tick")
     return tuple(Talk(**values) for values in rows.values(*_TALK))

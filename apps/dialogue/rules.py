@@ -1,4 +1,4 @@
-"""Rules of a conversation: bounds, duration of utterances, precedence; pure."""
+"""Rules of conversations: bounds, the duration of utterances, precedence; pure."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from apps.kernel.chance import draw
 
 UTTERANCE_CHARACTERS_MAX = 600
 UTTERANCE_WORDS_MAX = 80
-# An agent waits this much longer for an answer than the longest one takes to say.
+# The time that an agent waits for a reply after the duration of the longest utterance.
 PATIENCE_TICKS = 2
 
 
@@ -27,13 +27,13 @@ def conversation_id(tick: int, opener: str) -> str:
 
 
 def speaking_ticks(text: str, *, words_per_minute: int, tick_seconds: int) -> int:
-    """Return how many ticks it takes to say the text, at least one (design section 5)."""
+    """Return the duration of the utterance in ticks, at least one (design section 5)."""
     seconds = len(text.split()) * 60 / words_per_minute
     return max(1, -(-int(seconds) // tick_seconds))
 
 
 def speaking_ticks_max(*, words_per_minute: int, tick_seconds: int) -> int:
-    """Return how many ticks the longest utterance takes."""
+    """Return the duration of the longest utterance in ticks."""
     return speaking_ticks(
         "word " * UTTERANCE_WORDS_MAX,
         words_per_minute=words_per_minute,
@@ -42,15 +42,15 @@ def speaking_ticks_max(*, words_per_minute: int, tick_seconds: int) -> int:
 
 
 def gives_way(seed: int, tick: int, agent: str, other: str) -> bool:
-    """Return whether the agent gives way, of two that addressed each other in the tick.
+    """Return whether the agent gives way to one that it addressed and was addressed by.
 
-    The one with the lower hash opens (design section 5); both find the same.
+    The agent with the lower hash opens (design section 5).
     """
     return _rank(seed, tick, agent) > _rank(seed, tick, other)
 
 
 def first_to_answer(seed: int, tick: int, agents: list[str]) -> str:
-    """Return which of the agents that addressed another one in the tick is answered."""
+    """Return the agent to be answered, of those that addressed the same one in the tick."""
     return min(agents, key=lambda agent: _rank(seed, tick, agent))
 
 

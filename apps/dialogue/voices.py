@@ -1,11 +1,11 @@
-"""Utterances and the parts of agents in conversations, as plain values; pure (D2)."""
+"""Utterances and the agents' parts in conversations as plain values (D2)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """An utterance: `agent` said it to `to` at `tick`; `event` is its identity."""
+    """An utterance of `agent` to `to` at `tick`; `event` is the id of its event."""
 
     agent: str
     tick: int
@@ -19,7 +19,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """The part of `agent` in a conversation with `other`; `to_tick` is None until it ends."""
+    """The part of `agent` in a conversation with `other`; `to_tick` is None while it lasts."""
 
     agent: str
     conversation: str

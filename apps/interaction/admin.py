@@ -1,20 +1,26 @@
-"""Interviews as operators see them: to be read, never edited."""
+"""Interviews in the admin, read-only (A4)."""
 
-from django.contrib import admin
+from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 from apps.interaction.models import InterviewRow
 
-
-@admin.register(InterviewRow)
-class InterviewAdmin(ReadOnlyAdmin):
-    """Questions and answers of interviews, newest first."""
-
-    list_display = (
-        "asked_at", "agent", "persona", "question", "answer", "conditions", "as_of_tick",
-        "state", "by", "simulation_id",
-    )  # fmt: skip
-    list_filter = ("state", "conditions")
-    search_fields = ("question", "answer", "=agent", "=simulation__id")
-    ordering = ("-asked_at",)
-    show_full_result_count = False
+site.register(
+    InterviewRow,
+    ReadOnlyAdmin,
+    list_display=(
+        "asked_at",
+        "agent",
+        "persona",
+        "question",
+        "answer",
+        "conditions",
+        "as_of_tick",
+        "state",
+        "by",
+        "simulation_id",
+    ),
+    list_filter=("state", "conditions"),
+    search_fields=("question", "answer", "=agent", "=simulation__id"),
+    ordering=("-asked_at",),
+)

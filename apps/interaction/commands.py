@@ -1,7 +1,10 @@
-"""Requesting an interview, and answering it at once or in a worker (U1)."""
+"""Commands of interviews: request one, and answer it at once or in a worker (U1).
+
+An interview appends no event: only the model call and the interview itself are recorded.
+"""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Any, ClassVar
 from uuid import UUID
@@ -11,154 +14,163 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.interaction.conditions import Condition
-from apps.interaction.context import Interview, Used
-from apps.interaction.interviewing import Answered, ask
+from apps.interaction.context import InterviewContext, RetrievedMemory
+from apps.interaction.llm_tasks.answer import ANSWER
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError, SmallvilleError
 from apps.llm.cleaning import in_one_line
+from apps.llm.opening import open_agent_llm
+from apps.simulation import queries
 from apps.simulation.commands.command_log import Issuer, ensure_present
 from apps.simulation.commands.interventions import InterviewBody, request_intervention
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.locks import lock_simulation_row
-from apps.simulation.ports import Ports
+from apps.simulation.ports import Ports, constants_of
 
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
 PERSONA_DEFAULT = "somebody who asks questions"
-# Longer than the wait for any model: after it the process that was to answer is gone.
+# Longer than any wait for a model: an interview that was taken earlier has lost its process.
 LAPSED = timedelta(minutes=30)
+# The fields of a retrieved memory that an interview does not store.
+_NOT_STORED = frozenset({"parts", "origin", "scheduled"})
 
 
 class UnusableQuestion(DomainError):
-    """Question or persona are blank or too long."""
+    """The question or the persona is blank or too long."""
 
     code: ClassVar[str] = "unusable-question"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """A question to an agent as of a tick, with the persona of the asker.
+class InterviewRequest:
+    """A question to an agent as of a tick, with the persona of the interviewer.
 
-    With `remember` the agent remembers it; with `is_waited_for` no worker answers it.
+    With `remember` the agent remembers the interview; with `is_waited_for` the requesting
+    process answers it, and no worker does.
     """
 
     agent: str
     question: str
     persona: str = PERSONA_DEFAULT
-    condition: Condition = Condition.FULL
+    conditions: Condition = Condition.FULL
     remember: bool = False
     as_of_tick: int
     is_waited_for: bool = True
 
 
 def request_interview(
-    simulation_id: UUID, wanted: Wanted, *, by: str, reason: str = ""
+    simulation_id: UUID, request: InterviewRequest, *, by: str, reason: str = ""
 ) -> InterviewRow:
-    """Keep what is asked, under the simulation's next number.
+    """Record the request, under the simulation's next number.
 
     :raises SimulationUnknown: if the simulation has been deleted.
-    :raises UnusableQuestion: if question or persona are blank or too long.
-    :raises NotFound: if the agent is to remember it and is not in the simulation.
+    :raises UnusableQuestion: if the question or the persona is blank or too long.
+    :raises NotFound: if the agent must remember the interview and is not in the simulation.
     """
-    if wanted.remember:
-        ensure_present(simulation_id, wanted.agent)
-    _refuse_unusable(wanted.question, "question", QUESTION_CHARACTERS_MAX)
-    _refuse_unusable(wanted.persona, "persona", PERSONA_CHARACTERS_MAX)
+    if request.remember:
+        ensure_present(simulation_id, request.agent)
+    _require_usable(request.question, "question", QUESTION_CHARACTERS_MAX)
+    _require_usable(request.persona, "persona", PERSONA_CHARACTERS_MAX)
     with transaction.atomic():
-        lock_simulation_row(simulation_id)  # two interviews at once get two numbers
+        lock_simulation_row(simulation_id)  # serializes the numbering
         rows = InterviewRow.objects.filter(simulation_id=simulation_id)
         latest = rows.aggregate(latest=Max("number"))["latest"] or 0
         return InterviewRow.objects.create(
             simulation_id=simulation_id,
             number=latest + 1,
-            agent=wanted.agent,
-            persona=wanted.persona,
-            question=wanted.question,
-            conditions=wanted.condition.value,
-            as_of_tick=wanted.as_of_tick,
             by=by,
             reason=reason,
-            remember=wanted.remember,
-            is_waited_for=wanted.is_waited_for,
+            **asdict(request),
         )
 
 
 def answer_interview(ports: Ports, interview_id: UUID) -> InterviewRow | None:
-    """Ask what was kept and keep the answer.
+    """Ask the model and record the answer; a call that was completed before is used (L6).
 
-    Returns None if another process answers it, or if it is answered or deleted. A call that
-    was completed before is not made again (L6).
+    Returns None if the interview is answered, deleted, or taken by another process.
 
-    :raises SimulationUnknown: if the simulation was deleted before the answer was kept.
-    :raises Refusal: if there is no answer to be had; the row says why.
+    :raises SimulationUnknown: if the simulation was deleted before the answer was recorded.
+    :raises DomainError: if the model gives no answer; the row has code and message.
     """
-    row = _taken(interview_id)
+    row = _take(interview_id)
     if row is None:
         return None
     try:
-        return _kept(row, ask(ports, _interview(row)))
+        return _ask(ports, row)
     except Exception as error:
-        ensure_not_deleted(row.simulation_id)  # anything can fail whose rows are gone
+        ensure_not_deleted(row.simulation_id)  # without its rows anything may fail
         if isinstance(error, SmallvilleError):
-            _failed(row, error.code, error.message)
+            _record_failure(row, error.code, error.message)
         else:
-            mistake = f"a mistake in the service: {type(error).__name__}"
-            _failed(row, SmallvilleError.code, mistake)
+            problem = f"an error of the service: {type(error).__name__}"
+            _record_failure(row, SmallvilleError.code, problem)
         raise
 
 
 def waiting_interviews() -> list[UUID]:
-    """Return the interviews that a worker is to answer."""
-    now = timezone.now()
-    lapsed = Q(state=InterviewRow.State.ASKED, taken_at__lt=now - LAPSED)
-    rows = InterviewRow.objects.filter(
-        Q(state=InterviewRow.State.PENDING) | lapsed, is_waited_for=False
-    )
+    """Return the interviews for workers, the earliest first."""
+    rows = InterviewRow.objects.filter(_is_waiting(), is_waited_for=False)
     return list(rows.order_by("asked_at").values_list("pk", flat=True))
 
 
-def _taken(interview_id: UUID) -> InterviewRow | None:
-    """Return the interview if it waits for an answer, taken for this process."""
-    now = timezone.now()
-    free = Q(state=InterviewRow.State.PENDING) | Q(
-        state=InterviewRow.State.ASKED, taken_at__lt=now - LAPSED
-    )
-    rows = InterviewRow.objects.filter(free, pk=interview_id)
-    if not rows.update(state=InterviewRow.State.ASKED, taken_at=now):
+def _is_waiting() -> Q:
+    state = InterviewRow.State
+    lapsed = Q(state=state.ASKED, taken_at__lt=timezone.now() - LAPSED)
+    return Q(state=state.PENDING) | lapsed
+
+
+def _take(interview_id: UUID) -> InterviewRow | None:
+    """Take the interview for this process, if it waits for an answer."""
+    rows = InterviewRow.objects.filter(_is_waiting(), pk=interview_id)
+    if not rows.update(state=InterviewRow.State.ASKED, taken_at=timezone.now()):
         return None
     return InterviewRow.objects.filter(pk=interview_id).first()
 
 
-def _interview(row: InterviewRow) -> Interview:
-    return Interview(
+def _ask(ports: Ports, row: InterviewRow) -> InterviewRow:
+    """Ask the model, without a database connection during a remote call; record the answer.
+
+    :raises BudgetSpent: if the budget of the simulation is spent (L5).
+    :raises ModelUnavailable: if the model does not answer.
+    """
+    constants = constants_of(row.simulation_id, ports.worlds_root)
+    llm = open_agent_llm(
         simulation_id=row.simulation_id,
-        number=row.number,
-        agent=row.agent,
-        persona=in_one_line(row.persona),
-        question=in_one_line(row.question),
-        condition=Condition(row.conditions),
-        as_of_tick=row.as_of_tick,
+        tick=row.as_of_tick,
+        stream=row.agent,
+        models=ports.open_models(queries.model_of(row.simulation_id), constants.seed),
+        first_ordinal=row.number,
     )
+    context = InterviewContext(constants, row, llm)
+    retrieved = context.retrieve()
+    answer = llm.ask(ANSWER, context.input(retrieved)).answer
+    return _record_answer(row, in_one_line(answer), retrieved, llm.calls)
 
 
-def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
-    """Keep the answer and, if the agent is to remember it, record the command (U1).
+def _record_answer(
+    row: InterviewRow,
+    answer: str,
+    retrieved: Iterable[RetrievedMemory],
+    model_calls: tuple[str, ...],
+) -> InterviewRow:
+    """Record the answer and, if the agent must remember it, the command (U1).
 
-    :raises SimulationUnknown: if the simulation was deleted; it is held until all is kept.
+    :raises SimulationUnknown: if the simulation has been deleted.
     """
     with transaction.atomic():
         lock_simulation_row(row.simulation_id)
-        row.answer = answered.answer
-        row.memories = list(_as_json(answered.used))
-        row.model_calls = list(answered.model_calls)
+        row.answer = answer
+        row.memories = [_memory_json(one) for one in retrieved]
+        row.model_calls = list(model_calls)
         row.state = InterviewRow.State.ANSWERED
         row.answered_at = timezone.now()
         if row.remember:
             interview = InterviewBody(
                 persona=in_one_line(row.persona),
                 question=in_one_line(row.question),
-                answer=row.answer,
-                model_calls=answered.model_calls,
+                answer=answer,
+                model_calls=model_calls,
             )
             issuer = Issuer(by=row.by, reason=row.reason)
             command = request_intervention(
@@ -169,33 +181,21 @@ def _kept(row: InterviewRow, answered: Answered) -> InterviewRow:
     return row
 
 
-def _failed(row: InterviewRow, code: str, why: str) -> None:
+def _memory_json(retrieved: RetrievedMemory) -> dict[str, Any]:
+    values = asdict(retrieved.memory).items()
+    stored = {name: value for name, value in values if name not in _NOT_STORED}
+    return stored | {"query": retrieved.query}
+
+
+def _record_failure(row: InterviewRow, code: str, problem: str) -> None:
     InterviewRow.objects.filter(pk=row.pk).update(
         state=InterviewRow.State.FAILED,
         problem_code=code,
-        problem=why,
+        problem=problem,
         answered_at=timezone.now(),
     )
 
 
-def _as_json(used: Iterable[Used]) -> Iterable[dict[str, Any]]:
-    for one in used:
-        memory = one.memory
-        yield {
-            "number": memory.number,
-            "kind": memory.kind.value,
-            "description": memory.description,
-            "importance": memory.importance,
-            "evidence": list(memory.evidence),
-            "subject": memory.subject,
-            "formed_tick": memory.formed_tick,
-            "last_retrieved_tick": memory.last_retrieved_tick,
-            "rank": memory.rank,
-            "score": memory.score,
-            "query": one.query,
-        }
-
-
-def _refuse_unusable(text: str, what: str, characters_max: int) -> None:
+def _require_usable(text: str, field: str, characters_max: int) -> None:
     if not in_one_line(text) or len(text) > characters_max:
-        raise UnusableQuestion(f"give the {what} in 1 to {characters_max:,} characters")
+        raise UnusableQuestion(f"give the {field} in 1 to {characters_max:,} characters")

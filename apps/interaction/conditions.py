@@ -1,7 +1,7 @@
-"""Which kinds of memory an interview may draw on: the ablations of the evaluation (E2).
+"""The conditions of interviews: the ablations of the evaluation (E2).
 
-They filter what is retrieved, and simulate nothing again. Seed memories are observations, and
-so is what was heard: without observations only name, age, traits and habits are left.
+A condition filters retrieved memories; the simulation is the same. Seed memories are
+observations: without observations only name, age, traits and habits remain.
 """
 
 from enum import StrEnum
@@ -10,7 +10,7 @@ from apps.memory.events import MemoryKind
 
 
 class Condition(StrEnum):
-    """The kinds of memory that an answer rests on; each leaves out more than the one before."""
+    """The condition of an interview; each excludes more kinds of memory than the one before."""
 
     FULL = "full"
     NO_REFLECTION = "no-reflection"
@@ -19,17 +19,17 @@ class Condition(StrEnum):
 
     @property
     def kinds(self) -> frozenset[MemoryKind]:
-        """The kinds of memory that may be retrieved."""
+        """The kinds of memory to retrieve."""
         return _KINDS[self]
 
     @property
     def plans(self) -> bool:
-        """Whether the plan of the day is known."""
+        """Whether the input has the plan of the day."""
         return MemoryKind.PLAN in self.kinds
 
     @property
     def observes(self) -> bool:
-        """Whether the agent knows what it is doing and what was said to it."""
+        """Whether the input has the status, the time spent and earlier interviews."""
         return MemoryKind.OBSERVATION in self.kinds
 
 

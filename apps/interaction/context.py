@@ -1,21 +1,22 @@
-"""What the agent of an interview knows as of a tick: the input of the LLM task (U1, E2)."""
+"""The context of an interview: the agent's knowledge as of a tick (U1, E2)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from uuid import UUID
+from functools import partial
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
-from apps.agents.identity import Identity
 from apps.agents.status import AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
+from apps.interaction.models import InterviewRow
+from apps.interaction.query_texts import identity_query, persona_query, recent_query
 from apps.interaction.spent import time_spent
 from apps.llm.agent_llm import AgentLLM
+from apps.llm.cleaning import in_one_line
 from apps.memory import queries as memory_queries
-from apps.memory.events import Weights
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
@@ -26,91 +27,74 @@ from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
 from apps.simulation.turn.intervene import subject_of_persona
 
-# A question asks for one thing: in this retrieval relevance outweighs the rest.
+# The weight of relevance in retrievals for a question, relative to that of the simulation.
 QUESTION_RELEVANCE = 4.0
-EXCHANGES_MAX = 3
+EARLIER_MEMORIES_MAX = 3
 DAY = timedelta(days=1)
 STREET = "the street"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interview:
-    """A question to an agent, as of the end of a tick; `number` counts in the simulation."""
-
-    simulation_id: UUID
-    number: int
-    agent: str
-    persona: str
-    question: str
-    condition: Condition
-    as_of_tick: int
-
-
 @dataclass(frozen=True, slots=True)
-class Used:
-    """A memory that went into the prompt, and the query that brought it up."""
+class RetrievedMemory:
+    """A memory in the prompt of an interview, and the query that retrieved it."""
 
     memory: RankedMemory
     query: str
 
 
 class InterviewContext:
-    """What the agent of an interview knows as of its tick."""
+    """What the agent knows as of the tick of an interview."""
 
-    def __init__(self, constants: Constants, interview: Interview, llm: AgentLLM) -> None:
+    def __init__(self, constants: Constants, row: InterviewRow, llm: AgentLLM) -> None:
         self._constants = constants
-        self._interview = interview
+        self._simulation_id = row.simulation_id
+        self._agent = row.agent
+        self._persona = in_one_line(row.persona)
+        self._question = in_one_line(row.question)
+        self._condition = Condition(row.conditions)
+        self._tick = row.as_of_tick
         self._llm = llm
-        self._identity: Identity = agent_queries.fixed_facts(
-            interview.simulation_id, interview.agent
-        ).identity
-        kinds = interview.condition.kinds
+        self._identity = agent_queries.fixed_facts(row.simulation_id, row.agent).identity
         self._retrieval = StoredRetrievalSession(
-            simulation_id=interview.simulation_id,
-            agent=interview.agent,
-            as_of_tick=interview.as_of_tick,
+            simulation_id=row.simulation_id,
+            agent=row.agent,
+            as_of_tick=row.as_of_tick,
             llm=llm,
             settings=constants.retrieval,
-            kinds=None if interview.condition is Condition.FULL else kinds,
+            kinds=None if self._condition is Condition.FULL else self._condition.kinds,
         )
-        tick = interview.as_of_tick
-        self._now = constants.calendar.time_at(tick)
+        self._now = constants.calendar.time_at(row.as_of_tick)
         self._midnight = datetime.combine(self._now.date(), datetime.min.time())
         self._track = agent_queries.tracks(
-            interview.simulation_id,
+            row.simulation_id,
             from_tick=self._first_tick(self._midnight - DAY),
-            to_tick=tick,
-            agents=[interview.agent],
-        )[interview.agent]
+            to_tick=row.as_of_tick,
+            agents=[row.agent],
+        )[row.agent]
 
-    def retrieve(self) -> tuple[Used, ...]:
-        """Return the memories of the question, of the agent, of the asker, and of late."""
-        name, interview = self._identity.name, self._interview
-        budget = self._constants.settings.retrieval_tokens
-        usual = self._constants.settings.weights
-        to_the_point = replace(usual, relevance=usual.relevance * QUESTION_RELEVANCE)
-        wanted = (
-            (interview.question, to_the_point, budget * 3 // 8),
-            (
-                f"who {name} is: what {name} does, studies or owns, who {name} lives with, "
-                f"what {name} likes and loves",
-                to_the_point,
-                budget // 4,
-            ),
-            (f"What does {name} know of {interview.persona}?", to_the_point, budget // 8),
-            (f"what {name} has lately done, thought and talked about", usual, budget // 4),
+    def retrieve(self) -> tuple[RetrievedMemory, ...]:
+        """Return memories for the question, of the agent itself, of the persona, and recent."""
+        name, settings = self._identity.name, self._constants.settings
+        budget, weights = settings.retrieval_tokens, settings.weights
+        to_the_point = replace(weights, relevance=weights.relevance * QUESTION_RELEVANCE)
+        queries = (
+            (self._question, to_the_point, budget * 3 // 8),
+            (identity_query(name), to_the_point, budget // 4),
+            (persona_query(name, self._persona), to_the_point, budget // 8),
+            (recent_query(name), weights, budget // 4),
         )
-        found: dict[int, Used] = {}
-        for query, weights, tokens in wanted:
-            for used in self._recalled(query, weights, tokens):
-                found.setdefault(used.memory.number, used)
-        return tuple(found.values())
+        retrieved: dict[int, RetrievedMemory] = {}
+        for query, query_weights, tokens in queries:
+            for memory in self._retrieval.retrieve(
+                query, RetrievalPurpose.INTERVIEW, token_budget=tokens, weights=query_weights
+            ):
+                retrieved.setdefault(memory.number, RetrievedMemory(memory, query))
+        return tuple(retrieved.values())
 
-    def input(self, used: Iterable[Used]) -> InterviewInput:
-        """Return the input of the LLM task; the condition may leave out parts of it."""
-        interview, identity = self._interview, self._identity
-        observes = interview.condition.observes
-        tree = self._constants.world.tree
+    def input(self, retrieved: Iterable[RetrievedMemory]) -> InterviewInput:
+        """Return the input of the LLM task, without what the condition leaves out."""
+        identity, tree = self._identity, self._constants.world.tree
+        observes = self._condition.observes
         return InterviewInput(
             agent_name=identity.name,
             summary=self._summary(),
@@ -118,55 +102,45 @@ class InterviewContext:
             bed_minute=identity.hours.sleep,
             home=tree.place_of(identity.home),
             workplace=tree.place_of(identity.workplace) if identity.workplace else "",
-            persona=interview.persona,
+            persona=self._persona,
             now=self._now,
             place=self._place(),
             status=self._status() if observes else None,
-            plans=tuple(self._plans()) if interview.condition.plans else (),
+            plans=self._plans() if self._condition.plans else (),
             spent=self._spent() if observes else (),
-            memories=self._items(one.memory for one in used),
-            earlier=self._items(self._earlier()) if observes else (),
-            question=interview.question,
+            memories=self._items(one.memory for one in retrieved),
+            earlier=self._earlier() if observes else (),
+            question=self._question,
         )
 
-    def _recalled(self, query: str, weights: Weights, tokens: int) -> Iterator[Used]:
-        for memory in self._retrieval.retrieve(
-            query, RetrievalPurpose.INTERVIEW, token_budget=tokens, weights=weights
-        ):
-            yield Used(memory, query)
-
     def _summary(self) -> AgentSummary:
-        """Return the current summary; a new one of fewer memories under a condition."""
-        interview, identity = self._interview, self._identity
-        if interview.condition is Condition.FULL:
-            current = current_summary(
-                interview.simulation_id, interview.agent, as_of_tick=interview.as_of_tick
-            )
+        """Return the current summary; under a condition, a new one of fewer memories."""
+        if self._condition is Condition.FULL:
+            current = current_summary(self._simulation_id, self._agent, as_of_tick=self._tick)
             if current is not None:
-                return agent_summary(identity, current)
+                return agent_summary(self._identity, current)
         renewed = renew_summary(
             self._llm,
-            identity,
+            self._identity,
             self._retrieval,
             items=self._items,
             now=self._now,
-            due_tick=interview.as_of_tick,
+            due_tick=self._tick,
             token_budget=self._constants.settings.retrieval_tokens,
         )
-        return agent_summary(identity, renewed)
+        return agent_summary(self._identity, renewed)
 
     def _status(self) -> AgentStatus:
-        tick = self._interview.as_of_tick
-        is_here = self._track.tile_at(tick) is not None
-        action = self._track.action_at(tick) if is_here else None
+        is_present = self._track.tile_at(self._tick) is not None
+        action = self._track.action_at(self._tick) if is_present else None
         return AgentStatus(
             agent_name=self._identity.name,
             activity="" if action is None else action.description,
         )
 
     def _place(self) -> str:
-        """Return where the agent is in words, "" after it has left."""
-        tile = self._track.tile_at(self._interview.as_of_tick)
+        """Return the agent's area in words, "" after it has left."""
+        tile = self._track.tile_at(self._tick)
         return "" if tile is None else self._place_at(tile)
 
     def _place_at(self, tile: Tile) -> str:
@@ -175,55 +149,51 @@ class InterviewContext:
         return world.tree.words(area) if area else STREET
 
     def _spent(self) -> tuple[PlannedTime, ...]:
-        """Return how the time since yesterday's midnight was spent."""
+        """Return the agent's activities since yesterday's midnight."""
         calendar = self._constants.calendar
         return time_spent(
             self._track,
             starts=max(self._midnight - DAY, calendar.time_at(0)),
             now=self._now,
-            tick_at=lambda time: min(calendar.tick_at(time), self._interview.as_of_tick),
+            tick_at=lambda time: min(calendar.tick_at(time), self._tick),
             place_at=self._place_at,
         )
 
-    def _plans(self) -> Iterator[PlannedTime]:
-        """Yield the planned hours of the day of the interview, from midnight to midnight."""
-        interview, calendar = self._interview, self._constants.calendar
+    def _plans(self) -> tuple[PlannedTime, ...]:
+        """Return the planned hours of the day of the interview, from midnight to midnight."""
+        calendar = self._constants.calendar
         hours = plan_queries.items_between(
-            interview.simulation_id,
-            interview.agent,
+            self._simulation_id,
+            self._agent,
             level="hour",
             from_tick=self._first_tick(self._midnight),
             to_tick=calendar.tick_at(self._midnight + DAY),
-            as_of_tick=interview.as_of_tick,
+            as_of_tick=self._tick,
         )
-        for hour in hours:
-            yield PlannedTime(
-                starts=max(self._midnight, calendar.time_at(hour.from_tick)),
-                ends=calendar.time_at(hour.to_tick),
-                activity=hour.description,
-                place=hour.place,
-                is_asleep=hour.asleep,
-            )
+        return tuple(
+            replace(planned, starts=max(self._midnight, planned.starts))
+            for planned in plan_queries.planned_times(hours, calendar)
+        )
 
-    def _earlier(self) -> Iterable[StoredMemory]:
-        interview = self._interview
-        return memory_queries.exchanges_about(
-            interview.simulation_id,
-            interview.agent,
-            subject=subject_of_persona(interview.persona),
-            as_of_tick=interview.as_of_tick,
-            count=EXCHANGES_MAX,
+    def _earlier(self) -> tuple[MemoryItem, ...]:
+        """Return the latest memories of interviews by the same persona."""
+        return self._items(
+            memory_queries.dialogue_memories_about(
+                self._simulation_id,
+                self._agent,
+                subject=subject_of_persona(self._persona),
+                as_of_tick=self._tick,
+                count=EARLIER_MEMORIES_MAX,
+            )
         )
 
     def _items(self, memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
         calendar = self._constants.calendar
+        name_of = partial(agent_queries.name_of_agent, self._simulation_id)
         return tuple(
-            memory_item(memory, time_at=calendar.time_at, name_of=self._name_of)
+            memory_item(memory, time_at=calendar.time_at, name_of=name_of)
             for memory in memories
         )
-
-    def _name_of(self, subject: str) -> str:
-        return agent_queries.name_of_agent(self._interview.simulation_id, subject)
 
     def _first_tick(self, time: datetime) -> int:
         return max(0, self._constants.calendar.tick_at(time))

@@ -10,15 +10,14 @@ from apps.memory.items import MemoryItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterviewInput:
-    """What is known when an agent is interviewed (U1).
+    """The input of an interview (U1).
 
-    `persona` is the asker in the user's words: "a reporter". `status` is None where the
-    agent must not know it; `place` is "", and so is the status' activity, after the agent
-    has left; `wake_minute` and `bed_minute` count from midnight; `home` and `workplace` are
-    places in words, "" for none; `plans` are of today, in order; `spent` is
-    how yesterday and today went so far, in order, with activities in progress form;
-    `memories` are best first; `earlier` are those of interviews by the same persona, the
-    oldest first.
+    `persona` is the interviewer in the user's words: "a reporter". `status` is None where a
+    condition excludes it; `place` and the activity of the status are "" after the agent has
+    left; `wake_minute` and `bed_minute` count from midnight; `home` and `workplace` are
+    places in words, "" for none; `plans` are of today, in order; `spent` are the activities
+    of yesterday and today so far, in order and in progress form; `memories` are best first;
+    `earlier` are memories of interviews by the same persona, the oldest first.
     """
 
     agent_name: str

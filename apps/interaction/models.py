@@ -1,4 +1,4 @@
-"""Interviews with their answers: a record of what users did, not of the simulation."""
+"""The rows of interviews, which are not derived from the log."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -9,16 +9,16 @@ from apps.simulation.models import SimulationRow
 
 
 class InterviewRow(models.Model):
-    """One question to one agent, and the answer once there is one.
+    """A question to an agent, and its answer.
 
-    `number` counts 1, 2, 3… in the simulation; the interview's model calls are counted from
-    it. `memories` are those that went into the prompt, each with its score and the query that
-    retrieved it. `command_id` is the command that makes the agent remember it, if that was
-    asked for. With `is_waited_for` the request that asked answers it, and no worker does.
+    `number` counts from 1 in the simulation and is the first ordinal of the model calls.
+    `memories` are those in the prompt, each with its score and query. `command_id` is the
+    command that makes the agent remember the interview, None without one. With
+    `is_waited_for` the requesting process answers the interview, and no worker does.
     """
 
     class State(models.TextChoices):
-        """How far the interview has come."""
+        """The state of an interview; ASKED while a process waits for the model."""
 
         PENDING = "pending"
         ASKED = "asked"

@@ -1,4 +1,4 @@
-"""Interviews, the latest first."""
+"""Queries of interviews."""
 
 from typing import ClassVar
 from uuid import UUID
@@ -12,7 +12,7 @@ from apps.kernel.errors import NotFound
 
 
 class InterviewUnknown(NotFound):
-    """There is no such interview."""
+    """The simulation has no interview of that id."""
 
     code: ClassVar[str] = "interview-unknown"
 
@@ -20,7 +20,7 @@ class InterviewUnknown(NotFound):
 def get_interview(simulation_id: UUID, interview_id: UUID) -> InterviewRow:
     """Return the interview.
 
-    :raises InterviewUnknown: if the simulation has none of that id.
+    :raises InterviewUnknown: if the simulation has none of the id.
     """
     row = InterviewRow.objects.filter(simulation_id=simulation_id, pk=interview_id).first()
     if row is None:
@@ -36,10 +36,10 @@ def list_interviews(
     descending: bool = True,
     after: int | None = None,
 ) -> QuerySet[InterviewRow]:
-    """Return the interviews by number, the latest first unless asked otherwise.
+    """Return the interviews by number.
 
-    `search` is looked for in question and answer; `after` is the number of the last interview
-    of the page before.
+    `search` is a text in question or answer; `after` is the number of the last interview of
+    the previous page.
     """
     rows = InterviewRow.objects.filter(simulation_id=simulation_id)
     if agent is not None:

@@ -1,33 +1,27 @@
-"""How an agent has spent its time, by stays and hours, from its track alone; pure.
+"""The past activities of an agent, by stays and hours, from its track; pure.
 
-A plan says what was meant to be done, the track what was done: questions about the past
-are answered from the track. Memories do not cover each hour and have no durations.
+Plans are intentions, and memories neither cover each hour nor have durations.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
 from apps.agents.events import Tile
 from apps.agents.status import PlannedTime
-from apps.agents.track import Track
+from apps.agents.track import Action, Track
 
 MINUTE = timedelta(minutes=1)
-# A shorter stay is passing by.
+# Shorter stays are left out.
 STAY_MINUTES_MIN = 5
-# Two busy days; of more the latest count.
+# Enough for two busy days; the latest are kept.
 SPENT_MAX = 80
 
 
-@dataclass(frozen=True, slots=True)
-class _Minute:
-    starts: datetime
-    place: str
-    activity: str
-    is_asleep: bool
-    is_walking: bool
+# A minute of the track: its beginning, the place, and the action.
+_Minute = tuple[datetime, str, Action]
 
 
 def time_spent(
@@ -38,13 +32,13 @@ def time_spent(
     tick_at: Callable[[datetime], int],
     place_at: Callable[[Tile], str],
 ) -> tuple[PlannedTime, ...]:
-    """Return the time from a game time up to now, in order: what was done most in each hour.
+    """Return the main activity of each hour from `starts` to `now`, in order.
 
-    `tick_at` gives the tick of a game time. Asleep and awake are told apart to the minute.
+    `tick_at` returns the tick of a game time. Sleep begins and ends at the minute.
     """
     minutes = _minutes(track, starts, now, tick_at, place_at)
     spent: list[PlannedTime] = []
-    for _, group in groupby(minutes, key=lambda minute: minute.place):
+    for _, group in groupby(minutes, key=lambda minute: minute[1]):
         stay = list(group)
         if len(stay) >= STAY_MINUTES_MIN:
             spent.extend(_by_hours(stay))
@@ -63,16 +57,14 @@ def _minutes(
         tick = tick_at(time)
         tile, action = track.tile_at(tick), track.action_at(tick)
         if tile is not None and action is not None:
-            yield _Minute(
-                time, place_at(tile), action.description, action.asleep, bool(action.towards)
-            )
+            yield time, place_at(tile), action
 
 
 def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
-    """Return the stay by hours of the clock; neighbours that are alike become one."""
+    """Return the stay by hours of the clock; equal neighbours are joined."""
     spent: list[PlannedTime] = []
     for _, group in groupby(
-        stay, key=lambda minute: (minute.is_asleep, minute.starts.date(), minute.starts.hour)
+        stay, key=lambda minute: (minute[2].asleep, minute[0].date(), minute[0].hour)
     ):
         hour = _hour(list(group))
         if spent and _is_continued(spent[-1], hour):
@@ -82,14 +74,17 @@ def _by_hours(stay: Sequence[_Minute]) -> list[PlannedTime]:
 
 
 def _hour(minutes: Sequence[_Minute]) -> PlannedTime:
-    done = [minute.activity for minute in minutes if not minute.is_walking]
-    [(activity, _)] = Counter(done or (minute.activity for minute in minutes)).most_common(1)
+    starts, place, action = minutes[0]
+    done = [action.description for _, _, action in minutes if not action.towards]
+    [(activity, _)] = Counter(
+        done or (action.description for _, _, action in minutes)
+    ).most_common(1)
     return PlannedTime(
-        starts=minutes[0].starts,
-        ends=minutes[-1].starts + MINUTE,
+        starts=starts,
+        ends=minutes[-1][0] + MINUTE,
         activity=activity,
-        place=minutes[0].place,
-        is_asleep=minutes[0].is_asleep,
+        place=place,
+        is_asleep=action.asleep,
     )
 
 

@@ -55,24 +55,18 @@ class PromptTemplate:
     note: str = ""
 
     @classmethod
-    def load(
-        cls,
-        name: str,
-        *,
-        trusted: Collection[str],
-        data: Collection[str] = (),
-        folder: Path = ENGLISH,
-    ) -> Self:
+    def load(cls, name: str, *, trusted: Collection[str], folder: Path = ENGLISH) -> Self:
         """Return the template "app/task" of the folder, with the preamble before it.
 
-        `trusted` and `data` name the variables of the LLM task; together they must be exactly
-        the placeholders of the file and of the preamble.
+        `trusted` are its trusted placeholders; all others are data.
 
-        :raises InvalidPromptTemplate: if they are not, if a section is missing, or if data
-            stands outside a quoted section.
+        :raises InvalidPromptTemplate: if a trusted placeholder or a section is missing, or if
+            data stands outside a quoted section.
         """
         path = _file_of(name, folder)
         text = path.read_text(encoding="utf-8")
+        placeholders = Template(f"{preamble()}\n{text}").get_identifiers()
+        data = set(placeholders) - set(trusted)
         return cls.parse(text, trusted=trusted, data=data, preamble=preamble(), name=path.name)
 
     @classmethod
@@ -85,7 +79,7 @@ class PromptTemplate:
         preamble: str,
         name: str = "wording",
     ) -> Self:
-        """Return the template that the text holds; see `load`."""
+        """Return the template of the text, whose placeholders are `trusted` and `data`."""
         system, user = _sections(text, name)
         templates = (Template(f"{preamble}\n\n{system}".strip()), Template(user))
         _refuse_difference(_placeholders(templates, name), {*trusted, *data}, name)

@@ -1,1 +1,1 @@
-"""The memory stream: what people remember, how much it matters, what comes to mind."""
+"""The memory stream of an agent: memories, their importance, and retrieval (paper 4.1)."""

@@ -1,4 +1,4 @@
-"""What happens in a memory stream: memories are formed, and retrieved (M1, M4)."""
+"""Events of a memory stream: memories are formed and retrieved (M1, M4)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from apps.eventlog.event import Event
 
 
 class MemoryKind(StrEnum):
-    """What sort of thing is remembered (M1)."""
+    """The kinds of memories (M1)."""
 
     OBSERVATION = "observation"
     REFLECTION = "reflection"
@@ -18,38 +18,38 @@ class MemoryKind(StrEnum):
 
 
 class MemoryOrigin(StrEnum):
-    """How a memory came about. Memories on older logs have none (UNKNOWN)."""
+    """The source of a memory; UNKNOWN for memories on older logs."""
 
     UNKNOWN = ""
-    DESCRIPTION = "description"  # a phrase of the description that the agent began with
+    DESCRIPTION = "description"  # a phrase of the initial description
     OWN_ACTION = "own-action"
     PERCEIVED_AGENT = "perceived-agent"  # what another agent was seen doing
     PERCEIVED_OBJECT = "perceived-object"  # the state of an object
-    TURNED_AWAY = "turned-away"  # a place or an object could not be entered or used
-    CLOSING = "closing"  # the place that the agent is in closes
-    UTTERANCE = "utterance"  # words heard and not answered
-    OWN_UTTERANCE = "own-utterance"  # own words that ended a conversation, or had no answer
-    UNHEARD = "unheard"  # words that were cut off
-    CONVERSATION = "conversation"  # what a conversation was about
-    LEARNED = "learned"  # what another agent told; the subject is the teller
+    TURNED_AWAY = "turned-away"  # an area or object that was closed or taken
+    CLOSING = "closing"  # the place of the agent closes
+    UTTERANCE = "utterance"  # a heard utterance without a reply
+    OWN_UTTERANCE = "own-utterance"  # an own utterance without a reply
+    UNHEARD = "unheard"  # an utterance that was cut off
+    CONVERSATION = "conversation"  # the gist of a conversation
+    LEARNED = "learned"  # learned in a conversation; the subject is the other agent
     AGREED = "agreed"
     DECLINED = "declined"
-    OPINION = "opinion"  # what the agent thinks of another after a conversation
-    PLAN_NOTE = "plan-note"  # what a conversation means for the agent's plans
+    OPINION = "opinion"  # an opinion of another agent after a conversation
+    PLAN_NOTE = "plan-note"  # the consequence of a conversation for plans
     PLANNED = "planned"  # a chunk of a day's outline
     INSIGHT = "insight"
     INNER_VOICE = "inner-voice"
-    DECIDED = "decided"  # what an inner voice made the agent decide
+    DECIDED = "decided"  # the decision after an inner voice
     TOLD_OBSERVATION = "told-observation"
     INTERVIEW = "interview"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledActivity:
-    """What a memory says that its agent means to do: planned, agreed or decided.
+    """An activity that an agent has planned, agreed to or decided.
 
-    `activity` is an infinitive without "to"; `place` is as it was called, "" for none; the
-    times are game times, None where none was said.
+    `activity` is an infinitive without "to"; `place` is in words, "" for none; the times are
+    game times, None where not known.
     """
 
     activity: str
@@ -60,7 +60,7 @@ class ScheduledActivity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How much each of the three scaled parts counts in the score; none negative (M4)."""
+    """The weights of the three scaled parts of a score; none is negative (M4)."""
 
     recency: float = 1.0
     importance: float = 1.0
@@ -69,16 +69,14 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryFormed(Event):
-    """A person came to remember something; the memory never changes afterwards (M1).
+    """A memory was formed; it never changes (M1).
 
-    `number` counts 1, 2, 3… in the person's stream and is the memory's identity;
-    `importance` lies between 1 and 10; `evidence` are the numbers of the memories that it
-    was derived from. `subject` is the slug of the person or the path of the node that it
-    is about, "" when it is about neither. `perceived` says that perception formed it, so
-    that it counts towards reflection (R1): seeds, the person's own actions, plans and
-    reflections do not. `origin` and `scheduled` are the facts behind the description. The
-    vector of the description is kept by content, under the model `embedded_by` with
-    `dimensions` numbers.
+    `number` counts from 1 in the agent's stream and identifies the memory; `importance` is
+    between 1 and 10; `evidence` has the numbers of the memories that it rests on. `subject`
+    is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
+    towards reflection (R1): seeds, own actions, plans and reflections do not. `origin` and
+    `scheduled` are the facts behind the description. The vector of the description is stored
+    by content, under the model `embedded_by` with `dimensions` numbers.
     """
 
     type: ClassVar[str] = "memory.formed.v1"
@@ -97,11 +95,11 @@ class MemoryFormed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoriesRetrieved(Event):
-    """Memories were retrieved for a prompt, which makes them recent again (M4).
+    """Memories were retrieved for a prompt, which renews their recency (M4).
 
-    `numbers` are those that went into the prompt, in order of rank. Scores are not kept:
-    they follow from the query, the weights, the decay per game hour, and the stream as it
-    was at the end of the tick before.
+    `numbers` are the memories in the prompt, in order of rank. Scores are not stored: they
+    follow from the query, the weights, the decay per game hour, and the stream as of the end
+    of the tick before.
     """
 
     type: ClassVar[str] = "memory.recalled.v1"

@@ -9,7 +9,7 @@ from apps.memory.items import MemoryItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """A memory that has no importance yet."""
+    """A memory without an importance."""
 
     kind: MemoryKind
     origin: MemoryOrigin
@@ -30,7 +30,7 @@ class ImportanceInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryInput:
-    """What was retrieved for one part of the summary description, best first (S1)."""
+    """The memories for one part of the summary description, best first (S1)."""
 
     agent_name: str
     now: datetime

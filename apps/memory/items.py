@@ -1,4 +1,4 @@
-"""Memories as the inputs of LLM tasks: the description, and the facts behind it."""
+"""Memories as inputs of LLM tasks."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ _SCHEDULED: TypeAdapter[ScheduledActivity] = TypeAdapter(ScheduledActivity)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryItem:
-    """A memory as an LLM task is given it; a prompt prints the description.
+    """A memory in the input of an LLM task; a prompt prints the description.
 
-    `subject` is the slug or path of what the memory is about, "" for neither, and
-    `subject_name` the full name where that is an agent; `formed_at` is a game time.
+    `subject` is a slug or a path, "" for neither; `subject_name` is the full name of an
+    agent as subject; `formed_at` is a game time.
     """
 
     number: int
@@ -32,7 +32,7 @@ class MemoryItem:
 
 
 class StoredMemory(Protocol):
-    """A memory as rankings and rows have it."""
+    """What rankings and rows of memories have in common."""
 
     @property
     def number(self) -> int: ...  # noqa: D102 (as in MemoryItem)
@@ -63,8 +63,8 @@ def memory_item(
 ) -> MemoryItem:
     """Return a stored memory as an input.
 
-    `time_at` gives the game time of a tick; `name_of` the full name of an agent by slug, ""
-    for anything else.
+    `time_at` returns the game time of a tick; `name_of` returns the full name of an agent by
+    slug, "" for other subjects.
     """
     return MemoryItem(
         number=memory.number,
@@ -80,12 +80,12 @@ def memory_item(
 
 
 def scheduled_to_json(scheduled: ScheduledActivity | None) -> str | None:
-    """Return the activity as a row keeps it."""
+    """Return the activity in the format of rows."""
     return None if scheduled is None else _SCHEDULED.dump_json(scheduled).decode()
 
 
 def scheduled_from_json(text: str | None) -> ScheduledActivity | None:
-    """Return the activity that a row keeps."""
+    """Return the activity of a row."""
     return None if text is None else _SCHEDULED.validate_json(text)
 
 

@@ -1,29 +1,28 @@
-"""The rows of memory streams: what is remembered, and when it was last retrieved."""
+"""The rows of memory streams: memories and their retrievals."""
 
 from typing import ClassVar
 
 from django.db import models
 from pgvector.django import HalfVectorField
 
+from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
+
 
 class MemoryManager(models.Manager["MemoryRow"]):
-    """Leaves the vector in the database: nobody reads it outside of the scoring."""
+    """Does not fetch the vectors, which only the scoring statement reads."""
 
     def get_queryset(self) -> models.QuerySet["MemoryRow"]:
         """Return the rows without their vectors."""
         return super().get_queryset().defer("embedding")
 
 
-class MemoryRow(models.Model):
-    """One memory of one person; it never changes (M1).
+class MemoryRow(RowOfAgent):
+    """A memory of an agent; it never changes (M1).
 
-    The vector has no fixed dimension, because each simulation has its own, and is stored
-    plain: fetching it from a side table would cost more than the scoring. `ordinal` is the
-    place of its event within the turn.
+    The length of the vector depends on the simulation. It is stored plain: fetching it from a
+    side table would cost more than the scoring. `ordinal` is that of its event in the turn.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     number = models.IntegerField()
     kind = models.CharField(max_length=20)
     description = models.TextField()
@@ -37,13 +36,13 @@ class MemoryRow(models.Model):
     ordinal = models.IntegerField()
     embedding = HalfVectorField()
 
-    # Annotated by the queries: when it was last retrieved as of their tick, None for never.
+    # Annotated by the queries: the latest retrieval as of their tick, None without one.
     last_retrieved_tick: int | None
 
     objects: ClassVar[MemoryManager] = MemoryManager()
 
     class Meta:
-        """Unique by number within a person's stream."""
+        """Unique by number within the stream of an agent."""
 
         verbose_name = "memory"
         verbose_name_plural = "memories"
@@ -57,7 +56,7 @@ class MemoryRow(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            # Whether a reflection is due is asked at every turn: the index alone answers.
+            # Every turn sums the importance since the last reflection: an index-only scan.
             models.Index(
                 fields=["simulation_id", "agent", "formed_tick"],
                 include=["importance"],
@@ -67,44 +66,37 @@ class MemoryRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return what is remembered."""
+        """Return agent, number and description."""
         return f"{self.agent} {self.number}: {self.description}"
 
     @property
     def event_id(self) -> str:
-        """The identity of the event that formed it: "2490/isabella-rodriguez/3"."""
+        """The id of its event, such as "2490/isabella-rodriguez/3"."""
         return f"{self.formed_tick}/{self.agent}/{self.ordinal}"
 
 
-class RecallRow(models.Model):
-    """That a memory was last retrieved at `from_tick`, as it stood until `to_tick`.
+class RetrievalRow(ValidRowOfAgent):
+    """A retrieval of a memory at `from_tick`, its latest one until `to_tick`.
 
-    A memory that was never retrieved has none; of a memory that was, one is open.
+    `to_tick` is None for the latest retrieval of all.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     number = models.IntegerField()
-    from_tick = models.IntegerField()
-    to_tick = models.IntegerField(null=True)
 
     class Meta:
-        """One row a memory and tick."""
+        """One row for each memory and tick."""
 
         verbose_name = "retrieval of a memory"
         verbose_name_plural = "retrievals of memories"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["simulation_id", "agent", "number", "from_tick"],
-                name="recall_identity",
+                name="retrieval_identity",
             )
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["simulation_id", "agent", "to_tick", "from_tick"], name="recall_valid"
+                fields=["simulation_id", "agent", "to_tick", "from_tick"],
+                name="retrieval_valid",
             )
         ]
-
-    def __str__(self) -> str:
-        """Return which memory it is and since when it holds."""
-        return f"{self.agent} {self.number} at {self.from_tick}"

@@ -1,4 +1,4 @@
-"""The rows of memory streams, written with the events that say them."""
+"""The projection of memory streams."""
 
 from typing import Any, ClassVar
 
@@ -9,10 +9,10 @@ from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.memory.items import scheduled_to_json
-from apps.memory.models import MemoryRow, RecallRow
+from apps.memory.models import MemoryRow, RetrievalRow
 
-# The vector is copied inside the database, by content. Embeddings are facts: a rebuild
-# finds them where the first writing did, and never asks a model.
+# The vector is copied inside the database, by content. Embeddings are stored facts, so that a
+# rebuild never calls a model.
 _FORM = """
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, importance, evidence, subject,
@@ -28,14 +28,14 @@ WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
 """
 
 _CLOSE = """
-UPDATE memory_recallrow SET to_tick = %(tick)s
+UPDATE memory_retrievalrow SET to_tick = %(tick)s
 WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
     AND number = ANY(%(numbers)s::int[]) AND to_tick IS NULL AND from_tick < %(tick)s
 """
 
-# Two retrievals of one turn may bring up the same memory: one row says so.
+# Two retrievals of one turn may return the same memory, which has one row.
 _OPEN = """
-INSERT INTO memory_recallrow (simulation_id, agent, number, from_tick)
+INSERT INTO memory_retrievalrow (simulation_id, agent, number, from_tick)
 SELECT %(simulation_id)s, %(agent)s, number, %(tick)s
 FROM unnest(%(numbers)s::int[]) AS number
 ON CONFLICT (simulation_id, agent, number, from_tick) DO NOTHING
@@ -43,7 +43,7 @@ ON CONFLICT (simulation_id, agent, number, from_tick) DO NOTHING
 
 
 class VectorMissing(SmallvilleError):
-    """A memory's description has no vector: embed it before its event is appended."""
+    """The description of a memory has no vector."""
 
     code: ClassVar[str] = "vector-missing"
 
@@ -95,6 +95,6 @@ def _recalled(recorded: Recorded) -> None:
 
 
 MEMORY_STREAM = Projection(
-    models=(MemoryRow, RecallRow),
+    models=(MemoryRow, RetrievalRow),
     handlers={MemoryFormed: _formed, MemoriesRetrieved: _recalled},
 )

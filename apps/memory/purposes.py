@@ -1,10 +1,10 @@
-"""The purposes that memories are retrieved for, as events of retrievals name them."""
+"""The purposes of retrievals, as recorded in their events."""
 
 from enum import StrEnum
 
 
 class RetrievalPurpose(StrEnum):
-    """What retrieved memories are for: mostly the LLM task whose prompt has them."""
+    """The purpose of a retrieval: mostly the LLM task whose prompt has the memories."""
 
     PLANNING = "planning"
     YESTERDAY = "yesterday"

@@ -1,4 +1,4 @@
-"""What can be asked of memory streams, as of any tick. Asking changes nothing."""
+"""Queries of memory streams, as of the end of any tick."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -13,7 +13,7 @@ from apps.django_support.statements import rows_of
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind
-from apps.memory.models import MemoryRow, RecallRow
+from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT
 
 _LATEST_NUMBER = """
@@ -24,13 +24,13 @@ ORDER BY number DESC LIMIT 1
 
 
 class MemoryUnknown(NotFound):
-    """The person has no memory of that number at that time."""
+    """The agent has no memory of that number at that time."""
 
     code: ClassVar[str] = "memory-unknown"
 
 
 class MemoryOrder(StrEnum):
-    """The orders that memories can be listed in; ties by number, in the same direction."""
+    """The orders of lists of memories; ties by number, in the same direction."""
 
     NEWEST = "-created_at"
     OLDEST = "created_at"
@@ -45,10 +45,9 @@ class MemoryOrder(StrEnum):
         return self.value.startswith("-")
 
 
-# The row declares it, so that whoever reads one knows of it.
 _RETRIEVED = "last_retrieved_tick"
 
-# A memory that was never retrieved stands before tick 0.
+# A memory without a retrieval is sorted before tick 0.
 _NEVER = -1
 _ORDER_FIELDS = {
     "created_at": "number",
@@ -71,11 +70,18 @@ def list_memories(  # noqa: PLR0913 (each is a filter of its own)
 ) -> QuerySet[MemoryRow]:
     """Return the agent's memories as rows annotated with `last_retrieved_tick` (M1).
 
-    Those formed in [from_tick, to_tick), of the kinds named or of all, whose description
-    contains `search`. `after` is the number of the last memory of the page before; slice the
-    result for a page's size.
+    The filters are the kinds (all if empty), the ticks of forming [from_tick, to_tick), and a
+    text in the description. `after` is the number of the last memory of the previous page.
     """
-    rows = _filtered(_rows(simulation_id, agent, as_of_tick), kinds, from_tick, to_tick, search)
+    rows = list_all_memories(
+        simulation_id,
+        as_of_tick=as_of_tick,
+        agent=agent,
+        kinds=kinds,
+        from_tick=from_tick,
+        to_tick=to_tick,
+        search=search,
+    )
     field = _ORDER_FIELDS[order.removeprefix("-")]
     if after is not None:
         rows = rows.filter(_beyond(rows, field, after=after, descending=order.descending))
@@ -93,111 +99,10 @@ def list_all_memories(
     to_tick: int | None = None,
     search: str | None = None,
 ) -> QuerySet[MemoryRow]:
-    """Return the memories of all agents, or of one, as `list_memories` does, in no order."""
-    rows = _rows_of_all(simulation_id, as_of_tick)
+    """Return memories of all agents, or of one, as `list_memories` does, without an order."""
+    rows = _rows(simulation_id, as_of_tick)
     if agent is not None:
         rows = rows.filter(agent=agent)
-    return _filtered(rows, kinds, from_tick, to_tick, search)
-
-
-def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> MemoryRow:
-    """Return one memory, annotated with `last_retrieved_tick`.
-
-    :raises MemoryUnknown: if the person had none of that number at the tick.
-    """
-    row = _rows(simulation_id, agent, as_of_tick).filter(number=number).first()
-    if row is None:
-        raise MemoryUnknown(
-            f"{agent} has no memory {number} at tick {as_of_tick}; list the memories for those "
-            "there are"
-        )
-    return row
-
-
-def numbered(
-    simulation_id: UUID, agent: str, numbers: Collection[int], *, as_of_tick: int
-) -> dict[int, MemoryRow]:
-    """Return the memories of these numbers that the person has at the tick."""
-    rows = _rows(simulation_id, agent, as_of_tick).filter(number__in=numbers)
-    return {row.number: row for row in rows}
-
-
-def recent(
-    simulation_id: UUID,
-    agent: str,
-    *,
-    as_of_tick: int,
-    count: int = RECENT_MEMORIES_DEFAULT,
-    kinds: Collection[MemoryKind] = (),
-) -> list[MemoryRow]:
-    """Return the person's latest memories, the newest first (R2)."""
-    return list(list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)[:count])
-
-
-def exchanges_about(
-    simulation_id: UUID, agent: str, *, subject: str, as_of_tick: int, count: int
-) -> list[MemoryRow]:
-    """Return the latest memories of what was said with somebody, the earliest first."""
-    rows = MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
-        subject=subject,
-        kind=MemoryKind.DIALOGUE.value,
-        formed_tick__lte=as_of_tick,
-    )
-    return list(rows.order_by("-number")[:count])[::-1]
-
-
-def formed_then(simulation_id: UUID, agent: str, *, tick: int, subject: str) -> list[MemoryRow]:
-    """Return what the person came to remember about a subject in a turn, in order."""
-    rows = MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, formed_tick=tick, subject=subject
-    )
-    return list(rows.order_by("number"))
-
-
-def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: int) -> bool:
-    """Say whether the person has a memory in these very words."""
-    return MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
-        description=description,
-        formed_tick__lte=as_of_tick,
-    ).exists()
-
-
-def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return the number of the memory that the person forms next; the first is 1."""
-    asked = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
-    latest = rows_of(_LATEST_NUMBER, asked)
-    return int(latest[0][0]) + 1 if latest else 1
-
-
-def importance_since(
-    simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
-) -> int:
-    """Return the summed importance of what the person perceived after a tick (R1).
-
-    Counts what perception formed in (after_tick, as_of_tick]; seeds, the person's own
-    actions, plans and reflections do not count. `after_tick` may be left to the database.
-    """
-    total: int | None = MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
-        perceived=True,
-        formed_tick__gt=after_tick,
-        formed_tick__lte=as_of_tick,
-    ).aggregate(total=Sum("importance"))["total"]
-    return total or 0
-
-
-def _filtered(
-    rows: QuerySet[MemoryRow],
-    kinds: Collection[MemoryKind],
-    from_tick: int | None,
-    to_tick: int | None,
-    search: str | None,
-) -> QuerySet[MemoryRow]:
     if kinds:
         rows = rows.filter(kind__in=[kind.value for kind in kinds])
     if from_tick is not None:
@@ -209,13 +114,99 @@ def _filtered(
     return rows.annotate(retrieved_or_never=Coalesce(F(_RETRIEVED), _NEVER))
 
 
-def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[MemoryRow]:
-    return _rows_of_all(simulation_id, as_of_tick).filter(agent=agent)
+def memory(simulation_id: UUID, agent: str, number: int, *, as_of_tick: int) -> MemoryRow:
+    """Return one memory, annotated with `last_retrieved_tick`.
+
+    :raises MemoryUnknown: if the agent has none of that number at the tick.
+    """
+    row = _rows(simulation_id, as_of_tick).filter(agent=agent, number=number).first()
+    if row is None:
+        raise MemoryUnknown(
+            f"{agent} has no memory {number} at tick {as_of_tick}; list the memories for those "
+            "there are"
+        )
+    return row
 
 
-def _rows_of_all(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
+def numbered(
+    simulation_id: UUID, agent: str, numbers: Collection[int], *, as_of_tick: int
+) -> dict[int, MemoryRow]:
+    """Return the memories of these numbers as of the tick, by number."""
+    rows = _rows(simulation_id, as_of_tick).filter(agent=agent, number__in=numbers)
+    return {row.number: row for row in rows}
+
+
+def recent(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    as_of_tick: int,
+    count: int = RECENT_MEMORIES_DEFAULT,
+    kinds: Collection[MemoryKind] = (),
+) -> list[MemoryRow]:
+    """Return the agent's latest memories, the newest first (R2)."""
+    return list(list_memories(simulation_id, agent, as_of_tick=as_of_tick, kinds=kinds)[:count])
+
+
+def dialogue_memories_about(
+    simulation_id: UUID, agent: str, *, subject: str, as_of_tick: int, count: int
+) -> list[MemoryRow]:
+    """Return the latest memories of dialogue with a subject, the earliest first."""
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        subject=subject,
+        kind=MemoryKind.DIALOGUE.value,
+        formed_tick__lte=as_of_tick,
+    )
+    return list(rows.order_by("-number")[:count])[::-1]
+
+
+def formed_then(simulation_id: UUID, agent: str, *, tick: int, subject: str) -> list[MemoryRow]:
+    """Return the memories about a subject that were formed in a tick, in order."""
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id, agent=agent, formed_tick=tick, subject=subject
+    )
+    return list(rows.order_by("number"))
+
+
+def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: int) -> bool:
+    """Return whether the agent has a memory with exactly this description."""
+    return MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        description=description,
+        formed_tick__lte=as_of_tick,
+    ).exists()
+
+
+def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
+    """Return the number of the agent's next memory, from 1."""
+    parameters = {"simulation": simulation_id, "agent": agent, "tick": as_of_tick}
+    latest = rows_of(_LATEST_NUMBER, parameters)
+    return int(latest[0][0]) + 1 if latest else 1
+
+
+def importance_since(
+    simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
+) -> int:
+    """Return the sum of the importance of memories perceived in (after_tick, as_of_tick] (R1).
+
+    `after_tick` may be an expression of the database.
+    """
+    total: int | None = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        perceived=True,
+        formed_tick__gt=after_tick,
+        formed_tick__lte=as_of_tick,
+    ).aggregate(total=Sum("importance"))["total"]
+    return total or 0
+
+
+def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
     retrieved = (
-        RecallRow.objects.filter(
+        RetrievalRow.objects.filter(
             Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
             simulation_id=OuterRef("simulation_id"),
             agent=OuterRef("agent"),
@@ -231,11 +222,11 @@ def _rows_of_all(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
 
 
 def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bool) -> Q:
-    """Return the condition of standing behind the memory `after` in the order."""
+    """Return the condition for memories behind `after` in the order."""
     side = "lt" if descending else "gt"
     if field == "number":
         return Q(**{f"number__{side}": after})
-    # A memory never changes, so that its number is all that a cursor has to hold.
+    # A memory never changes: its number suffices as a cursor.
     pivot = rows.filter(number=after).values(field)[:1]
     return Q(**{f"{field}__{side}": Subquery(pivot)}) | Q(
         **{field: Subquery(pivot), f"number__{side}": after}

@@ -1,7 +1,7 @@
-"""How memories are scored, in plain Python: the definition that the SQL is held to (M4).
+"""The scores of memories in plain Python: the definition of the SQL statement (M4).
 
 score = weight x scaled recency + weight x scaled importance + weight x scaled relevance,
-each scaled by min-max over all of the person's memories. The more recently a memory was
+each scaled by min-max over all memories of the agent. The more recently a memory was
 retrieved, the higher its recency (M7).
 """
 
@@ -17,35 +17,33 @@ from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity, Weig
 # The paper's decay per game hour.
 RECENCY_DECAY_DEFAULT = 0.995
 
-# What every memory's part is scaled to when all of them have the same: neither an
-# advantage nor a drawback, whatever the weight.
+# The scaled value of a part that is equal for all memories.
 DEGENERATE_SCALE = 0.5
 
-# A processor may add up the products of a cosine in its own order, and a library may round
-# a power in its own way. Rounding before memories are put in order keeps such differences
-# out of the history (V2).
+# Processors may sum the products of a cosine in different orders, and libraries may round a
+# power differently. Rounding before sorting keeps such differences out of the history (V2).
 RELEVANCE_DECIMALS = 6
 SCORE_DECIMALS = 9
 
-# A weight is 0 or lies between these, and recency is 0 once it falls below e^-300: far
-# from what the database would refuse to compute, far beyond what could be told apart.
+# A weight is 0 or between these, and recency is 0 below e^-300: within the range of the
+# database, beyond any difference that matters.
 WEIGHT_MIN = 1e-6
 WEIGHT_MAX = 1e6
 _RECENCY_EXPONENT_MAX = 300.0
 
 
 class UnusableWeights(DomainError):
-    """Memories cannot be ranked like that; the message says which value to change."""
+    """A weight, the decay or the limit of a retrieval is out of its bounds."""
 
     code: ClassVar[str] = "unusable-weights"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScorePart:
-    """One of the three parts of a score, as the explanation shows it (M6).
+    """One of the three parts of a score (M6).
 
-    `raw` as measured, `scaled` to [0, 1] over all of the person's memories, and the
-    `weight` that the scaled value is multiplied by.
+    `raw` is as measured, `scaled` in [0, 1] over all memories of the agent, `weight` the
+    factor of the scaled value.
     """
 
     raw: float
@@ -69,9 +67,9 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedMemory:
-    """A memory with its rank, 1 being the best, and the score's explanation (M6).
+    """A memory with its rank, from 1, and its score (M6).
 
-    Ticks are those of forming and of the last retrieval, None if there was none.
+    `last_retrieved_tick` is None for a memory without a retrieval.
     """
 
     rank: int
@@ -91,7 +89,7 @@ class RankedMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """What scoring needs to know of a memory; `relevance` is the cosine, not yet rounded."""
+    """A memory to be scored; `relevance` is the cosine, not rounded."""
 
     number: int
     importance: int
@@ -102,7 +100,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """A candidate's place in the ranking."""
+    """The rank and score of a candidate."""
 
     rank: int
     number: int
@@ -111,10 +109,10 @@ class Scored:
 
 
 def refuse_unusable(weights: Weights, *, decay: float, limit: int | None) -> None:
-    """Do nothing if memories can be ranked so.
+    """Check weights, decay and limit.
 
     :raises UnusableWeights: if a weight is neither 0 nor between WEIGHT_MIN and WEIGHT_MAX,
-        if the decay does not lie in (0, 1], or if the limit is below one.
+        if the decay is not in (0, 1], or if the limit is below one.
     """
     for name in ("recency", "importance", "relevance"):
         weight = getattr(weights, name)
@@ -130,18 +128,18 @@ def refuse_unusable(weights: Weights, *, decay: float, limit: int | None) -> Non
 
 
 def hours_until_forgotten(decay: float) -> float:
-    """Return after how many game hours recency counts as 0."""
+    """Return the number of game hours after which recency is 0."""
     return math.inf if decay == 1 else -_RECENCY_EXPONENT_MAX / math.log(decay)
 
 
 def recency(*, ticks: int, tick_seconds: int, decay: float) -> float:
-    """Return decay ^ game hours, the hours being those of the ticks since (M4)."""
+    """Return decay ^ game hours of the ticks (M4)."""
     hours = ticks * tick_seconds / SECONDS_PER_HOUR
     return 0.0 if hours > hours_until_forgotten(decay) else decay**hours
 
 
 def relevance(memory: Sequence[float], query: Sequence[float]) -> float:
-    """Return the cosine of two vectors; 0 if either has no length (M4)."""
+    """Return the cosine of two vectors; 0 if the length of either is 0 (M4)."""
     lengths = math.sqrt(sum(value * value for value in memory)) * math.sqrt(
         sum(value * value for value in query)
     )
@@ -151,13 +149,13 @@ def relevance(memory: Sequence[float], query: Sequence[float]) -> float:
 
 
 def rounded(value: float, decimals: int) -> float:
-    """Return the value to so many decimals, by the arithmetic that the database can do too."""
+    """Return the rounded value, by the same arithmetic as the database."""
     factor = 10.0**decimals
     return round(value * factor) / factor
 
 
 def scale(raw: Sequence[float]) -> list[float]:
-    """Return the values scaled to [0, 1] by min-max, or DEGENERATE_SCALE if all are equal."""
+    """Return the values scaled to [0, 1] by min-max; DEGENERATE_SCALE if all are equal."""
     low, high = min(raw), max(raw)
     if low == high:
         return [DEGENERATE_SCALE] * len(raw)
@@ -174,7 +172,7 @@ def rank(
 ) -> list[Scored]:
     """Return all candidates by score, the best first, ties by the newest (M4).
 
-    `candidates` are ALL memories that the person has at the tick: scaling is over them.
+    `candidates` are all memories of the agent as of the tick: scaling is over them.
     """
     if not candidates:
         return []

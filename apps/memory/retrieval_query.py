@@ -1,6 +1,6 @@
-"""What is retrieved from a memory stream, as of any tick: one statement scores all of it (M4).
+"""Retrieval from a memory stream, as of any tick: one statement scores all memories (M4).
 
-Retrieval is exact, and agrees with `apps.memory.retrieval.rank`, which a test holds it to.
+It is exact: a test compares it with `apps.memory.retrieval.rank`.
 """
 
 import json
@@ -24,20 +24,18 @@ from apps.memory.retrieval import (
     refuse_unusable,
 )
 
-# Every memory is scored on narrow rows first; text is fetched for the top ones only, and
-# vectors never leave the database. Of a memory's retrievals the one that was the last at
-# the tick counts. A vector of no length has no cosine (NaN): it counts as 0. The bounds
+# All memories are scored on narrow rows; text is fetched for the top ones only, and vectors
+# never leave the database. The cosine of a vector of length 0 (NaN) counts as 0. The bounds
 # are those of all memories, whatever the limit.
 #
-# A young simulation is one that the planner has no statistics of: it expects a row or two,
-# and would join by nested loops, which took a minute at 20,000 memories. So the shape
-# leaves it no choice: a FULL JOIN cannot be a nested loop (and stays one because coalesce
-# could make something of a missing memory), bounds are computed once, and the text of each
-# of the best is looked up by its key.
-_RECALL = """
+# For a young simulation the planner has no statistics, expects few rows, and would choose
+# nested loops: a minute at 20,000 memories. The shape of the statement prevents it: a FULL
+# JOIN cannot be a nested loop (the condition with coalesce keeps it a FULL JOIN), bounds are
+# materialized, and the text of each of the best is fetched by its key.
+_RANKING = """
 WITH retrieved AS (
     SELECT number, max(from_tick) AS tick
-    FROM memory_recallrow
+    FROM memory_retrievalrow
     WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
         AND from_tick <= %(as_of_tick)s
         AND (to_tick IS NULL OR to_tick > %(as_of_tick)s)
@@ -118,7 +116,7 @@ ORDER BY best.score DESC, best.number DESC
 """
 
 
-def retrieve(  # noqa: PLR0913 (what a ranking depends on, nothing less)
+def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     simulation_id: UUID,
     agent: str,
     vector: Sequence[float],
@@ -130,13 +128,12 @@ def retrieve(  # noqa: PLR0913 (what a ranking depends on, nothing less)
     limit: int | None = None,
     kinds: Collection[MemoryKind] | None = None,
 ) -> list[RankedMemory]:
-    """Return the person's memories by score, the best first, each explained (M4, M6).
+    """Return the agent's memories by score, the best first, each with its parts (M4, M6).
 
-    `vector` is the query's, of as many numbers as those of the memories; the stream is
-    taken as it was at the end of `as_of_tick`. `limit` None returns all. With `kinds` the
-    stream is taken as though it held no others (E2): they are not scaled over either.
+    `vector` is that of the query; `limit` None returns all memories. With `kinds`, memories
+    of other kinds are neither returned nor part of the scaling (E2).
 
-    :raises UnusableWeights: if a weight, the decay or the limit cannot be.
+    :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
     weights = weights or Weights()
     refuse_unusable(weights, decay=decay, limit=limit)
@@ -158,8 +155,8 @@ def retrieve(  # noqa: PLR0913 (what a ranking depends on, nothing less)
         "limit": limit,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
-    found = rows_of(_RECALL, values)
-    return [_ranked(rank, row, weights) for rank, row in enumerate(found, start=1)]
+    rows = rows_of(_RANKING, values)
+    return [_ranked(rank, row, weights) for rank, row in enumerate(rows, start=1)]
 
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:

@@ -1,4 +1,4 @@
-"""What comes to a person's mind during one turn, and what that leaves in the log (M4, M5)."""
+"""The memory stream of an agent during one turn or interview (M4, M5)."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ from apps.memory.rules import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetrievalSettings:
-    """How a simulation ranks memories; it stands in its first event."""
+    """The settings of retrieval, from the first event of the simulation."""
 
     tick_seconds: int
     decay: float = RECENCY_DECAY_DEFAULT
@@ -43,10 +43,9 @@ class RetrievalSession(Protocol):
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
         weights: Weights | None = None,
     ) -> list[RankedMemory]:
-        """Return the top-ranked memories that fit the budget of tokens, best first (M5).
+        """Return the top-ranked memories within the token budget, best first (M5).
 
-        `purpose`, mostly a RetrievalPurpose, is recorded; `weights` replace those of the
-        simulation in this one request (M4).
+        `purpose` is recorded; `weights` replace those of the simulation (M4).
         """
         ...
 
@@ -61,38 +60,26 @@ class RetrievalSession(Protocol):
         ...
 
     def events(self) -> list[MemoriesRetrieved]:
-        """Return one event for each retrieval of the turn, in their order."""
+        """Return one event for each retrieval, in order."""
         ...
 
 
+@dataclass(slots=True, kw_only=True)
 class StoredRetrievalSession:
-    """Retrieves from the stream as it was when the turn began.
+    """Retrieves from the memory stream of the database, as it was before the turn.
 
-    Nothing that the turn does changes what a later retrieval of the same turn finds: that
-    memories were retrieved is written at the turn's end, and only if `events` are.
+    A retrieval does not affect a later one of the same session: its event takes effect when
+    it is appended. The stream is read as of the end of `as_of_tick`; `kinds` limits the
+    memories, None for all (E2).
     """
 
-    def __init__(
-        self,
-        *,
-        simulation_id: UUID,
-        agent: str,
-        as_of_tick: int,
-        llm: AgentLLM,
-        settings: RetrievalSettings,
-        kinds: Collection[MemoryKind] | None = None,
-    ) -> None:
-        """Take whose stream is read, and as of the end of which tick: the one before.
-
-        `kinds` are those that may come to mind, None for all (E2).
-        """
-        self._simulation_id = simulation_id
-        self._agent = agent
-        self._as_of_tick = as_of_tick
-        self._llm = llm
-        self._settings = settings
-        self._kinds = kinds
-        self._recalled: list[MemoriesRetrieved] = []
+    simulation_id: UUID
+    agent: str
+    as_of_tick: int
+    llm: AgentLLM
+    settings: RetrievalSettings
+    kinds: Collection[MemoryKind] | None = None
+    _events: list[MemoriesRetrieved] = field(default_factory=list, init=False)
 
     def retrieve(
         self,
@@ -102,34 +89,33 @@ class StoredRetrievalSession:
         token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
         weights: Weights | None = None,
     ) -> list[RankedMemory]:
-        """Return the top-ranked memories that fit the budget of tokens, best first (M5).
+        """Return the top-ranked memories within the token budget, best first (M5).
 
         At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
-        `purpose`, mostly a RetrievalPurpose, is recorded; `weights` replace those of the
-        simulation in this one request (M4).
+        `purpose` is recorded; `weights` replace those of the simulation (M4).
         """
         query = clean_text(query)
-        weights = weights or self._settings.weights
+        weights = weights or self.settings.weights
         ranked = retrieve(
-            self._simulation_id,
-            self._agent,
-            self._llm.vector(query),
-            as_of_tick=self._as_of_tick,
-            tick_seconds=self._settings.tick_seconds,
+            self.simulation_id,
+            self.agent,
+            self.llm.vector(query),
+            as_of_tick=self.as_of_tick,
+            tick_seconds=self.settings.tick_seconds,
             weights=weights,
-            decay=self._settings.decay,
+            decay=self.settings.decay,
             limit=MEMORIES_PER_PROMPT_MAX,
-            kinds=self._kinds,
+            kinds=self.kinds,
         )
         fitting = ranked[
-            : self._llm.fits([memory.description for memory in ranked], token_budget)
+            : self.llm.fits([memory.description for memory in ranked], token_budget)
         ]
-        self._recalled.append(
+        self._events.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
                 query=query,
                 weights=weights,
-                decay=self._settings.decay,
+                decay=self.settings.decay,
                 numbers=tuple(memory.number for memory in fitting),
             )
         )
@@ -139,20 +125,17 @@ class StoredRetrievalSession:
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
     ) -> list[MemoryRow]:
         """Return the latest memories of the kinds or, without kinds, of all; newest first."""
+        tick = self.as_of_tick
         return queries.recent(
-            self._simulation_id,
-            self._agent,
-            as_of_tick=self._as_of_tick,
-            count=count,
-            kinds=kinds,
+            self.simulation_id, self.agent, as_of_tick=tick, count=count, kinds=kinds
         )
 
     def contains(self, description: str) -> bool:
         """Return whether the stream has a memory with exactly this description."""
         return queries.remembers(
-            self._simulation_id, self._agent, description, as_of_tick=self._as_of_tick
+            self.simulation_id, self.agent, description, as_of_tick=self.as_of_tick
         )
 
     def events(self) -> list[MemoriesRetrieved]:
-        """Return one event for each retrieval of the turn, in their order."""
-        return list(self._recalled)
+        """Return one event for each retrieval, in order."""
+        return list(self._events)

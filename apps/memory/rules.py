@@ -1,12 +1,12 @@
-"""The bounds that memories keep to. Changing one changes history."""
+"""Bounds of memories. Changing one changes histories."""
 
 IMPORTANCE_MIN = 1
 IMPORTANCE_MAX = 10
 
-# The state of an idle object matters this much without asking the model (M3).
+# The importance of the state of an idle object, without a call of the model (M3).
 IDLE_IMPORTANCE = 1
 
-# Stands in for the model when its answer stays invalid (L2): a little above the mundane.
+# The importance after invalid answers of the model (L2): a little above the mundane.
 FALLBACK_IMPORTANCE = 3
 
 DESCRIPTION_CHARACTERS_MAX = 2_000

@@ -1,1 +1,1 @@
-"""Plans: the day in broad strokes, its hours, and the next actions just in time."""
+"""Plans: the outline of a day, its hours, and the next actions (paper 4.3)."""

@@ -1,16 +1,14 @@
-"""Plans in the admin: to be read, not edited (A4)."""
+"""Plans in the admin, read-only (A4)."""
 
-from django.contrib import admin
+from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 from apps.planning.models import PlanItemRow
 
-
-@admin.register(PlanItemRow)
-class PlanItemAdmin(ReadOnlyAdmin):
-    """What people planned, at every level, and how long each plan held."""
-
-    list_display = (
+site.register(
+    PlanItemRow,
+    ReadOnlyAdmin,
+    list_display=(
         "agent",
         "level",
         "from_tick",
@@ -22,7 +20,8 @@ class PlanItemAdmin(ReadOnlyAdmin):
         "valid_from_tick",
         "valid_to_tick",
         "simulation_id",
-    )
-    list_filter = ("level", "asleep", "agent")
-    search_fields = ("=simulation_id", "=agent", "description", "place")
-    ordering = ("simulation_id", "agent", "from_tick", "number")
+    ),
+    list_filter=("level", "asleep", "agent"),
+    search_fields=("=simulation_id", "=agent", "description", "place"),
+    ordering=("simulation_id", "agent", "from_tick", "number"),
+)

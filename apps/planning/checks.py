@@ -1,6 +1,6 @@
-"""Checks of answers that plans are made of; an error says what to give instead.
+"""Checks of the texts of plans in answers; the error says what to give instead.
 
-An answer that passes is stored as it was given, on one line.
+A valid text is stored as given, on one line.
 """
 
 import unicodedata
@@ -12,7 +12,7 @@ ACTIVITY_CHARACTERS_MAX = 300
 STATE_CHARACTERS_MAX = 80
 EMOJI_CHARACTERS_MAX = 20
 
-# Symbols, with the modifiers, selectors, joiners and spaces that stand between them.
+# Symbols, with the modifiers, selectors, joiners and spaces between them.
 _EMOJI_CATEGORIES = frozenset({"So", "Sk", "Mn", "Me", "Cf", "Zs"})
 
 
@@ -27,7 +27,7 @@ def require_activity(text: str, *, field: str, agent_name: str) -> None:
 
 
 def require_progress(text: str, *, field: str, agent_name: str) -> None:
-    """Check that the text can follow "is", the agent's name being left out.
+    """Check that the text can follow "<name> is".
 
     :raises ValueError: if it is blank or too long, or begins with the agent's name.
     """
@@ -41,9 +41,9 @@ def require_progress(text: str, *, field: str, agent_name: str) -> None:
 
 
 def require_state(text: str, *, field: str) -> None:
-    """Check that the text can follow the name of an object and "is".
+    """Check that the text can follow "the <object> is".
 
-    :raises ValueError: if it is blank or too long, or names an object at its beginning.
+    :raises ValueError: if it is blank or too long, or begins with "The".
     """
     require_text(text, field=field, meaning='the state of the object, such as "in use"')
     if _begins_with(text, "the"):
@@ -55,9 +55,9 @@ def require_state(text: str, *, field: str) -> None:
 
 
 def require_emoji(text: str, *, field: str) -> None:
-    """Check that the text is emoji and nothing else.
+    """Check that the text consists of emoji.
 
-    :raises ValueError: if it has no emoji, has anything else, or has too many.
+    :raises ValueError: if it has no emoji, other characters, or too many emoji.
     """
     categories = {unicodedata.category(sign) for sign in one_line(text)}
     if "So" not in categories or not categories <= _EMOJI_CATEGORIES:

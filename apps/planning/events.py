@@ -1,7 +1,7 @@
-"""What happens to a person's plans: a day outlined, its hours planned, an hour divided.
+"""Events of plans: a day is outlined, its hours are planned, an hour is divided into actions.
 
-Plan items are numbered 1, 2, 3… per person over all three levels; a tick span includes
-`from_tick` and excludes `to_tick`.
+Plan items are numbered from 1 for each agent over all three levels; spans are
+[from_tick, to_tick).
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,10 @@ from apps.eventlog.event import Event
 class PlannedItem:
     """A chunk of a day or an hour of it (P1).
 
-    `parent` is the number of the chunk that an hour belongs to, 0 for a chunk; the
-    description is an infinitive ("open Hobbs Cafe"); `place` is the path of a place or of
-    an area in words. `continues` is the number of the hour that an interruption divided and
-    whose rest this is, 0 for any other; it names the first of several such hours.
+    `parent` is the number of the chunk of an hour, 0 for a chunk; the description is an
+    infinitive ("open Hobbs Cafe"); `place` is the path of a place or area in words.
+    `continues` is the number of the interrupted hour of which this is the rest, the first
+    one after several interruptions, 0 for others.
     """
 
     number: int
@@ -32,10 +32,10 @@ class PlannedItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedAction:
-    """A few minutes of an hour, with where, on what, and how it looks (P1, W2, W4, W7).
+    """An action of a few minutes, with area, object, object state and emoji (P1, W2, W4, W7).
 
     The description follows "<name> is" ("turning on the coffee machine"); `area` and
-    `object` are paths in words, `object` and `object_state` are "" when nothing is used.
+    `object` are paths in words; `object` and `object_state` are "" without an object.
     """
 
     number: int
@@ -52,9 +52,9 @@ class PlannedAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayOutlined(Event):
-    """A person planned a day in broad strokes, from now to the next waking.
+    """An agent outlined a day until the next waking.
 
-    `day` is the date on which the plan-day began, "2023-02-13".
+    `day` is the date of the beginning of the plan-day, "2023-02-13".
     """
 
     type: ClassVar[str] = "planning.day-outlined.v1"
@@ -64,7 +64,7 @@ class DayOutlined(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoursPlanned(Event):
-    """A person planned the hours of a day that they had outlined."""
+    """An agent planned the hours of an outlined day."""
 
     type: ClassVar[str] = "planning.hours-planned.v1"
     day: str
@@ -73,7 +73,7 @@ class HoursPlanned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionsPlanned(Event):
-    """A person divided one planned hour, whose number is `parent`, into actions."""
+    """An agent divided the planned hour of the number `parent` into actions."""
 
     type: ClassVar[str] = "planning.actions-planned.v1"
     parent: int

@@ -1,8 +1,7 @@
 """Grounding: the area, object, object state and emoji of each action (W2, W4, W7).
 
-The descent of the agent's own tree: the place came with the hour; the model is asked for the
-area, then the object, then the effects. An answer that means no offered option is replaced by
-a default.
+The model is asked for the area in the place of the hour, then for the object, then for the
+effects. An answer without a candidate is replaced by a default.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +26,7 @@ from apps.planning.offers import OfferedArea
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounded:
-    """The area, object, object state and emoji of an action; no object is ""."""
+    """The grounding of an action; `object` and `object_state` are "" without an object."""
 
     area: str
     object: str
@@ -36,53 +35,64 @@ class Grounded:
 
 
 def ground(
-    llm: AgentLLM, of: Circumstances, actions: Sequence[str], *, place: str, current_area: str
+    llm: AgentLLM,
+    context: Circumstances,
+    actions: Sequence[str],
+    *,
+    place: str,
+    current_area: str,
 ) -> dict[str, Grounded]:
-    """Return the grounding of each action; asks one to three times."""
-    areas = of.areas(place)
-    default = default_area(of, areas, place=place, current_area=current_area)
-    where = _areas_of(
+    """Return the grounding of each action, after one to three calls of the model."""
+    name = context.identity.name
+    candidates = context.areas(place)
+    areas = _choose_areas(
         llm,
         AreaChoiceInput(
-            agent_name=of.identity.name,
+            agent_name=name,
             place=place,
             current_area=current_area,
             actions=tuple(actions),
-            areas=areas,
-            default=default,
+            areas=candidates,
+            default=default_area(context, candidates, place=place, current_area=current_area),
         ),
     )
-    offered = _areas_used(of, areas, where)
-    objects = _objects_of(
+    objects = _choose_objects(
         llm,
         ObjectChoiceInput(
-            agent_name=of.identity.name,
-            actions=tuple(PlacedAction(action, where[action]) for action in actions),
-            areas=offered,
+            agent_name=name,
+            actions=tuple(PlacedAction(action, areas[action]) for action in actions),
+            areas=_areas_used(context, candidates, areas),
         ),
     )
-    staged = StagingInput(
-        agent_name=of.identity.name,
+    effects = StagingInput(
+        agent_name=name,
         actions=tuple(ActionOnObject(action, objects[action]) for action in actions),
     )
-    return _staged(llm, staged, where)
+    return _choose_effects(llm, effects, areas)
+
+
+def stage(llm: AgentLLM, name: str, doing: str, used: str) -> tuple[str, str]:
+    """Return the emoji of an action and the state of its object, after one call."""
+    inputs = StagingInput(agent_name=name, actions=(ActionOnObject(doing, used),))
+    effects = _choose_effects(llm, inputs, {doing: ""})[doing]
+    return effects.emoji, effects.object_state
 
 
 def default_area(
-    of: Circumstances, areas: Sequence[OfferedArea], *, place: str, current_area: str
+    context: Circumstances, areas: Sequence[OfferedArea], *, place: str, current_area: str
 ) -> str:
-    """Return the area for an answer that means none of those offered.
+    """Return the area for an answer without a candidate.
 
-    The hour's own area if it names one, else the current area or the home if it is at the
-    place, else the place's first known area, else the home.
+    It is the area of the hour, else the current area or the home if it is in the place, else
+    the first known area of the place, else the home.
     """
     paths = [area.path for area in areas]
-    wanted = (place, current_area, of.identity.home)
-    return next((path for path in wanted if path in paths), (*paths, of.identity.home)[0])
+    preferred = (place, current_area, context.identity.home)
+    return next((path for path in preferred if path in paths), (*paths, preferred[2])[0])
 
 
-def _areas_of(llm: AgentLLM, inputs: AreaChoiceInput) -> dict[str, str]:
-    """Return the area of each action; where there is no choice nothing is asked."""
+def _choose_areas(llm: AgentLLM, inputs: AreaChoiceInput) -> dict[str, str]:
+    """Return the area of each action, without a call if there are less than two."""
     if len(inputs.areas) < 2:
         return dict.fromkeys(inputs.actions, inputs.default)
     options = [area.path for area in inputs.areas]
@@ -93,24 +103,17 @@ def _areas_of(llm: AgentLLM, inputs: AreaChoiceInput) -> dict[str, str]:
     }
 
 
-def stage(llm: AgentLLM, name: str, doing: str, used: str) -> tuple[str, str]:
-    """Return the emoji of an action, and the state of its object; asks once."""
-    inputs = StagingInput(agent_name=name, actions=(ActionOnObject(doing, used),))
-    looks = _staged(llm, inputs, {doing: ""})[doing]
-    return looks.emoji, looks.object_state
-
-
 def _areas_used(
-    of: Circumstances, areas: Sequence[OfferedArea], where: Mapping[str, str]
+    context: Circumstances, areas: Sequence[OfferedArea], chosen_areas: Mapping[str, str]
 ) -> tuple[OfferedArea, ...]:
-    """Return the areas that actions are in, with their objects."""
-    used = frozenset(where.values())
+    """Return the chosen areas with their objects."""
+    used = frozenset(chosen_areas.values())
     missing = used - {area.path for area in areas}
-    elsewhere = [area for path in sorted(missing) for area in of.areas(path)]
+    elsewhere = [area for path in sorted(missing) for area in context.areas(path)]
     return tuple(area for area in (*areas, *elsewhere) if area.path in used)
 
 
-def _objects_of(llm: AgentLLM, inputs: ObjectChoiceInput) -> dict[str, str]:
+def _choose_objects(llm: AgentLLM, inputs: ObjectChoiceInput) -> dict[str, str]:
     """Return the path of each action's object, "" for none."""
     if not any(area.objects for area in inputs.areas):
         return {action.description: "" for action in inputs.actions}
@@ -134,19 +137,19 @@ def _object(answer: str, options: Sequence[str]) -> str:
     return chosen(answer, options) or ""
 
 
-def _staged(
-    llm: AgentLLM, inputs: StagingInput, where: Mapping[str, str]
+def _choose_effects(
+    llm: AgentLLM, inputs: StagingInput, areas: Mapping[str, str]
 ) -> dict[str, Grounded]:
-    """Return the grounding; an action without a staging gets the plain emoji and state."""
-    answers = {staging.action: staging for staging in llm.ask(STAGING, inputs).stagings}
+    """Return the groundings; an action without an answer gets the default emoji and state."""
+    answers = {
+        staging.action: (one_line(staging.emoji), one_line(staging.object_state))
+        for staging in llm.ask(STAGING, inputs).stagings
+    }
     grounded = {}
     for number, action in enumerate(inputs.actions, start=1):
-        staging = answers.get(number)
-        emoji, state = PLAIN_EMOJI, PLAIN_STATE
-        if staging is not None:
-            emoji, state = one_line(staging.emoji), one_line(staging.object_state)
+        emoji, state = answers.get(number, (PLAIN_EMOJI, PLAIN_STATE))
         grounded[action.description] = Grounded(
-            area=where[action.description],
+            area=areas[action.description],
             object=action.object,
             object_state=state if action.object else "",
             emoji=emoji,

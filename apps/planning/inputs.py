@@ -1,7 +1,7 @@
-"""Typed inputs of the LLM tasks of planning. English is printed by the task alone.
+"""Typed inputs of the LLM tasks of planning. Only the tasks print English.
 
-Minutes count from the midnight on which the date of the plan began and may pass 1,440.
-Paths are node paths in words. Memories are in the order of the ranking, best first.
+Minutes count from the midnight of the date of the plan and may exceed 1,440. Paths are node
+paths in words. Memories are in the order of the ranking, best first.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from apps.planning.offers import OfferedArea, OfferedPlace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yesterday:
-    """The latest day that was planned, as far as the agent remembers it (P3)."""
+    """The latest planned day and the memories of it (P3)."""
 
     date: date
     planned: tuple[PlannedTime, ...]
@@ -24,18 +24,24 @@ class Yesterday:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DayOutlineInput:
-    """What is known when the day is outlined (P1, P3).
-
-    `wake_minute` is the usual waking hour; `workplace` is "" without one; the numbers of
-    chunks do not count the sleep.
-    """
+class PlanInput:
+    """The part that the inputs of outlines, hours and actions have in common."""
 
     agent_name: str
     summary: AgentSummary
-    yesterday: Yesterday | None
     memories: tuple[MemoryItem, ...]
     date: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayOutlineInput(PlanInput):
+    """The input of the outline of a day (P1, P3).
+
+    `wake_minute` is the usual waking hour; `workplace` is "" without one; `chunks_min` and
+    `chunks_max` do not count the sleep.
+    """
+
+    yesterday: Yesterday | None
     wake_minute: int
     now_minute: int
     bed_minute: int
@@ -49,7 +55,7 @@ class DayOutlineInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HourSlot:
-    """A piece of about an hour of a chunk; `activity` and `place` are the chunk's."""
+    """A time of about an hour, with the activity and place planned for it so far."""
 
     from_minute: int
     to_minute: int
@@ -58,20 +64,16 @@ class HourSlot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HourlyPlanInput:
-    """What is known when the hours of a day are planned; slot 1 is the first."""
+class HourlyPlanInput(PlanInput):
+    """The input of the hours of a day; slot 1 is the first."""
 
-    agent_name: str
-    summary: AgentSummary
-    memories: tuple[MemoryItem, ...]
-    date: date
     slots: tuple[HourSlot, ...]
     places: tuple[OfferedPlace, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReactionDecided:
-    """The agent perceived something and decided to do something else (X2)."""
+    """The agent decided to react to an observation (X2)."""
 
     observation: str
     activity: str
@@ -81,8 +83,8 @@ class ReactionDecided:
 class AdoptedThought:
     """An inner voice became the agent's own thought (U2).
 
-    `deed` is an infinitive, "" where there is nothing to do; `minutes_now` says how many
-    minutes of it come at once, 0 for later.
+    `deed` is the decided activity, an infinitive, "" without one; `minutes_now` is its
+    immediate part in minutes, 0 for later.
     """
 
     thought: str
@@ -92,14 +94,14 @@ class AdoptedThought:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActivitiesAgreed:
-    """The agent agreed in a conversation to do something today (R4)."""
+    """The agent agreed in a conversation to activities of today (R4)."""
 
     activities: tuple[ScheduledActivity, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserControlEnded:
-    """A user controlled the agent; `activities` are what it did since then, the latest last."""
+    """A user controlled the agent; `activities` are its actions since then, the latest last."""
 
     since: datetime
     activities: tuple[str, ...]
@@ -109,16 +111,9 @@ RevisionReason = ReactionDecided | AdoptedThought | ActivitiesAgreed | UserContr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RevisedHoursInput:
-    """What is known when the rest of a day is planned again (X2); slot 1 is the first.
+class RevisedHoursInput(PlanInput):
+    """The input of a revision of the rest of a day (X2); slot 1 is the first."""
 
-    `slots` are the times that are left, each with what was planned for it.
-    """
-
-    agent_name: str
-    summary: AgentSummary
-    memories: tuple[MemoryItem, ...]
-    date: date
     now_minute: int
     reasons: tuple[RevisionReason, ...]
     slots: tuple[HourSlot, ...]
@@ -126,18 +121,14 @@ class RevisedHoursInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActionDetailInput:
-    """What is known when an hour is divided into actions (P1).
+class ActionDetailInput(PlanInput):
+    """The input of the actions of an hour (P1).
 
-    `previous` is what the agent has just done, "" if nothing; `done` is what it did of this
-    hour before an interruption; both are in progress form ("reading a book"), `activity` is
-    the plan's infinitive. `minutes_min` and `minutes_max` bound an action.
+    `previous` is the previous action, "" without one; `done` are the actions of this hour
+    before an interruption; both are in progress form ("reading a book"). `activity` is the
+    infinitive of the plan. `minutes_min` and `minutes_max` bound an action.
     """
 
-    agent_name: str
-    summary: AgentSummary
-    memories: tuple[MemoryItem, ...]
-    date: date
     previous: str
     done: tuple[str, ...]
     activity: str
@@ -149,15 +140,15 @@ class ActionDetailInput:
 
     @property
     def minutes(self) -> int:
-        """How many minutes there are to fill."""
+        """The length of the hour in minutes."""
         return self.to_minute - self.from_minute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaChoiceInput:
-    """The actions of an hour and the areas that the agent knows at the hour's place (W2).
+    """The actions of an hour and the known areas in its place (W2).
 
-    `current_area` is "" outdoors; `default` is the area for an answer that is not offered.
+    `current_area` is "" outdoors; `default` is the area for an answer without a candidate.
     """
 
     agent_name: str
@@ -170,7 +161,7 @@ class AreaChoiceInput:
 
 @dataclass(frozen=True, slots=True)
 class PlacedAction:
-    """An action in progress form, and the path of the area in which it is done."""
+    """An action in progress form, and the path of its area."""
 
     description: str
     area: str
@@ -178,7 +169,7 @@ class PlacedAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectChoiceInput:
-    """The actions of an hour and the objects that the agent knows in their areas (W2)."""
+    """The actions of an hour and the known objects in their areas (W2)."""
 
     agent_name: str
     actions: tuple[PlacedAction, ...]
@@ -208,9 +199,9 @@ class StagingInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnThoughtInput:
-    """What is known when an agent hears its inner voice (U2).
+    """The input of the thought after an inner voice (U2).
 
-    `voice` is the user's text, mostly in the second person.
+    `voice` is the text of the user, mostly in the second person.
     """
 
     agent_name: str

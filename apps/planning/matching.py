@@ -1,4 +1,4 @@
-"""The offered place that an answer means."""
+"""The candidate that an answer names."""
 
 import re
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from difflib import get_close_matches
 
 from apps.kernel.text import one_line
 
-# Half the letters must agree before a misspelt answer is taken for an offered place.
+# The least likeness (difflib) at which a misspelt answer matches a candidate.
 LIKENESS_MIN = 0.6
 _ENDS = " \t\n.;,\"'\u2019\u201d<>"
 
 
 def chosen(answer: str, options: Sequence[str]) -> str | None:
-    """Return the offered option that the answer means, or None when it means none (W2).
+    """Return the option that the answer names, None without one (W2).
 
-    Options are paths in words. An answer may be an option's number (1, 2, …), its last
-    part, its text in other letters, or nearly its text.
+    Options are paths in words. An answer may be the number of an option (from 1), its last
+    part, its text in another case, or a similar text.
     """
     said = one_line(answer).strip(_ENDS)
     if said.isdecimal() and 1 <= int(said) <= len(options):
@@ -39,9 +39,9 @@ def _tail_of(said: str, option: str) -> bool:
 
 
 def _parts_named(said: str, option: str) -> int:
-    """Return how many parts of the path an answer such as "at the kitchen table" names.
+    """Return the number of parts of the path in an answer such as "at the kitchen table".
 
-    0 when its last part is not among them.
+    0 without the last part.
     """
     named = [bool(re.search(rf"\b{re.escape(part)}\b", said)) for part in option.split(": ")]
     return sum(named) if named[-1] else 0

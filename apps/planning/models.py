@@ -1,19 +1,19 @@
-"""Rows about plans: what people plan to do when, and how long each plan has held.
+"""The rows of plans.
 
-A row holds from `valid_from_tick` to `valid_to_tick` (null: still). A plan that a later
-one replaced was still carried out up to `kept_to_tick`: what is past stays as it was.
+A row is valid in [valid_from_tick, valid_to_tick), without an end while it is current. The
+part of a replaced item before `kept_to_tick` remains: the past does not change.
 """
 
 from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent
 
-class PlanItemRow(models.Model):
+
+class PlanItemRow(RowOfAgent):
     """A chunk of a day, an hour of it, or an action of a few minutes."""
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     number = models.IntegerField()
     parent = models.IntegerField()
     day = models.CharField(max_length=10)
@@ -32,7 +32,7 @@ class PlanItemRow(models.Model):
     continues = models.IntegerField(default=0)
 
     class Meta:
-        """Numbered per person; read by person, level and time."""
+        """Numbered for each agent; read by agent, level and time."""
 
         verbose_name = "plan item"
         constraints: ClassVar = [
@@ -49,5 +49,5 @@ class PlanItemRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return whose item it is and what it says."""
+        """Return agent, number and description."""
         return f"{self.agent} {self.number}: {self.description}"

@@ -1,6 +1,6 @@
-"""Places and areas that an LLM task is offered, with their norms (W2, W5); pure.
+"""Candidate places and areas of LLM tasks, with their norms (W2, W5); pure.
 
-Only nodes that the agent knows are among them.
+They are among the nodes that the agent knows.
 """
 
 from collections.abc import Sequence
@@ -8,15 +8,14 @@ from dataclasses import dataclass
 
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.kernel.text import join_and
-from apps.planning.matching import chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedPlace:
-    """A known place, or a known area of a place that has several.
+    """A known place, or a known area of a place with several areas.
 
-    `path` is in words; `opens` and `closes` are minutes after midnight, None when it is
-    always open; `areas` are the names of the known areas inside.
+    `path` is in words; `opens` and `closes` are minutes after midnight, None if it is always
+    open; `areas` are the names of the known areas in it.
     """
 
     path: str
@@ -33,29 +32,29 @@ class OfferedPlace:
 
     @property
     def root(self) -> str:
-        """The place that the path begins with."""
+        """The place at the beginning of the path."""
         return self.path.partition(": ")[0]
 
-    def lets_in(self, person: str, *, from_minute: int, to_minute: int) -> bool:
-        """Return whether the agent may be there all that time; a keeper always may (W5).
+    def lets_in(self, agent_name: str, *, from_minute: int, to_minute: int) -> bool:
+        """Return whether the agent may be there for the whole time; keepers always may (W5).
 
-        Minutes count from midnight and may pass 1,440.
+        Minutes count from midnight and may exceed 1,440.
         """
-        if self.opens is None or self.closes is None or person in self.keepers:
+        if self.opens is None or self.closes is None or agent_name in self.keepers:
             return True
         start = from_minute % MINUTES_PER_DAY
         return self.opens <= start and start + (to_minute - from_minute) <= self.closes
 
-    def text(self, person: str) -> str:
-        """Return the place with its norms, as prompts print it to the agent of the name."""
+    def text(self, agent_name: str) -> str:
+        """Return the place with its norms, as printed in prompts of the agent of the name."""
         norms = []
         if self.opens is not None and self.closes is not None:
             hours = f"{format_clock(self.opens)} to {format_clock(self.closes)}"
             norms.append(f"open from {hours}, closed otherwise")
         if self.keepers:
-            norms.append(f"kept by {join_and(_called(self.keepers, person))}")
+            norms.append(f"kept by {join_and(_called(self.keepers, agent_name))}")
         if self.residents:
-            norms.append(f"home of {join_and(_called(self.residents, person))}")
+            norms.append(f"home of {join_and(_called(self.residents, agent_name))}")
         if self.areas:
             norms.append(f"with {join_and(self.areas)}")
         return f"{self.path} ({'; '.join(norms)})" if norms else self.path
@@ -63,7 +62,7 @@ class OfferedPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedArea:
-    """A known area with the names of its known objects; `holds` is None for any number."""
+    """A known area with the names of its known objects; `holds` is None without a capacity."""
 
     path: str
     objects: tuple[str, ...] = ()
@@ -76,16 +75,11 @@ class OfferedArea:
 
     @property
     def text(self) -> str:
-        """The area, how many it holds and what is in it, as prompts print it."""
+        """The area with its capacity and objects, as printed in prompts."""
         holds = "" if self.holds is None else f" (holds {self.holds} at a time)"
         things = join_and([f"a {name}" for name in self.objects]) or "nothing of note"
         return f"{self.path}{holds}: there is {things}"
 
 
-def place_chosen(answer: str, places: Sequence[OfferedPlace], *, default: str) -> str:
-    """Return the path that the answer means, else the default (W2)."""
-    return chosen(answer, [place.path for place in places]) or default
-
-
-def _called(names: Sequence[str], person: str) -> tuple[str, ...]:
-    return tuple(f"{name} (yourself)" if name == person else name for name in names)
+def _called(names: Sequence[str], agent_name: str) -> tuple[str, ...]:
+    return tuple(f"{name} (yourself)" if name == agent_name else name for name in names)

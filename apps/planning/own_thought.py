@@ -1,4 +1,4 @@
-"""The thought that an inner voice becomes, and what the agent decides to do (U2)."""
+"""The thought and the decision of an agent after an inner voice (U2)."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adoption:
-    """An adopted thought, and the place of its deed in words, "" for none."""
+    """An adopted thought, and the place of the decided activity in words, "" for none."""
 
     thought: AdoptedThought
     place: str
 
 
 def adopt_thought(llm: AgentLLM, inputs: OwnThoughtInput) -> Adoption:
-    """Return what the agent thinks and decides; asks once."""
+    """Return the agent's thought and decision, after one call of the model."""
     answer = llm.ask(OWN_THOUGHT, inputs)
     deed = one_line(answer.deed)
     minutes = max(0, min(answer.minutes_now, MINUTES_NOW_MAX)) if deed else 0

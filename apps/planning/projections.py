@@ -1,8 +1,8 @@
-"""The rows about plans, written with the events that say them.
+"""The projection of plans.
 
-A later plan closes what it replaces from its own span on and leaves what is past (X2): an
-outline replaces chunks, hours and actions; hours replace hours and actions; actions only
-actions. Rows of earlier plan-days end before any later span and so are never touched.
+A later plan replaces items from its own span on and leaves the past (X2): an outline replaces
+chunks, hours and actions; hours replace hours and actions; actions replace actions. Rows of
+earlier plan-days end before any later span.
 """
 
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def _close(
     *,
     levels: tuple[Level, ...],
 ) -> None:
-    """End the validity of what the items replace."""
+    """End the validity of the rows that the items replace."""
     start, end = items[0].from_tick, items[-1].to_tick
     PlanItemRow.objects.filter(
         simulation_id=recorded.simulation_id,

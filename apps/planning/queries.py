@@ -1,13 +1,13 @@
-"""Questions about plans, each answered as things stood at the end of a tick.
+"""Queries of plans, as of the end of a tick.
 
-An item that a later plan replaced by then is there as far as it was carried out.
+Of an item that a later plan replaced, the part before the replacement remains.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
-from typing import cast, get_args
+from typing import get_args
 from uuid import UUID
 
 from django.db.models import Max, Q, QuerySet
@@ -23,7 +23,7 @@ from apps.planning.rules import Level, PlanItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanBranch:
-    """A plan item with what it was divided into."""
+    """A plan item with its parts."""
 
     item: PlanItem
     parts: tuple["PlanBranch", ...]
@@ -31,7 +31,7 @@ class PlanBranch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayTree:
-    """A plan-day: chunks, their hours, the hours' actions."""
+    """A plan-day: chunks, their hours, the actions of the hours."""
 
     day: str
     branches: tuple[PlanBranch, ...]
@@ -39,8 +39,9 @@ class DayTree:
 
 LEVELS = get_args(Level)
 _COLUMNS = [field.attname for field in PlanItemRow._meta.concrete_fields]
+_ITEM_FIELDS = [field.name for field in fields(PlanItem)]
 
-# Asked at every turn; the columns stand in the order of the row's fields.
+# Every turn executes it; the columns are in the order of the row's fields.
 _ITEMS_AT = """
 SELECT
     id, simulation_id, agent, number, parent, day, level, description, place, object,
@@ -56,8 +57,8 @@ ORDER BY from_tick, number
 def item_at(
     simulation_id: UUID, agent: str, *, level: Level, tick: int, as_of_tick: int
 ) -> PlanItem | None:
-    """Return the item of the level that holds the tick, None when nothing is planned then."""
-    asked = {
+    """Return the item of the level at the tick, None without one."""
+    parameters = {
         "simulation": simulation_id,
         "agent": agent,
         "level": level,
@@ -66,11 +67,10 @@ def item_at(
     }
     rows = [
         PlanItemRow(**dict(zip(_COLUMNS, row, strict=True)))
-        for row in rows_of(_ITEMS_AT, asked)
+        for row in rows_of(_ITEMS_AT, parameters)
     ]
-    found = _as_of(rows, as_of_tick)
-    there = [item for item in found if item.to_tick > tick]
-    return there[-1] if there else None
+    items = [item for item in _as_of(rows, as_of_tick) if item.to_tick > tick]
+    return items[-1] if items else None
 
 
 def items_between(
@@ -83,7 +83,7 @@ def items_between(
     as_of_tick: int,
 ) -> list[PlanItem]:
     """Return the items of the level that overlap the span, in order."""
-    rows = _written_by(simulation_id, agent, as_of_tick).filter(
+    rows = _rows(simulation_id, agent, as_of_tick).filter(
         level=level, from_tick__lt=to_tick, to_tick__gt=from_tick
     )
     return [item for item in _as_of(rows, as_of_tick) if item.to_tick > from_tick]
@@ -92,25 +92,23 @@ def items_between(
 def plan_of_day(
     simulation_id: UUID, agent: str, *, day: str | None, as_of_tick: int
 ) -> DayTree | None:
-    """Return the plan of the day ("2023-02-13"), of the latest one if none is named.
+    """Return the plan of the day ("2023-02-13"), by default of the latest one.
 
-    None when no such day was planned by then.
+    None without a plan of the day.
     """
-    named = day or latest_day(simulation_id, agent, as_of_tick=as_of_tick)
-    if named is None:
-        return None
-    written = _written_by(simulation_id, agent, as_of_tick)
-    items = _as_of(written.filter(day=named), as_of_tick)
-    if not items:
+    day = day or latest_day(simulation_id, agent, as_of_tick=as_of_tick)
+    rows = _rows(simulation_id, agent, as_of_tick)
+    items = _as_of(rows.filter(day=day), as_of_tick) if day else []
+    if not day or not items:
         return None
     hours = [item.number for item in items if item.level == "hour"]
-    actions = _as_of(written.filter(level="action", parent__in=hours), as_of_tick)
-    return DayTree(day=named, branches=_branches([*items, *actions]))
+    actions = _as_of(rows.filter(level="action", parent__in=hours), as_of_tick)
+    return DayTree(day=day, branches=_branches([*items, *actions]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """A plan item, and the tick in which it was planned."""
+    """A plan item and the tick in which it was planned."""
 
     item: PlanItem
     planned_tick: int
@@ -119,39 +117,36 @@ class Planned:
 def lineage_of(
     simulation_id: UUID, agent: str, number: int, *, as_of_tick: int
 ) -> tuple[Planned, ...]:
-    """Return a plan item and what it is part of: action, hour, chunk of the day (P1)."""
-    found: list[Planned] = []
-    while number and len(found) < len(LEVELS):
-        row = _written_by(simulation_id, agent, as_of_tick).filter(number=number).first()
+    """Return a plan item and its ancestors: action, hour, chunk of the day (P1)."""
+    lineage: list[Planned] = []
+    while number and len(lineage) < len(LEVELS):
+        row = _rows(simulation_id, agent, as_of_tick).filter(number=number).first()
         if row is None:
             break
         item = _plan_item(row, as_of_tick)
-        found.append(Planned(item=item, planned_tick=row.valid_from_tick))
+        lineage.append(Planned(item=item, planned_tick=row.valid_from_tick))
         number = row.parent
-    return tuple(found)
+    return tuple(lineage)
 
 
 def latest_day(simulation_id: UUID, agent: str, *, as_of_tick: int) -> str | None:
     """Return the date of the latest plan-day, None before the first."""
-    outlined = _written_by(simulation_id, agent, as_of_tick).filter(level="outline")
-    return outlined.order_by("-day").values_list("day", flat=True).first()
+    return _latest_day(_outlines(simulation_id, agent, as_of_tick))
 
 
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return the number of the person's next plan item."""
-    highest = PlanItemRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, valid_from_tick__lte=as_of_tick
-    ).aggregate(highest=Max("number"))["highest"]
-    return int(highest or 0) + 1
+    """Return the number of the agent's next plan item."""
+    rows = _rows(simulation_id, agent, as_of_tick)
+    return int(rows.aggregate(highest=Max("number"))["highest"] or 0) + 1
 
 
 def actions_of_hour(
     simulation_id: UUID, agent: str, hour: int, *, as_of_tick: int
 ) -> frozenset[int]:
     """Return the numbers of the actions of an hour and of the hours that continue it."""
-    written = _written_by(simulation_id, agent, as_of_tick)
-    parts = written.filter(Q(number=hour) | Q(continues=hour), level="hour")
-    actions = written.filter(level="action", parent__in=parts.values("number"))
+    rows = _rows(simulation_id, agent, as_of_tick)
+    parts = rows.filter(Q(number=hour) | Q(continues=hour), level="hour")
+    actions = rows.filter(level="action", parent__in=parts.values("number"))
     return frozenset(actions.values_list("number", flat=True))
 
 
@@ -178,16 +173,15 @@ def yesterday_of(
     as_of_tick: int,
     memories: tuple[MemoryItem, ...] = (),
 ) -> Yesterday | None:
-    """Return the latest plan-day before today, None on the first (P3).
+    """Return the latest plan-day before today, None on the first day (P3).
 
-    A chunk ends where a later plan replaced the rest of it. `memories` are of that day.
+    A chunk ends where a later plan replaced it. `memories` are of that day.
     """
-    outlined = _written_by(simulation_id, agent, as_of_tick).filter(level="outline")
-    before = outlined.filter(day__lt=today)
-    day = before.order_by("-day").values_list("day", flat=True).first()
+    earlier = _outlines(simulation_id, agent, as_of_tick).filter(day__lt=today)
+    day = _latest_day(earlier)
     if day is None:
         return None
-    items = _as_of(before.filter(day=day), as_of_tick)
+    items = _as_of(earlier.filter(day=day), as_of_tick)
     return Yesterday(
         date=date.fromisoformat(day),
         planned=planned_times(items, calendar),
@@ -195,15 +189,23 @@ def yesterday_of(
     )
 
 
-def _written_by(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
-    """Return the rows of what had been planned by the end of the tick, in order."""
+def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
+    """Return the rows that were planned by the end of the tick, in order."""
     return PlanItemRow.objects.filter(
         simulation_id=simulation_id, agent=agent, valid_from_tick__lte=as_of_tick
     ).order_by("from_tick", "number")
 
 
+def _outlines(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[PlanItemRow]:
+    return _rows(simulation_id, agent, as_of_tick).filter(level="outline")
+
+
+def _latest_day(outlines: QuerySet[PlanItemRow]) -> str | None:
+    return outlines.order_by("-day").values_list("day", flat=True).first()
+
+
 def _as_of(rows: Iterable[PlanItemRow], as_of_tick: int) -> list[PlanItem]:
-    """Return the items as they were known then; what was replaced unbegun is not there."""
+    """Return the items as of the tick, without those that were replaced before they began."""
     items = [_plan_item(row, as_of_tick) for row in rows]
     return [item for item in items if item.to_tick > item.from_tick]
 
@@ -214,36 +216,22 @@ def _branches(items: Iterable[PlanItem]) -> tuple[PlanBranch, ...]:
     for item in items:
         below[item.parent].append(item)
         numbers.add(item.number)
-    tops = [item for parent, found in below.items() if parent not in numbers for item in found]
-    return tuple(_branch(item, below) for item in sorted(tops, key=_place_in_order))
+    tops = [item for parent, parts in below.items() if parent not in numbers for item in parts]
+    return tuple(_branch(item, below) for item in sorted(tops, key=_order))
 
 
 def _branch(item: PlanItem, below: dict[int, list[PlanItem]]) -> PlanBranch:
-    parts = sorted(below.get(item.number, ()), key=_place_in_order)
+    parts = sorted(below.get(item.number, ()), key=_order)
     return PlanBranch(item=item, parts=tuple(_branch(part, below) for part in parts))
 
 
-def _place_in_order(item: PlanItem) -> tuple[int, int]:
+def _order(item: PlanItem) -> tuple[int, int]:
     return item.from_tick, item.number
 
 
 def _plan_item(row: PlanItemRow, as_of_tick: int) -> PlanItem:
-    ends = row.to_tick
-    closed = row.valid_to_tick is not None and row.valid_to_tick <= as_of_tick
-    if closed and row.kept_to_tick is not None:
-        ends = min(ends, row.kept_to_tick)
-    return PlanItem(
-        number=row.number,
-        parent=row.parent,
-        level=cast("Level", row.level),
-        day=row.day,
-        description=row.description,
-        place=row.place,
-        object=row.object,
-        object_state=row.object_state,
-        emoji=row.emoji,
-        asleep=row.asleep,
-        continues=row.continues,
-        from_tick=row.from_tick,
-        to_tick=ends,
-    )
+    values = {name: getattr(row, name) for name in _ITEM_FIELDS}
+    is_replaced = row.valid_to_tick is not None and row.valid_to_tick <= as_of_tick
+    if is_replaced and row.kept_to_tick is not None:
+        values["to_tick"] = min(row.to_tick, row.kept_to_tick)
+    return PlanItem(**values)

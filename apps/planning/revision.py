@@ -1,12 +1,12 @@
-"""Revising the rest of a planned day; what is past stays as it was (X2)."""
+"""Revision of the rest of a planned day (X2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 from apps.llm.agent_llm import AgentLLM
 from apps.planning.circumstances import Circumstances
-from apps.planning.decisions import activities_and_places, slot_of
+from apps.planning.decisions import activities_and_places, planned_item
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisedHoursInput, RevisionReason
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
@@ -16,7 +16,7 @@ from apps.planning.tiling import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstThing:
-    """What is done at once: an infinitive, the path of a place or area, and the length."""
+    """An immediate activity: an infinitive, the path of a place or area, and the length."""
 
     description: str
     place: str
@@ -24,27 +24,13 @@ class FirstThing:
 
 
 def hour_as_item(day: str, hour: PlannedItem) -> PlanItem:
-    """Return an hour that has just been planned as it is read back."""
-    return PlanItem(
-        number=hour.number,
-        parent=hour.parent,
-        level="hour",
-        day=day,
-        description=hour.description,
-        place=hour.place,
-        object="",
-        object_state="",
-        emoji="",
-        asleep=hour.asleep,
-        continues=hour.continues,
-        from_tick=hour.from_tick,
-        to_tick=hour.to_tick,
-    )
+    """Return a newly planned hour as a stored item."""
+    return PlanItem(level="hour", day=day, **asdict(hour))
 
 
 def revise_hours(
     llm: AgentLLM,
-    of: Circumstances,
+    context: Circumstances,
     *,
     rest: Sequence[PlanItem],
     now_tick: int,
@@ -52,10 +38,10 @@ def revise_hours(
     first: FirstThing | None,
     next_number: int,
 ) -> HoursPlanned:
-    """Return the hours from now on; `rest` are those planned that are not over, in order.
+    """Return the hours from now on; `rest` are the planned hours that are not over, in order.
 
-    Asks once; nothing where only sleep is left. The night stays what it was. The rest of an
-    hour that has begun continues that hour.
+    Calls the model once, or never if only sleep is left. Sleep is not revised. The rest of
+    an interrupted hour continues that hour.
 
     :raises ValueError: if nothing is left of the day.
     """
@@ -68,8 +54,11 @@ def revise_hours(
         for item in rest
         if item.to_tick > begins
     ]
-    items = [] if first is None else [_first(first, rest, now_tick)]
-    items += _revised(llm, of, left, day=day, now_tick=now_tick, reasons=reasons)
+    items = []
+    if first is not None:
+        span = Span(now_tick, min(begins, rest[-1].to_tick))
+        items.append(planned_item(span, first.description, first.place, parent=rest[0].parent))
+    items += _revised(llm, context, left, day=day, now_tick=now_tick, reasons=reasons)
     return HoursPlanned(
         day=day,
         items=tuple(
@@ -87,69 +76,47 @@ def _continued(item: PlanItem, begins: int) -> int:
 
 def _revised(
     llm: AgentLLM,
-    of: Circumstances,
+    context: Circumstances,
     left: Sequence[PlanItem],
     *,
     day: str,
     now_tick: int,
     reasons: tuple[RevisionReason, ...],
 ) -> list[PlannedItem]:
-    """Return what is left of the day; a time without an answer stays as it was planned."""
+    """Return the rest of the day; a time without an answer keeps its plan."""
     awake = [item for item in left if not item.asleep]
-    if not awake:
-        return [_planned(item, item.description, item.place) for item in left]
-    inputs = RevisedHoursInput(
-        agent_name=of.identity.name,
-        summary=of.summary,
-        memories=of.memories,
-        date=date.fromisoformat(day),
-        now_minute=of.minute(now_tick, day),
-        reasons=reasons,
-        slots=tuple(
-            slot_of(
-                item.description,
-                item.place,
-                Span(item.from_tick, item.to_tick),
-                day=day,
-                of=of,
-            )
-            for item in awake
-        ),
-        places=of.places(),
-    )
-    answered = iter(
-        activities_and_places(
-            llm.ask(REVISED_HOURS, inputs),
-            [(item.description, item.place) for item in awake],
-            inputs.places,
-        )
-    )
-    return [
-        _planned(item, *((item.description, item.place) if item.asleep else next(answered)))
-        for item in left
+    answered = iter(_answered(llm, context, awake, day, now_tick, reasons) if awake else ())
+    items = []
+    for item in left:
+        activity, place = (item.description, item.place) if item.asleep else next(answered)
+        span = Span(item.from_tick, item.to_tick)
+        revised = planned_item(span, activity, place, parent=item.parent)
+        items.append(replace(revised, asleep=item.asleep, continues=item.continues))
+    return items
+
+
+def _answered(
+    llm: AgentLLM,
+    context: Circumstances,
+    awake: Sequence[PlanItem],
+    day: str,
+    now_tick: int,
+    reasons: tuple[RevisionReason, ...],
+) -> list[tuple[str, str]]:
+    """Return the activity and the place of each waking item, after one call of the model."""
+    slots = [
+        context.slot(item.description, item.place, Span(item.from_tick, item.to_tick), day)
+        for item in awake
     ]
-
-
-def _first(first: FirstThing, rest: Sequence[PlanItem], now_tick: int) -> PlannedItem:
-    return PlannedItem(
-        number=0,
-        parent=rest[0].parent,
-        description=first.description,
-        place=first.place,
-        from_tick=now_tick,
-        to_tick=min(now_tick + first.ticks, rest[-1].to_tick),
-        asleep=False,
+    inputs = RevisedHoursInput(
+        agent_name=context.identity.name,
+        summary=context.summary,
+        memories=context.memories,
+        date=date.fromisoformat(day),
+        now_minute=context.minute(now_tick, day),
+        reasons=reasons,
+        slots=tuple(slots),
+        places=context.places(),
     )
-
-
-def _planned(item: PlanItem, description: str, place: str) -> PlannedItem:
-    return PlannedItem(
-        number=0,
-        parent=item.parent,
-        description=description,
-        place=place,
-        from_tick=item.from_tick,
-        to_tick=item.to_tick,
-        asleep=item.asleep,
-        continues=item.continues,
-    )
+    planned = [(slot.activity, slot.place) for slot in slots]
+    return activities_and_places(llm.ask(REVISED_HOURS, inputs), planned, inputs.places)

@@ -1,38 +1,39 @@
-"""What a plan-day is, how finely it is planned, and how its parts are numbered; pure.
+"""Plan-days, plan items and their times; pure.
 
-A plan-day runs from waking to the next waking, sleep included (P1, P2).
+A plan-day lasts from waking to the next waking, sleep included (P1, P2).
 """
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import Literal, Protocol
+from typing import Literal
 
 from apps.agents.identity import Hours
 from apps.kernel.game_time import GameCalendar
+from apps.planning.events import PlannedItem
 from apps.planning.tiling import Span, cut_into_hours
 
 Level = Literal["outline", "hour", "action"]
 
 OUTLINE_CHUNK_MINUTES_MIN = 15
-# Who is up this long before the waking hour begins the day early; before that it is night.
+# An agent that wakes within this time before its waking hour begins the next plan-day.
 EARLY_RISING_MINUTES = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningSettings:
-    """How finely a person plans (P2); changing it changes history."""
+    """The bounds of plans (P2), which are settings of the simulation."""
 
-    outline_chunks_min: int = 5
-    outline_chunks_max: int = 8
-    action_minutes_min: int = 5
-    action_minutes_max: int = 15
+    outline_chunks_min: int
+    outline_chunks_max: int
+    action_minutes_min: int
+    action_minutes_max: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanDay:
-    """A plan-day, or what is left of it: awake up to `bed_tick`, asleep up to `to_tick`.
+    """A plan-day, or the rest of it: awake until `bed_tick`, asleep until `to_tick`.
 
-    `day` is the date on which it began, "2023-02-13".
+    `day` is the date of its beginning, "2023-02-13".
     """
 
     day: str
@@ -42,7 +43,7 @@ class PlanDay:
 
     @property
     def awake(self) -> Span:
-        """The waking part; empty for somebody who wakes in the night."""
+        """The waking part; empty after waking in the night."""
         return Span(self.from_tick, self.bed_tick)
 
     @property
@@ -53,10 +54,10 @@ class PlanDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanItem:
-    """A plan item of any level, as it is read back.
+    """A stored plan item of any level.
 
-    `day` is "" for actions, whose `place` is their area; `to_tick` is where the item
-    really ended when a later plan cut it short; `continues` is as in PlannedItem.
+    `day` is "" for actions, whose `place` is their area; `to_tick` is the real end of an item
+    that a later plan cut short; `continues` is as in PlannedItem.
     """
 
     number: int
@@ -65,39 +66,24 @@ class PlanItem:
     day: str
     description: str
     place: str
-    object: str
-    object_state: str
-    emoji: str
     asleep: bool
     from_tick: int
     to_tick: int
+    object: str = ""
+    object_state: str = ""
+    emoji: str = ""
     continues: int = 0
 
 
-class PlannedHour(Protocol):
-    """What is asked of an hour to divide it: an event's item or a row read back."""
-
-    @property
-    def number(self) -> int: ...  # noqa: D102
-    @property
-    def description(self) -> str: ...  # noqa: D102
-    @property
-    def place(self) -> str: ...  # noqa: D102
-    @property
-    def asleep(self) -> bool: ...  # noqa: D102
-    @property
-    def continues(self) -> int: ...  # noqa: D102
-    @property
-    def from_tick(self) -> int: ...  # noqa: D102
-    @property
-    def to_tick(self) -> int: ...  # noqa: D102
+# An hour as the event has it, or as it is stored.
+PlannedHour = PlannedItem | PlanItem
 
 
 def plan_day_at(hours: Hours, calendar: GameCalendar, now_tick: int) -> PlanDay:
-    """Return the plan-day of somebody who is awake at the tick, from then on.
+    """Return the rest of the plan-day of an agent that is awake at the tick.
 
-    Who wakes in the night, more than two hours before the waking hour, has nothing left
-    but to sleep on: `bed_tick` is then the tick itself.
+    In the night, more than EARLY_RISING_MINUTES before the waking hour, only sleep is left:
+    `bed_tick` is the tick itself.
     """
     now = calendar.time_at(now_tick)
     day = _midnight(now)
@@ -125,7 +111,7 @@ def next_waking(hours: Hours, calendar: GameCalendar, tick: int) -> int:
 
 
 def hours_of(span: Span, calendar: GameCalendar) -> list[Span]:
-    """Return the span in hour-long pieces that begin, where they can, on the hour."""
+    """Return the span divided into pieces of about an hour, on the hour where possible."""
     first = calendar.time_at(span.from_tick).replace(minute=0, second=0, microsecond=0)
     count = int(calendar.hours_of(span.ticks)) + 2
     strikes = [calendar.tick_at(first + timedelta(hours=number)) for number in range(1, count)]
@@ -134,12 +120,10 @@ def hours_of(span: Span, calendar: GameCalendar) -> list[Span]:
 
 
 def tick_of_clock(minute: int, span: Span, calendar: GameCalendar) -> int:
-    """Return the tick that a time of day means inside a span of less than two days.
+    """Return the tick of a time of day in a span of less than two days.
 
-    A time of day that is over by the span's beginning means tomorrow's if that lies in the
-    span, else the beginning; one after the span's end stays after it.
-
-    `minute` counts from midnight and may pass 1,440.
+    A time of day before the span is taken as the next day's if that is in the span, else as
+    the beginning. `minute` counts from midnight and may exceed 1,440.
     """
     today = _midnight(calendar.time_at(span.from_tick))
     tick = calendar.tick_at(_at(today, minute))

@@ -1,7 +1,4 @@
-"""The known places, areas and objects that an agent can plan with (W2, W3); pure.
-
-Areas whose residents are other agents are left out.
-"""
+"""The places, areas and objects for plans: known, and not of other residents (W2, W3); pure."""
 
 from collections.abc import Iterator
 
@@ -14,7 +11,7 @@ from apps.world.tree import Node, NodeKind, WorldTree
 def known_places(
     tree: WorldTree, known: frozenset[str], *, person: str
 ) -> tuple[OfferedPlace, ...]:
-    """Return the known places, and the known areas of those where nobody lives."""
+    """Return the known places, and the known areas of places without residents."""
     return tuple(
         offered
         for place in known_children(tree, known)
@@ -26,7 +23,7 @@ def known_places(
 def known_areas(
     tree: WorldTree, known: frozenset[str], *, place: str, person: str
 ) -> tuple[OfferedArea, ...]:
-    """Return the known areas of a place with their known objects, without those of others."""
+    """Return the known areas of a place with their objects, except those of other residents."""
     if place not in tree:
         return ()
     return tuple(

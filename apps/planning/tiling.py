@@ -1,17 +1,17 @@
-"""Tiling: any answer becomes a plan without gap or overlap; pure (P1).
+"""Tiling: plans without gaps and overlaps from any answer; pure (P1).
 
-The parts cover the span exactly and in order, whatever was requested: starts that are
-missing, doubled, out of order or out of the span, too many parts or too few. They keep the
-bounds whenever the span allows it.
+The parts cover the span exactly and in order, also for starts that are missing, equal, out of
+order or out of the span, and for too many or too few parts. They keep the bounds if the span
+allows it.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-# A chunk up to this long is one hour-item; a longer one is cut where the clock strikes.
+# A chunk up to this length is one hour-item; a longer one is divided on the hour.
 HOUR_ITEM_MINUTES_MAX = 90
-# A rest at either end of a chunk that is shorter than this joins the hour beside it.
+# A shorter rest at either end of a chunk is joined to the hour beside it.
 HOUR_ITEM_MINUTES_MIN = 30
 
 
@@ -24,13 +24,13 @@ class Span:
 
     @property
     def ticks(self) -> int:
-        """How many ticks it holds."""
+        """The number of ticks."""
         return self.to_tick - self.from_tick
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a span, and the index of the request that it comes from."""
+    """A piece of a span, and the index of its request."""
 
     request: int
     span: Span

@@ -1,1 +1,1 @@
-"""Reactions: whether what an agent perceives changes what it does (paper 4.3.1)."""
+"""Reactions of agents to observations (paper 4.3.1)."""

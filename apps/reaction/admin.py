@@ -1,17 +1,15 @@
-"""Reactions as operators see them: to be read, never edited."""
+"""Decisions about reactions in the admin, read-only (A4)."""
 
-from django.contrib import admin
+from django.contrib.admin import site
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
 from apps.reaction.models import WeighedRow
 
-
-@admin.register(WeighedRow)
-class WeighedRowAdmin(ReadOnlyAdmin):
-    """What agents decided about, and what they chose."""
-
-    list_display = ("agent", "tick", "subject", "choice", "decisive", "what")
-    list_filter = ("choice", "decisive", "agent")
-    search_fields = ("what", "subject", "=agent", "=simulation_id")
-    ordering = ("simulation_id", "agent", "-tick")
-    show_full_result_count = False
+site.register(
+    WeighedRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "tick", "subject", "choice", "decisive", "what"),
+    list_filter=("choice", "decisive", "agent"),
+    search_fields=("what", "subject", "=agent", "=simulation_id"),
+    ordering=("simulation_id", "agent", "-tick"),
+)

@@ -1,18 +1,18 @@
-"""Deciding whether what an agent perceived changes what it does (X1)."""
+"""The decision of an agent to go on or to react to an observation (X1)."""
 
 from dataclasses import dataclass
 
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks.decision import DECISION, MINUTES_MAX, Decision
+from apps.reaction.llm_tasks.decision import DECISION, MINUTES_MAX
 
 MINUTES_DEFAULT = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """What an agent decides to do instead of going on, and about which observation.
+    """A decision to react.
 
     `observation` counts from 0; `what` is an intent or an infinitive; `place` is in words,
     "" for here.
@@ -26,7 +26,7 @@ class Reaction:
 
 
 def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
-    """Return how the agent reacts, None if it goes on (X1)."""
+    """Return the reaction of the agent, None if it goes on (X1)."""
     answer = llm.ask(DECISION, inputs)
     if answer.choice == "go on":
         return None
@@ -35,9 +35,5 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
         observation=answer.observation - 1,
         what=in_one_line(answer.what),
         place=in_one_line(answer.place),
-        minutes=_minutes(answer),
+        minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
     )
-
-
-def _minutes(answer: Decision) -> int:
-    return min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT

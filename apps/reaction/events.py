@@ -1,4 +1,4 @@
-"""The event of a decision: the agent goes on or reacts (X1, X2)."""
+"""The event of a decision to go on or to react (X1, X2)."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,11 +8,11 @@ from apps.eventlog.event import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighed(Event):
-    """An agent decided whether what it perceived changes what it does (X1).
+    """An agent decided to go on or to react to observations (X1).
 
-    `subjects` are slugs of agents and paths of nodes, all that was decided about together;
-    `choice` is "go on", "talk" or "act"; `about` is the subject that decided; `what` is what
-    they want to say or do, "" to go on.
+    `subjects` are the slugs of agents and paths of nodes in the observations; `choice` is
+    "go on", "talk" or "act"; `about` is the decisive subject; `what` is an intent or an
+    infinitive, "" to go on.
     """
 
     type: ClassVar[str] = "reaction.weighed.v1"

@@ -1,4 +1,4 @@
-"""Typed input of the LLM task of reaction. English is printed by the task alone."""
+"""Typed input of the LLM task of reaction. Only the task prints English."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +10,7 @@ from apps.memory.items import MemoryItem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedAgent:
-    """An agent that was just perceived; `may_talk` says that it is free to be addressed."""
+    """An observed agent; with `may_talk` it can be addressed."""
 
     status: AgentStatus
     may_talk: bool
@@ -24,7 +24,7 @@ class ObservedAgent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedObject:
-    """An object whose state was just perceived; fire and flood are alarming."""
+    """The observed state of an object; fire and flood are alarming."""
 
     name: str
     state: str
@@ -33,16 +33,16 @@ class ObservedObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Obstacle:
-    """What keeps the agent from what it is about to do: a place or object that is taken."""
+    """An area or object that is taken, so that the agent cannot do its action."""
 
     description: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldObservation:
-    """What a user tells the agent that it perceives (U6).
+    """An observation from a user (U6).
 
-    `agent` is the agent in it, None where it names none that the agent perceives.
+    `agent` is the perceived agent that it names, None without one.
     """
 
     text: str
@@ -55,11 +55,11 @@ Observed = ObservedAgent | ObservedObject | Obstacle | ToldObservation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionInput:
-    """What is known when an agent has perceived something (X1); observation 1 is the first.
+    """The input of a decision about observations (X1); observation 1 is the first.
 
     `place` is in words; `plans` are the hours from now on, the current one first;
-    `known_places` are paths that the agent can go to; `memories` are what is retrieved for
-    the observations, best first.
+    `known_places` are the paths of possible destinations; `memories` are retrieved for the
+    observations, best first.
     """
 
     agent_name: str
@@ -73,13 +73,13 @@ class DecisionInput:
     known_places: tuple[str, ...]
 
     def may_talk_to(self) -> tuple[str, ...]:
-        """Return the full names of the observed agents that are free to be addressed."""
-        found = (agent_in(one) for one in self.observed)
-        return tuple(agent.name for agent in found if agent is not None and agent.may_talk)
+        """Return the full names of the observed agents that can be addressed."""
+        agents = (agent_in(one) for one in self.observed)
+        return tuple(agent.name for agent in agents if agent is not None and agent.may_talk)
 
 
 def agent_in(observed: Observed) -> ObservedAgent | None:
-    """Return the agent that the observation is about, None for anything else."""
+    """Return the agent in the observation, None without one."""
     if isinstance(observed, ObservedAgent):
         return observed
     return observed.agent if isinstance(observed, ToldObservation) else None

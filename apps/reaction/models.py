@@ -1,19 +1,18 @@
-"""Rows of reactions: what an agent decided about, and what it chose."""
+"""The rows of decisions about reactions."""
 
 from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent
 
-class WeighedRow(models.Model):
-    """An agent decided about a subject at a tick: `choice` is "go on", "talk" or "act".
 
-    `decisive` says that it was this subject that decided; `event` is the identity of the
-    event.
+class WeighedRow(RowOfAgent):
+    """A decision of an agent about a subject; `choice` is "go on", "talk" or "act".
+
+    `decisive` marks the subject of the reaction; `event` is the id of the event.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     subject = models.TextField(db_collation="C")
     tick = models.IntegerField()
     choice = models.CharField(max_length=8)
@@ -22,7 +21,7 @@ class WeighedRow(models.Model):
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
-        """One for each agent, subject and event."""
+        """Unique by agent, subject and event."""
 
         verbose_name = "weighed perception"
         constraints: ClassVar = [

@@ -1,4 +1,4 @@
-"""The projection of reactions."""
+"""The projection of decisions about reactions."""
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection

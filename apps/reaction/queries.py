@@ -1,4 +1,4 @@
-"""Reactions as of the end of any tick."""
+"""Queries of decisions about reactions, as of the end of any tick."""
 
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from apps.reaction.models import WeighedRow
 def weighed_since(
     simulation_id: UUID, agent: str, *, since_tick: int, as_of_tick: int
 ) -> frozenset[str]:
-    """Return the subjects that the agent decided about in the ticks (X3)."""
+    """Return the subjects of the agent's decisions in the ticks (X3)."""
     rows = WeighedRow.objects.filter(
         simulation_id=simulation_id, agent=agent, tick__gte=since_tick, tick__lte=as_of_tick
     )
@@ -18,7 +18,7 @@ def weighed_since(
 def has_acted_on(
     simulation_id: UUID, agent: str, *, subject: str, since_tick: int, as_of_tick: int
 ) -> bool:
-    """Return whether the agent decided in the ticks to do something about the subject."""
+    """Return whether the agent decided in the ticks to act on the subject."""
     return WeighedRow.objects.filter(
         simulation_id=simulation_id,
         agent=agent,

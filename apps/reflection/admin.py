@@ -1,4 +1,4 @@
-"""Reflections as operators see them: what was asked, and the tree beneath each insight (A4)."""
+"""Reflections in the admin, read-only, with the trees of their insights (A4)."""
 
 from django.contrib import admin
 from django.utils.html import format_html, format_html_join
@@ -18,21 +18,20 @@ class ReflectionRowAdmin(ReadOnlyAdmin):
     search_fields = ("=agent", "=simulation_id", "questions", "insights")
     ordering = ("simulation_id", "agent", "-tick")
     readonly_fields = ("tree",)
-    show_full_result_count = False
 
     @admin.display(description="first question")
     def first_question(self, row: ReflectionRow) -> str:
-        """Return what was asked first."""
+        """Return the first question."""
         return str(row.questions[0]) if row.questions else ""
 
     @admin.display(description="insights")
     def insight_count(self, row: ReflectionRow) -> int:
-        """Return how many insights were kept."""
+        """Return the number of insights."""
         return len(row.insights)
 
     @admin.display(description="reflection tree")
     def tree(self, row: ReflectionRow) -> SafeString:
-        """Return the insights with all that they rest on, as nested lists."""
+        """Return the trees of the insights, as nested lists."""
         roots = [insight["memory"] for insight in row.insights]
         return _listed(trees(row.simulation_id, row.agent, as_of_tick=row.tick, roots=roots))
 
@@ -44,8 +43,9 @@ def _listed(nodes: tuple[TreeNode, ...]) -> SafeString:
         "",
         "<li>{} ({} {}, importance {}){}</li>",
         (
-            (node.description, node.kind, node.number, node.importance, _listed(node.rests_on))
+            (row.description, row.kind, row.number, row.importance, _listed(node.rests_on))
             for node in nodes
+            for row in (node.memory,)
         ),
     )
     return format_html("<ul>{}</ul>", items)

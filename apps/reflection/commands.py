@@ -1,13 +1,13 @@
-"""Reflecting: questions on the latest memories, insights from what each retrieves (R2)."""
+"""Reflection: questions on the latest memories, and insights from what they retrieve (R2)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from apps.agents.summary import AgentSummary
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
-from apps.memory.items import MemoryItem, StoredMemory
+from apps.memory.items import MemoryItem, ToItems
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
@@ -20,11 +20,11 @@ from apps.reflection.rules import Proposed, validate_insights
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReflectionContext:
-    """What an agent reflects on.
+    """The context of a reflection.
 
-    `recent` are the latest memories, the oldest first; `known` are the statements of
-    earlier insights; `importance` is the sum that made the reflection due; `summary` is
-    None before the first; `items` makes inputs of retrieved memories.
+    `recent` are the latest memories, the oldest first; `known` are the statements of earlier
+    insights; `importance` is the sum that made the reflection due; `summary` is None before
+    the first; `items` converts retrieved memories.
     """
 
     agent_name: str
@@ -33,17 +33,17 @@ class ReflectionContext:
     recent: tuple[MemoryItem, ...]
     known: Sequence[str]
     importance: int
-    items: Callable[[Iterable[StoredMemory]], tuple[MemoryItem, ...]]
+    items: ToItems
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT
 
 
 def reflect(
     llm: AgentLLM, retrieval: RetrievalSession, context: ReflectionContext, *, next_number: int
 ) -> Reflected:
-    """Return the reflection; its insights are numbered from `next_number` (R2).
+    """Return the event of the reflection; its insights are numbered from `next_number` (R2).
 
-    The model is asked for questions once, and for the insights of all questions together,
-    without those that retrieve nothing. The retrievals are among the recollection's events.
+    The model is called for the questions, then for the insights of all questions at once,
+    except those without memories.
     """
     questions = llm.ask(
         QUESTIONS,
@@ -70,8 +70,16 @@ def reflect(
         for question in questions
     ]
     insights, dropped = validate_insights(
-        _proposed(_answers(llm, inputs)),
-        offered=[[memory.number for memory in one.memories] for one in inputs],
+        [
+            Proposed(
+                question=index,
+                statement=in_one_line(insight.statement),
+                cited=insight.because_of,
+            )
+            for index, answer in enumerate(_answers(llm, inputs))
+            for insight in answer.insights
+        ],
+        cited_from=[[memory.number for memory in one.memories] for one in inputs],
         known=[
             *context.known,
             *(memory.description for one in inputs for memory in one.memories),
@@ -87,19 +95,7 @@ def reflect(
 
 
 def _answers(llm: AgentLLM, inputs: Sequence[InsightsInput]) -> list[Insights]:
-    """Return the answers in order, without insights where nothing was retrieved."""
-    asked = [(INSIGHTS, one) for one in inputs if one.memories]
-    answers = iter(llm.ask_together(asked) if asked else [])
+    """Return the answers in order, without insights for a question without memories."""
+    requests = [(INSIGHTS, one) for one in inputs if one.memories]
+    answers = iter(llm.ask_together(requests) if requests else [])
     return [next(answers) if one.memories else Insights(insights=()) for one in inputs]
-
-
-def _proposed(answers: Sequence[Insights]) -> list[Proposed]:
-    return [
-        Proposed(
-            question=index,
-            statement=in_one_line(insight.statement),
-            cited=insight.because_of,
-        )
-        for index, answer in enumerate(answers)
-        for insight in answer.insights
-    ]

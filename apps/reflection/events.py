@@ -1,4 +1,4 @@
-"""The event of a reflection: questions, insights, and dropped insights (R2)."""
+"""The event of a reflection (R2)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from apps.eventlog.event import Event
 
 
 class DropReason(StrEnum):
-    """Why an insight that the model gave was not kept."""
+    """The reason for dropping an insight of the model."""
 
     WITHOUT_EVIDENCE = "without-evidence"
     REPEATS = "repeats"
@@ -16,11 +16,11 @@ class DropReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Insight:
-    """A thought that was kept; it is the memory of that number.
+    """An insight, which is the memory of the number `memory`.
 
-    `question` counts from 0 in the reflection's questions; `evidence` are the numbers of
-    the memories that it rests on, in the order they were cited; `not_offered` are numbers
-    of the list that were cited too though the list had none of them.
+    `question` counts from 0 in the questions of the reflection; `evidence` has the numbers of
+    the cited memories, in the order of citation; `not_offered` has the cited numbers that are
+    not in the list of the prompt.
     """
 
     question: int
@@ -32,7 +32,7 @@ class Insight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedInsight:
-    """A thought that was not kept; `cited` are the numbers of the list that it named."""
+    """A dropped insight; `cited` has the cited numbers of the list in the prompt."""
 
     question: int
     statement: str
@@ -44,9 +44,8 @@ class DroppedInsight:
 class Reflected(Event):
     """An agent reflected: questions, and insights that became memories (R2).
 
-    `importance` is the sum, over what was perceived since the reflection before, that was
-    past the threshold. What was retrieved for each question is in the retrievals of the same
-    turn, in the order of the questions.
+    `importance` is the sum, over memories perceived since the previous reflection, that
+    exceeded the threshold. The retrievals for the questions are in the same turn, in order.
     """
 
     type: ClassVar[str] = "reflection.reflected.v1"

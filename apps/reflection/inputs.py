@@ -1,4 +1,4 @@
-"""Typed inputs of the LLM tasks of reflection. English is printed by the task alone."""
+"""Typed inputs of the LLM tasks of reflection. Only the tasks print English."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ class QuestionsInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InsightsInput:
-    """A question, and the memories that were retrieved for it, best first (R2)."""
+    """A question and the memories retrieved for it, best first (R2)."""
 
     agent_name: str
     summary: AgentSummary | None

@@ -1,19 +1,18 @@
-"""The row of a reflection: its questions and insights."""
+"""The row of a reflection."""
 
 from typing import ClassVar
 
 from django.db import models
 
+from apps.django_support.agent_rows import RowOfAgent
 
-class ReflectionRow(models.Model):
-    """One reflection of one agent; it never changes. Its insights are memories too (R3).
 
-    `insights` and `dropped` are as the event has them; `ordinal` is its place within the
-    turn.
+class ReflectionRow(RowOfAgent):
+    """A reflection of an agent; its insights are memories too (R3).
+
+    `insights` and `dropped` are as in the event; `ordinal` is that of the event in the turn.
     """
 
-    simulation_id = models.UUIDField()
-    agent = models.CharField(max_length=120, db_collation="C")
     tick = models.IntegerField()
     ordinal = models.IntegerField()
     importance = models.IntegerField()
@@ -22,7 +21,7 @@ class ReflectionRow(models.Model):
     dropped = models.JSONField(default=list)
 
     class Meta:
-        """One for each agent and tick; the index finds the latest reflection."""
+        """Unique by agent and tick."""
 
         verbose_name = "reflection"
         constraints: ClassVar = [
@@ -37,5 +36,5 @@ class ReflectionRow(models.Model):
 
     @property
     def event_id(self) -> str:
-        """The identity of the event that says it: "5120/klaus-mueller/2"."""
+        """The id of its event, such as "5120/klaus-mueller/2"."""
         return f"{self.tick}/{self.agent}/{self.ordinal}"

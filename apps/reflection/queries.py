@@ -1,8 +1,8 @@
-"""Reflections as of any tick."""
+"""Queries of reflections, as of the end of any tick."""
 
 from uuid import UUID
 
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from apps.django_support.keyset import Keyset
@@ -12,23 +12,21 @@ from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow
 from apps.reflection.models import ReflectionRow
 
-# Before any tick, so that without a reflection everything perceived counts.
+# Without a reflection all perceived memories count.
 _BEFORE_ALL = -1
 
 
 def last_reflected(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int | None:
-    """Return the tick of the agent's latest reflection; None before the first."""
-    latest: int | None = _rows(simulation_id, agent, as_of_tick).aggregate(latest=Max("tick"))[
-        "latest"
-    ]
-    return latest
+    """Return the tick of the agent's latest reflection, None before the first."""
+    ticks = _rows(simulation_id, agent, as_of_tick).order_by("-tick")
+    return ticks.values_list("tick", flat=True).first()
 
 
 def importance_since_last(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return the summed importance of what was perceived since the last reflection (R1).
+    """Return the sum of the importance of memories perceived since the last reflection (R1).
 
-    A reflection is made of the stream as it was a tick before it, so that what its own turn
-    perceived counts towards the next. One query: it is asked for every turn.
+    A reflection is about the stream as of the tick before: perceptions of its own turn count
+    towards the next. It is one query, because every turn executes it.
     """
     latest = _rows(simulation_id, agent, as_of_tick).order_by("-tick")
     before_it = Subquery(latest.annotate(before=F("tick") - 1).values("before")[:1])
@@ -49,10 +47,10 @@ def list_reflections(
     descending: bool = True,
     after_tick: int | None = None,
 ) -> QuerySet[ReflectionRow]:
-    """Return the agent's reflections by tick, the newest first unless asked otherwise.
+    """Return the agent's reflections by tick.
 
-    `search` is looked for in their questions, and in what insights and dropped insights
-    say. `after_tick` is that of the last reflection of the page before.
+    `search` is a text in a question, an insight or a dropped insight. `after_tick` is that of
+    the last reflection of the previous page.
     """
     rows = _rows(simulation_id, agent, as_of_tick)
     if search is not None:

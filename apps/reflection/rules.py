@@ -1,23 +1,22 @@
-"""When a reflection is due, which insights are kept, and the bounds (R1, R2)."""
+"""Rules of reflections: when one is due, valid insights, bounds; pure (R1, R2)."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from apps.reflection.events import DroppedInsight, DropReason, Insight
 
 QUESTIONS_PER_REFLECTION = 3
 QUESTION_CHARACTERS_MAX = 300
 
-# The paper's prompt asks for 5 insights "from the above statements", and gives the
-# statements of one question: so many for each of the three, not for all of them.
+# The paper's prompt asks for 5 insights from the statements of one question.
 INSIGHTS_PER_QUESTION_MAX = 5
 INSIGHT_CHARACTERS_MAX = 400
 
-# The latest reflections that a new insight must not repeat: a week of them or more.
+# The latest reflections that a new insight must not repeat: those of a week or more.
 REFLECTIONS_COMPARED_MAX = 500
 
-# How far the API and the admin unfold an insight into what it rests on.
+# The depth of the trees in the API and the admin.
 TREE_DEPTH_MAX = 8
 
 _END_OF_SENTENCE = " .!…"
@@ -25,7 +24,7 @@ _END_OF_SENTENCE = " .!…"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """An insight as the model gave it; `cited` counts from 1 in the list for its question."""
+    """An insight of the model; `cited` counts from 1 in the list for its question."""
 
     question: int
     statement: str
@@ -33,75 +32,65 @@ class Proposed:
 
 
 def is_due(importance: int, threshold: int) -> bool:
-    """Return whether what was perceived since the last reflection calls for one (R1)."""
+    """Return whether the importance since the last reflection exceeds the threshold (R1)."""
     return importance > threshold
 
 
 def validate_insights(
     proposed: Iterable[Proposed],
     *,
-    offered: Sequence[Sequence[int]],
+    cited_from: Sequence[Sequence[int]],
     known: Iterable[str],
     next_number: int,
 ) -> tuple[tuple[Insight, ...], tuple[DroppedInsight, ...]]:
-    """Return the insights that become memories, numbered from `next_number`, and the others.
+    """Return the valid insights, with memory numbers from `next_number`, and the dropped ones.
 
-    `offered` holds for each question the memory numbers in the order they were listed;
-    `known` are texts that an insight must not repeat word for word, as it must no other
-    insight. One that cites nothing that was offered is dropped.
+    `cited_from` has the memory numbers in the list for each question. An insight is dropped
+    if it cites none of them, or repeats a text of `known` or an earlier insight.
     """
     kept: list[Insight] = []
     dropped: list[DroppedInsight] = []
-    said = {normalised(text) for text in known}
+    texts = {normalised(text) for text in known}
     for insight in proposed:
-        evidence, not_offered = resolve_citations(insight.cited, offered[insight.question])
-        reason = _why_not(insight.statement, evidence, said)
+        evidence, not_listed = resolve_citations(insight.cited, cited_from[insight.question])
+        reason = _drop_reason(insight.statement, evidence, texts)
         if reason is not None:
-            dropped.append(
-                DroppedInsight(
-                    question=insight.question,
-                    statement=insight.statement,
-                    cited=insight.cited,
-                    reason=reason,
-                )
-            )
+            dropped.append(DroppedInsight(**asdict(insight), reason=reason))
             continue
-        said.add(normalised(insight.statement))
+        texts.add(normalised(insight.statement))
         kept.append(
             Insight(
                 question=insight.question,
                 memory=next_number + len(kept),
                 statement=insight.statement,
                 evidence=evidence,
-                not_offered=not_offered,
+                not_offered=not_listed,
             )
         )
     return tuple(kept), tuple(dropped)
 
 
 def resolve_citations(
-    cited: Sequence[int], offered: Sequence[int]
+    cited: Sequence[int], cited_from: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the memories behind the numbers cited, and the numbers that were not offered.
+    """Return the memories of the cited numbers, and the numbers that are not in the list.
 
-    Each once, in the order they were cited.
+    Each once, in the order of citation.
     """
-    numbers = tuple(dict.fromkeys(cited))
-    evidence = tuple(
-        dict.fromkeys(offered[number - 1] for number in numbers if 1 <= number <= len(offered))
-    )
-    return evidence, tuple(number for number in numbers if not 1 <= number <= len(offered))
+    numbers, listed = tuple(dict.fromkeys(cited)), range(1, len(cited_from) + 1)
+    evidence = dict.fromkeys(cited_from[number - 1] for number in numbers if number in listed)
+    return tuple(evidence), tuple(number for number in numbers if number not in listed)
 
 
 def normalised(text: str) -> str:
-    """Return the text as it is compared: without case, spacing and full stop."""
+    """Return the text for comparisons: without case, white space and full stop."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(plain.split()).rstrip(_END_OF_SENTENCE)
 
 
-def _why_not(
-    statement: str, evidence: Collection[int], said: Collection[str]
+def _drop_reason(
+    statement: str, evidence: Collection[int], texts: Collection[str]
 ) -> DropReason | None:
     if not evidence:
         return DropReason.WITHOUT_EVIDENCE
-    return DropReason.REPEATS if normalised(statement) in said else None
+    return DropReason.REPEATS if normalised(statement) in texts else None

@@ -1,6 +1,6 @@
-"""Insights unfolded into what they rest on: reflection trees, as of any tick (R3)."""
+"""Reflection trees: insights and the memories that they rest on, as of any tick (R3)."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -12,19 +12,13 @@ from apps.reflection.rules import TREE_DEPTH_MAX
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeNode:
-    """A memory with those that it rests on, each unfolded in turn.
+    """A memory with the memories that it rests on.
 
-    `evidence` names all of them; `rests_on` is empty for an observation, at TREE_DEPTH_MAX,
-    and where the tree has unfolded the same memory before: a tree is as large as the
-    memories in it, however often they are cited.
+    `rests_on` is empty for an observation, at TREE_DEPTH_MAX, and for a memory that the tree
+    has unfolded before.
     """
 
-    number: int
-    kind: MemoryKind
-    description: str
-    importance: int
-    formed_tick: int
-    evidence: tuple[int, ...]
+    memory: MemoryRow
     rests_on: tuple["TreeNode", ...]
 
 
@@ -35,21 +29,14 @@ def trees(
     as_of_tick: int,
     roots: Collection[int] | None = None,
 ) -> tuple[TreeNode, ...]:
-    """Return the trees of those of these memories that there are, in their order.
+    """Return the trees of the memories of these numbers, in their order.
 
-    Without roots, those of the insights that no other insight rests on, the newest first.
+    By default the roots are the insights that no other insight rests on, the newest first.
     """
     if roots is None:
         roots = _uppermost(simulation_id, agent, as_of_tick)
     rows = _beneath(simulation_id, agent, roots, as_of_tick)
     return tuple(_unfolded(root, rows, set(), 0) for root in roots if root in rows)
-
-
-def walk(node: TreeNode, depth: int = 0) -> Iterator[tuple[int, TreeNode]]:
-    """Yield the tree's memories with their depth, each before what it rests on."""
-    yield depth, node
-    for below in node.rests_on:
-        yield from walk(below, depth + 1)
 
 
 def _uppermost(simulation_id: UUID, agent: str, as_of_tick: int) -> list[int]:
@@ -64,7 +51,7 @@ def _uppermost(simulation_id: UUID, agent: str, as_of_tick: int) -> list[int]:
 def _beneath(
     simulation_id: UUID, agent: str, roots: Collection[int], as_of_tick: int
 ) -> dict[int, MemoryRow]:
-    """Return the memories of the trees by number: one query for each level."""
+    """Return the memories of the trees by number, with one query for each level."""
     rows: dict[int, MemoryRow] = {}
     wanted = set(roots)
     for _ in range(TREE_DEPTH_MAX + 1):
@@ -84,12 +71,7 @@ def _unfolded(
     if below:
         seen.add(number)
     return TreeNode(
-        number=number,
-        kind=MemoryKind(row.kind),
-        description=row.description,
-        importance=row.importance,
-        formed_tick=row.formed_tick,
-        evidence=tuple(row.evidence),
+        memory=row,
         rests_on=tuple(
             _unfolded(other, rows, seen, depth + 1) for other in below if other in rows
         ),

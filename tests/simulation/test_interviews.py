@@ -11,7 +11,7 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from apps import wiring
-from apps.interaction.commands import Wanted, answer_interview, request_interview
+from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
@@ -51,10 +51,10 @@ def ask(
     ports: object = None,
     condition: Condition = Condition.FULL,
 ) -> InterviewRow:
-    wanted = Wanted(
-        agent=ISABELLA, question=question, as_of_tick=as_of_tick, condition=condition
+    request = InterviewRequest(
+        agent=ISABELLA, question=question, as_of_tick=as_of_tick, conditions=condition
     )
-    row = request_interview(simulation_id, wanted, by="a researcher")
+    row = request_interview(simulation_id, request, by="a researcher")
     answered = answer_interview(ports or wiring.ports(), row.pk)  # type: ignore[arg-type]
     assert answered is not None
     return answered

@@ -12,7 +12,7 @@ from apps.eventlog.rebuild import Order, check, rebuild
 from apps.memory.models import MemoryRow
 from apps.memory.summary.models import SelfSummaryRow
 from apps.reflection.models import ReflectionRow
-from apps.reflection.trees import trees, walk
+from apps.reflection.trees import trees
 from apps.simulation.models import SimulationRow
 from tests.support.towns import (
     EIGHT_THREADS,
@@ -24,6 +24,7 @@ from tests.support.towns import (
     shared,
     with_delays,
 )
+from tests.support.trees import walk
 
 # Three people perceive little of each other in a day: with the paper's 150 they would
 # reflect once or not at all.

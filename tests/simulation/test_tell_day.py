@@ -137,7 +137,7 @@ class TestTellDay:
         assert (folder / f"{KLAUS}.md").read_text() == told(lived, KLAUS)
 
     def test_refuses_what_there_is_not(self, lived: SimulationRow) -> None:
-        with pytest.raises(CommandError, match="nobody in town is called 'mayor'"):
+        with pytest.raises(CommandError, match="there is no agent 'mayor'"):
             told(lived, "Mayor")
         with pytest.raises(CommandError, match=f"did you mean '{ISABELLA}'"):
             told(lived, "Isabella")

@@ -111,7 +111,7 @@ class Reflections(AgentView):
         page, more = split_page(rows, requested["limit"])
         roots = [insight["memory"] for row in page for insight in row.insights]
         unfolded = trees(context.id, agent, as_of_tick=as_of_tick, roots=roots)
-        by_number = {tree.number: tree for tree in unfolded}
+        by_number = {tree.memory.number: tree for tree in unfolded}
         shown = [_reflection(row, by_number, context) for row in page]
         next_page = listing.next_cursor(self, as_of_tick, page[-1].tick) if more else None
         return page_response(request, Reflection(shown, many=True).data, next_page=next_page)
@@ -141,13 +141,14 @@ def _reflection(
 
 def _tree(node: TreeNode, context: SimulationContext) -> dict[str, Any]:
     """Return the tree in plain values: those beneath are shown as they are."""
+    memory = node.memory
     return {
-        "id": node.number,
-        "kind": node.kind.value,
-        "description": node.description,
-        "importance": node.importance,
-        "created_at": iso(context.time_at(node.formed_tick)),
-        "created_tick": node.formed_tick,
-        "evidence": list(node.evidence),
+        "id": memory.number,
+        "kind": memory.kind,
+        "description": memory.description,
+        "importance": memory.importance,
+        "created_at": iso(context.time_at(memory.formed_tick)),
+        "created_tick": memory.formed_tick,
+        "evidence": memory.evidence,
         "because_of": [_tree(below, context) for below in node.rests_on],
     }

@@ -16,8 +16,8 @@ from apps.api.http.fields import Clock, GameTime, Renaming, Slug, Tick
 from apps.api.http.paging import Paged, page_response, split_page
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
-from apps.dialogue.history import Acquaintance, acquaintances
-from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
+from apps.dialogue.history import ConversationCount, count_conversations
+from apps.memory.memories_about import MemoriesAbout, density, memories_about_others
 
 
 class LatestMemory(serializers.Serializer[Any]):
@@ -91,10 +91,12 @@ class SocialNetwork(downloads.Downloadable, SimulationView):
         context.require_known_agent(agent)
         people = agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
         names = {row.agent: row.name for row in people}
-        known = known_people(context.id, names, as_of_tick=context.as_of_tick)
+        known = memories_about_others(context.id, names, as_of_tick=context.as_of_tick)
         talked = {
             pair: times
-            for pair, times in acquaintances(context.id, as_of_tick=context.as_of_tick).items()
+            for pair, times in count_conversations(
+                context.id, as_of_tick=context.as_of_tick
+            ).items()
             if names.keys() >= set(pair)
         }
         after = listing.cursor_keys(self, str, str)
@@ -129,11 +131,9 @@ class SocialNetwork(downloads.Downloadable, SimulationView):
 def _shown(
     context: SimulationContext,
     page: list[tuple[str, str]],
-    known: dict[tuple[str, str], Known],
-    talked: dict[tuple[str, str], Acquaintance],
+    known: dict[tuple[str, str], MemoriesAbout],
+    talked: dict[tuple[str, str], ConversationCount],
 ) -> list[dict[str, Any]]:
-    latest = [(pair[0], known[pair].latest) for pair in page if pair in known]
-    words = words_by_number(context.id, latest)
     shown = []
     for pair in page:
         agent, other = pair
@@ -144,8 +144,8 @@ def _shown(
                 "other": other,
                 "knows": of_other is not None,
                 "mutual": of_other is not None and (other, agent) in known,
-                "memory_count": of_other.memories if of_other else 0,
-                "latest_memory": _latest(context, agent, of_other, words),
+                "memory_count": of_other.count if of_other else 0,
+                "latest_memory": _latest(context, of_other),
                 "conversation_count": talks.conversations if talks else 0,
                 **context.moment("last_talk", talks.last_tick if talks else None),
             }
@@ -153,17 +153,11 @@ def _shown(
     return shown
 
 
-def _latest(
-    context: SimulationContext,
-    agent: str,
-    known: Known | None,
-    words: dict[tuple[str, int], Words],
-) -> dict[str, Any] | None:
+def _latest(context: SimulationContext, known: MemoriesAbout | None) -> dict[str, Any] | None:
     if known is None:
         return None
-    memory = words[agent, known.latest]
     return {
         "id": known.latest,
-        "description": memory.description,
-        **context.moment("created", memory.formed_tick),
+        "description": known.description,
+        **context.moment("created", known.formed_tick),
     }

@@ -1,4 +1,4 @@
-"""What a conversation asks of the model: what to say, and what to take from it."""
+"""The LLM tasks of dialogue: the next utterance, and the takeaways."""
 
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE

@@ -1,10 +1,10 @@
-"""LLM task: what an agent takes from a conversation that is over (D3, R4)."""
+"""LLM task: the takeaways of an agent from a finished conversation (D3, R4)."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
@@ -12,19 +12,17 @@ from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
-CLOCK_FORMAT = "%H:%M"
 
 Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
 
 
-class Learnt(BaseModel):
-    """Something that the other agent told."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Learnt(TaskAnswer):
+    """Something learned from the other agent."""
 
     sentence: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -34,10 +32,8 @@ class Learnt(BaseModel):
     line: int = Field(description="the number of the line in which it was told")
 
 
-class Commitment(BaseModel):
-    """Something that the agent agreed to do at a time."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Commitment(TaskAnswer):
+    """An activity that the agent agreed to, with its time."""
 
     activity: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
@@ -53,10 +49,8 @@ class Commitment(BaseModel):
     ends: str = Field(description='when it ends, such as "19:00"')
 
 
-class Takeaways(BaseModel):
-    """What an agent takes from a conversation."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Takeaways(TaskAnswer):
+    """The takeaways of an agent from a conversation."""
 
     gist: str = Field(
         min_length=1,
@@ -84,7 +78,7 @@ class Takeaways(BaseModel):
 
 
 def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
-    """Remember that the two talked, and nothing else: the named fallback."""
+    """Return only that the two talked: the named fallback."""
     return Takeaways(
         gist=f"{inputs.agent_name} talked with {inputs.other_name}",
         learnt=(),
@@ -96,27 +90,22 @@ def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
 
 
 def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
-    """Return when a commitment starts and, on the same date, ends: two game times.
+    """Return the start and the end of a commitment, on the same date, as game times.
 
-    :raises ValueError: if the date or one of the times is none; the message says which.
+    :raises ValueError: if the date or a time is not valid.
     """
-    try:
-        day = date.fromisoformat(commitment.date.strip())
-    except ValueError:
-        raise ValueError(
-            f'give the date as YYYY-MM-DD such as "2023-02-14", not {commitment.date[:20]!r}'
-        ) from None
-    return _time(day, commitment.starts), _time(day, commitment.ends)
+    day = _parse(commitment.date, "%Y-%m-%d", 'the date as YYYY-MM-DD such as "2023-02-14"')
+    clock = 'times from 00:00 to 23:59 such as "17:00"'
+    starts = _parse(commitment.starts, "%H:%M", clock)
+    ends = _parse(commitment.ends, "%H:%M", clock)
+    return datetime.combine(day, starts.time()), datetime.combine(day, ends.time())
 
 
-def _time(day: date, clock: str) -> datetime:
+def _parse(text: str, form: str, hint: str) -> datetime:
     try:
-        time = datetime.strptime(clock.strip(), CLOCK_FORMAT).time()  # noqa: DTZ007 (game time)
+        return datetime.strptime(text.strip(), form)  # noqa: DTZ007 (game time)
     except ValueError:
-        raise ValueError(
-            f'give times from 00:00 to 23:59 such as "17:00", not {clock[:20]!r}'
-        ) from None
-    return datetime.combine(day, time)
+        raise ValueError(f"give {hint}, not {text[:20]!r}") from None
 
 
 def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
@@ -149,9 +138,7 @@ def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:
 TAKEAWAYS = LLMTask(
     name="dialogue.takeaways",
     template=PromptTemplate.load(
-        "dialogue/takeaways",
-        trusted={"agent_name", "other_name", "now", "today"},
-        data={"summary", "place", "said"},
+        "dialogue/takeaways", trusted={"agent_name", "other_name", "now", "today"}
     ),
     input_type=TakeawaysInput,
     answer_type=Takeaways,

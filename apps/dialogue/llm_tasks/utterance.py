@@ -1,8 +1,8 @@
-"""LLM task: what an agent says next in a conversation (D1, D4)."""
+"""LLM task: the next utterance of an agent in a conversation (D1, D4)."""
 
 from collections.abc import Iterable, Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
 from apps.dialogue.inputs import Line, UtteranceInput
@@ -21,6 +21,7 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 
 # English of the task, besides its prompt template.
 OPENING = "Hi, how is it going?"
@@ -34,10 +35,8 @@ ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
 LAST_UTTERANCES = 2
 
 
-class Utterance(BaseModel):
-    """What is said."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Utterance(TaskAnswer):
+    """An utterance."""
 
     utterance: str = Field(
         max_length=UTTERANCE_CHARACTERS_MAX,
@@ -49,14 +48,14 @@ class Utterance(BaseModel):
 
 
 def greeting_or_farewell(inputs: UtteranceInput) -> Utterance:
-    """Open with a greeting, or end the conversation with a farewell: the named fallback."""
+    """Return a greeting, or a farewell that ends the conversation: the named fallback."""
     if not inputs.lines:
         return Utterance(utterance=OPENING, ends=False)
     return Utterance(utterance=FAREWELL, ends=True)
 
 
 def numbered_lines(lines: Iterable[Line]) -> Data:
-    """Return the utterances of a conversation as data, numbered from 1, with the speakers."""
+    """Return the utterances with their speakers as data, numbered from 1."""
     return data_list(f"{line.speaker}: {line.text}" for line in lines)
 
 
@@ -105,19 +104,7 @@ def _check(inputs: UtteranceInput, answer: Utterance) -> None:
 UTTERANCE = LLMTask(
     name="dialogue.utterance",
     template=PromptTemplate.load(
-        "dialogue/utterance",
-        trusted={"agent_name", "other_name", "now", "task"},
-        data={
-            "summary",
-            "place",
-            "status",
-            "other_status",
-            "plans",
-            "last_talk",
-            "memories",
-            "said",
-            "intent",
-        },
+        "dialogue/utterance", trusted={"agent_name", "other_name", "now", "task"}
     ),
     input_type=UtteranceInput,
     answer_type=Utterance,

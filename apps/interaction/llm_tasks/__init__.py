@@ -1,4 +1,4 @@
-"""What an interview asks of the model: one answer (U1)."""
+"""The LLM task of interviews: the answer (U1)."""
 
 from apps.interaction.llm_tasks.answer import ANSWER
 

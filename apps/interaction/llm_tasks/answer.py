@@ -1,9 +1,9 @@
-"""LLM task: what an agent answers in an interview (U1)."""
+"""LLM task: the answer of an agent in an interview (U1)."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import planned_time_text, status_text
 from apps.agents.status import PlannedTime
@@ -12,6 +12,7 @@ from apps.llm.answer_checks import require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_time
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 
 ANSWER_CHARACTERS_MAX = 2_000
 
@@ -23,10 +24,8 @@ STATUS_LEFT = "{name} has left"
 TODAY, YESTERDAY = "today", "yesterday"
 
 
-class InterviewAnswer(BaseModel):
-    """What the agent answers."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class InterviewAnswer(TaskAnswer):
+    """The answer of the agent."""
 
     answer: str = Field(
         min_length=1,
@@ -37,7 +36,7 @@ class InterviewAnswer(BaseModel):
 
 
 def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
-    """Say that there is no answer, and invent none: the named fallback."""
+    """Return an answer without content: the named fallback."""
     return InterviewAnswer(answer=NO_ANSWER)
 
 
@@ -81,21 +80,7 @@ def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
 ANSWER = LLMTask(
     name="interview.answer",
     template=PromptTemplate.load(
-        "interaction/answer",
-        trusted={"agent_name", "wake", "bed", "now"},
-        data={
-            "summary",
-            "home",
-            "workplace",
-            "place",
-            "status",
-            "plans",
-            "spent",
-            "memories",
-            "earlier",
-            "persona",
-            "question",
-        },
+        "interaction/answer", trusted={"agent_name", "wake", "bed", "now"}
     ),
     input_type=InterviewInput,
     answer_type=InterviewAnswer,

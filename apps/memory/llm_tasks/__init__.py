@@ -1,4 +1,4 @@
-"""What the memory stream asks of the model: how much a memory matters (M3)."""
+"""The LLM task of the memory stream: importance (M3)."""
 
 from apps.memory.llm_tasks.importance import IMPORTANCE
 

@@ -3,21 +3,20 @@
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.memory.inputs import ImportanceInput
 from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MIN
 
 Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
 
 
-class Importances(BaseModel):
+class Importances(TaskAnswer):
     """One rating for each memory, in their order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     importances: tuple[Rating, ...] = Field(
         description="the poignancy of each memory, in the order they were given"
@@ -25,7 +24,7 @@ class Importances(BaseModel):
 
 
 def middling_importance(inputs: ImportanceInput) -> Importances:
-    """Return a rating a little above the mundane for each: the named fallback."""
+    """Return FALLBACK_IMPORTANCE for each memory: the named fallback."""
     return Importances(importances=(FALLBACK_IMPORTANCE,) * len(inputs.memories))
 
 
@@ -39,20 +38,17 @@ def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: ImportanceInput, answer: Importances) -> None:
-    asked, answered = len(inputs.memories), len(answer.importances)
-    if asked != answered:
+    memories, ratings = len(inputs.memories), len(answer.importances)
+    if memories != ratings:
         raise ValueError(
-            f"there are {asked} memories and you gave {answered} numbers: give exactly {asked}"
+            f"there are {memories} memories and you gave {ratings} numbers: give exactly "
+            f"{memories}"
         )
 
 
 IMPORTANCE = LLMTask(
     name="memory.importance",
-    template=PromptTemplate.load(
-        "memory/importance",
-        trusted={"agent_name", "count"},
-        data={"who", "memories"},
-    ),
+    template=PromptTemplate.load("memory/importance", trusted={"agent_name", "count"}),
     input_type=ImportanceInput,
     answer_type=Importances,
     variables=_variables,

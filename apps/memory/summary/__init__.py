@@ -1,1 +1,1 @@
-"""The summary description that opens the prompts of an agent (S1; paper, appendix A)."""
+"""The summary description of an agent (S1; paper, appendix A)."""

@@ -1,10 +1,10 @@
-"""Registers the summary descriptions of agents."""
+"""The Django app of summary descriptions."""
 
 from django.apps import AppConfig
 
 
 class SelfSummaryConfig(AppConfig):
-    """The label is that of the tables and migrations, which precede the package."""
+    """The app with the label of its tables and migrations, which differs from the package."""
 
     name = "apps.memory.summary"
     label = "self_summary"

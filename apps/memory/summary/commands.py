@@ -1,9 +1,8 @@
 """Renewing the summary description of an agent (S1)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
 from apps.agents.identity import Identity
 from apps.agents.summary import AgentSummary
@@ -22,28 +21,27 @@ from apps.memory.summary.llm_tasks import (
     RECENT_PROGRESS,
     Summary,
 )
+from apps.memory.summary.queries import CurrentSummary
+from apps.memory.summary.query_texts import (
+    core_characteristics_query,
+    daily_occupation_query,
+    recent_progress_query,
+)
 
-# The queries are the paper's (appendix A), in the order of the event's fields.
-_TASKS: tuple[tuple[LLMTask[SummaryInput, Summary], str], ...] = (
-    (CORE_CHARACTERISTICS, "{name}'s core characteristics"),
-    (DAILY_OCCUPATION, "{name}'s current daily occupation"),
-    (RECENT_PROGRESS, "{name}'s feeling about their recent progress in life"),
+# Each task with its query, in the order of the event's fields.
+_TASKS: tuple[tuple[LLMTask[SummaryInput, Summary], Callable[[str], str]], ...] = (
+    (CORE_CHARACTERISTICS, core_characteristics_query),
+    (DAILY_OCCUPATION, daily_occupation_query),
+    (RECENT_PROGRESS, recent_progress_query),
 )
 
 
-class SummaryParts(Protocol):
-    """The three summaries of memories, each "" where nothing is known."""
-
-    @property
-    def core(self) -> str: ...  # noqa: D102
-    @property
-    def occupation(self) -> str: ...  # noqa: D102
-    @property
-    def feeling(self) -> str: ...  # noqa: D102
+# Both have the three summaries of memories.
+SummaryParts = SelfSummarised | CurrentSummary
 
 
 def agent_summary(identity: Identity, renewed: SummaryParts | None) -> AgentSummary:
-    """Return the summary description; without summaries it is the identity alone."""
+    """Return the summary description, of the identity alone if `renewed` is None."""
     return AgentSummary(
         name=identity.name,
         age=identity.age,
@@ -64,19 +62,18 @@ def renew_summary(
     due_tick: int,
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
 ) -> SelfSummarised:
-    """Return the new summary: three retrievals, and three tasks asked together.
+    """Return the event of a new summary, after three retrievals and three calls at once.
 
-    `token_budget` is that of each retrieval; `items` turns what is retrieved into inputs. A
-    summary of no memories is "" and is not asked for. The retrievals are on the
-    recollection's events.
+    `token_budget` is that of each retrieval; `items` converts retrieved memories. Without
+    memories a summary is "" and not requested.
     """
-    all_inputs = [
+    inputs = [
         SummaryInput(
             agent_name=identity.name,
             now=now,
             memories=items(
                 retrieval.retrieve(
-                    query.format(name=identity.name),
+                    query(identity.name),
                     RetrievalPurpose(task.name),
                     token_budget=token_budget,
                 )
@@ -84,16 +81,17 @@ def renew_summary(
         )
         for task, query in _TASKS
     ]
-    core, occupation, feeling = _summaries(llm, all_inputs)
+    core, occupation, feeling = _summaries(llm, inputs)
     renewed = SelfSummarised(
         core=core, occupation=occupation, feeling=feeling, text="", due_tick=due_tick
     )
     return replace(renewed, text=agent_summary(identity, renewed).text)
 
 
-def _summaries(llm: AgentLLM, all_inputs: Iterable[SummaryInput]) -> list[str]:
-    """Return the three summaries in order, "" where there are no memories."""
-    tasks = [(task, inputs) for (task, _), inputs in zip(_TASKS, all_inputs, strict=True)]
-    asked = [(task, inputs) for task, inputs in tasks if inputs.memories]
-    answers = iter(llm.ask_together(asked) if asked else [])
-    return [one_line(next(answers).summary) if inputs.memories else "" for _, inputs in tasks]
+def _summaries(llm: AgentLLM, inputs: Sequence[SummaryInput]) -> list[str]:
+    """Return the three summaries in order, "" without memories."""
+    requests = [
+        (task, one) for (task, _), one in zip(_TASKS, inputs, strict=True) if one.memories
+    ]
+    answers = iter(llm.ask_together(requests) if requests else [])
+    return [one_line(next(answers).summary) if one.memories else "" for one in inputs]

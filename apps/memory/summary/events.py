@@ -8,10 +8,11 @@ from apps.eventlog.event import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfSummarised(Event):
-    """An agent's summary description was renewed from its memories (S1).
+    """The summary description of an agent was renewed from its memories (S1).
 
     `core`, `occupation` and `feeling` are the three summaries, each "" without memories;
-    `text` is the whole description as prompts print it. It is due again at `due_tick`.
+    `text` is the whole description as printed in prompts. The next renewal is due at
+    `due_tick`.
     """
 
     type: ClassVar[str] = "self_summary.renewed.v1"

@@ -2,23 +2,22 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.kernel.text import clip, one_line
 from apps.llm.answer_checks import require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data_list, game_time
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.memory.inputs import SummaryInput
 
 SUMMARY_CHARACTERS_MAX = 800
 FALLBACK_MEMORIES_MAX = 2
 
 
-class Summary(BaseModel):
-    """A few sentences on one side of an agent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Summary(TaskAnswer):
+    """A summary of one aspect of an agent."""
 
     summary: str = Field(
         min_length=1,
@@ -28,7 +27,7 @@ class Summary(BaseModel):
 
 
 def first_statements(inputs: SummaryInput) -> Summary:
-    """Return the best memories, word for word: the named fallback."""
+    """Return the descriptions of the best memories: the named fallback."""
     best = inputs.memories[:FALLBACK_MEMORIES_MAX]
     sentences = ". ".join(one_line(memory.description).rstrip(". ") for memory in best)
     return Summary(summary=f"{clip(sentences, SUMMARY_CHARACTERS_MAX - 1)}.")
@@ -51,9 +50,7 @@ def _check(inputs: SummaryInput, answer: Summary) -> None:
 def _task(noun: str) -> LLMTask[SummaryInput, Summary]:
     return LLMTask(
         name=f"self_summary.{noun}",
-        template=PromptTemplate.load(
-            f"memory/{noun}", trusted={"agent_name", "now"}, data={"statements"}
-        ),
+        template=PromptTemplate.load(f"memory/{noun}", trusted={"agent_name", "now"}),
         input_type=SummaryInput,
         answer_type=Summary,
         variables=_variables,

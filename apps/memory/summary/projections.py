@@ -12,7 +12,7 @@ def _summarised(recorded: Recorded) -> None:
     own = SelfSummaryRow.objects.filter(
         simulation_id=recorded.simulation_id, agent=recorded.stream, to_tick=None
     )
-    # Of two renewals in one turn only the later one holds at the end of a tick.
+    # Of two renewals in one turn only the later one is valid at the end of the tick.
     own.filter(from_tick=recorded.tick).delete()
     own.update(to_tick=recorded.tick)
     SelfSummaryRow.objects.create(

@@ -1,6 +1,6 @@
 """Summary descriptions as of any tick."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from uuid import UUID
 
 from django.db.models import Q
@@ -10,7 +10,7 @@ from apps.memory.summary.models import SelfSummaryRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentSummary:
-    """A summary description that holds from `from_tick` on and is due again at `due_tick`."""
+    """A summary description, valid from `from_tick` on and due for renewal at `due_tick`."""
 
     core: str
     occupation: str
@@ -20,11 +20,14 @@ class CurrentSummary:
     due_tick: int
 
 
+_FIELDS = [field.name for field in fields(CurrentSummary)]
+
+
 def current_summary(
     simulation_id: UUID, agent: str, *, as_of_tick: int
 ) -> CurrentSummary | None:
     """Return the agent's summary as of the end of the tick, None before the first."""
-    row = (
+    values = (
         SelfSummaryRow.objects.filter(
             Q(to_tick=None) | Q(to_tick__gt=as_of_tick),
             simulation_id=simulation_id,
@@ -32,15 +35,7 @@ def current_summary(
             from_tick__lte=as_of_tick,
         )
         .order_by("-from_tick")
+        .values(*_FIELDS)
         .first()
     )
-    if row is None:
-        return None
-    return CurrentSummary(
-        core=row.core,
-        occupation=row.occupation,
-        feeling=row.feeling,
-        text=row.text,
-        from_tick=row.from_tick,
-        due_tick=row.due_tick,
-    )
+    return None if values is None else CurrentSummary(**values)

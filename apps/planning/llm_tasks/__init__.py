@@ -1,4 +1,4 @@
-"""The questions that planning asks of the model: one file, one call, one typed answer."""
+"""The LLM tasks of planning."""
 
 from apps.planning.llm_tasks.action_detail import ACTION_DETAIL
 from apps.planning.llm_tasks.area_choice import AREA_CHOICE

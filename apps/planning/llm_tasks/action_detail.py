@@ -1,8 +1,8 @@
-"""LLM task: the actions of a planned hour, asked when it begins (P1)."""
+"""LLM task: the actions of a planned hour, at its beginning (P1)."""
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
@@ -15,14 +15,13 @@ from apps.llm.prompt_values import (
     number,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_progress
 from apps.planning.inputs import ActionDetailInput
 
 
-class DetailedAction(BaseModel):
-    """A few minutes of the hour."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class DetailedAction(TaskAnswer):
+    """An action of a few minutes."""
 
     description: str = Field(
         description='what follows "is" after the agent\'s name, without the name, such as '
@@ -31,16 +30,14 @@ class DetailedAction(BaseModel):
     minutes: int = Field(description="how long it lasts")
 
 
-class ActionDetail(BaseModel):
-    """The hour's actions, in order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class ActionDetail(TaskAnswer):
+    """The actions of the hour, in order."""
 
     actions: list[DetailedAction] = Field(min_length=1)
 
 
 def hour_as_planned(inputs: ActionDetailInput) -> ActionDetail:
-    """Return the hour as one action, which tiling divides evenly: the named fallback."""
+    """Return the hour as one action, which tiling divides: the named fallback."""
     return ActionDetail(
         actions=[
             DetailedAction(
@@ -86,7 +83,6 @@ ACTION_DETAIL = LLMTask(
             "minutes_min",
             "minutes_max",
         },
-        data={"summary", "memories", "previous", "done", "activity", "place"},
     ),
     input_type=ActionDetailInput,
     answer_type=ActionDetail,

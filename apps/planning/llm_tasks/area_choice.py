@@ -2,29 +2,26 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.inputs import AreaChoiceInput
 
 OUTDOORS = "outdoors"
 
 
-class AreaChoice(BaseModel):
-    """Where one action is done."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class AreaChoice(TaskAnswer):
+    """The area of one action."""
 
     action: int = Field(description="the number of the action in the list, from 1")
     area: str = Field(description="one of the known areas, written as it is listed")
 
 
-class AreaChoices(BaseModel):
+class AreaChoices(TaskAnswer):
     """An area for each action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     choices: list[AreaChoice]
 
@@ -51,11 +48,7 @@ def _variables(inputs: AreaChoiceInput) -> Mapping[str, PromptValue]:
 
 AREA_CHOICE = LLMTask(
     name="planning.area_choice",
-    template=PromptTemplate.load(
-        "planning/area_choice",
-        trusted={"agent_name"},
-        data={"place", "current_area", "areas", "actions"},
-    ),
+    template=PromptTemplate.load("planning/area_choice", trusted={"agent_name"}),
     input_type=AreaChoiceInput,
     answer_type=AreaChoices,
     variables=_variables,

@@ -1,8 +1,8 @@
-"""LLM task: the outline of a day, in broad strokes (P1, P3)."""
+"""LLM task: the outline of a day (P1, P3)."""
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import planned_time_text
 from apps.kernel.game_time import format_clock, format_date, parse_clock
@@ -19,18 +19,17 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
 
 HOUR = 60
-# Up to so long after the waking hour the day is planned as one that begins.
+# Within this time after the waking hour the whole day is planned, later the rest of it.
 MORNING_MINUTES = 180
 
 
-class OutlineChunk(BaseModel):
+class OutlineChunk(TaskAnswer):
     """One chunk of the day."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     starts: str = Field(description='time of day on a 24-hour clock, such as "13:30"')
     minutes: int = Field(description="how long it lasts")
@@ -41,10 +40,8 @@ class OutlineChunk(BaseModel):
     place: str = Field(description="one of the known places, written as it is listed")
 
 
-class DayOutline(BaseModel):
-    """The day in broad strokes, in order."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class DayOutline(TaskAnswer):
+    """The chunks of the day, in order."""
 
     chunks: list[OutlineChunk] = Field(min_length=1)
 
@@ -94,7 +91,7 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
 
 
 def _yesterday(inputs: DayOutlineInput) -> str:
-    """Return the latest planned day and what is remembered of it, each on a line (P3)."""
+    """Return the plan and the memories of the latest planned day, each on a line (P3)."""
     yesterday = inputs.yesterday
     if yesterday is None:
         return "(nothing is known of it)"
@@ -113,7 +110,7 @@ def _dinner(minute: int | None) -> Trusted:
 
 
 def _now(inputs: DayOutlineInput) -> Trusted:
-    """Return the time of day and whether the whole day or only its rest is planned."""
+    """Return the time of day, and whether the whole day or the rest of it is planned."""
     time = clock(inputs.now_minute)
     if inputs.now_minute - inputs.wake_minute < MORNING_MINUTES:
         name = agent_name(inputs.agent_name)
@@ -137,16 +134,7 @@ DAY_OUTLINE = LLMTask(
     name="planning.day_outline",
     template=PromptTemplate.load(
         "planning/day_outline",
-        trusted={
-            "agent_name",
-            "date",
-            "now",
-            "bed",
-            "dinner",
-            "chunks_min",
-            "chunks_max",
-        },
-        data={"summary", "yesterday", "memories", "home", "places"},
+        trusted={"agent_name", "date", "now", "bed", "dinner", "chunks_min", "chunks_max"},
     ),
     input_type=DayOutlineInput,
     answer_type=DayOutline,

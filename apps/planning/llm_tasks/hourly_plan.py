@@ -1,21 +1,20 @@
 """LLM task: the hours of an outlined day, each with a place (P1, W2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.kernel.game_time import format_clock
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 
 
-class HourActivity(BaseModel):
-    """What one of the listed times is for."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class HourActivity(TaskAnswer):
+    """The activity and the place of one of the listed times."""
 
     time: int = Field(description="the number of the time in the list, from 1")
     activity: str = Field(
@@ -24,25 +23,18 @@ class HourActivity(BaseModel):
     place: str = Field(description="one of the known places, written as it is listed")
 
 
-class HourlyPlan(BaseModel):
+class HourlyPlan(TaskAnswer):
     """One activity for each listed time."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     hours: list[HourActivity]
 
 
-def hours_as_outlined(inputs: HourlyPlanInput) -> HourlyPlan:
-    """Return every hour as its chunk says: the named fallback."""
-    return hours_of_slots(inputs.slots)
-
-
-def hours_of_slots(slots: Sequence[HourSlot]) -> HourlyPlan:
-    """Return the plan that leaves every slot as it is."""
+def hours_as_planned(inputs: HourlyPlanInput | RevisedHoursInput) -> HourlyPlan:
+    """Return the activities and places of the slots: the named fallback."""
     return HourlyPlan(
         hours=[
             HourActivity(time=number, activity=slot.activity, place=slot.place)
-            for number, slot in enumerate(slots, start=1)
+            for number, slot in enumerate(inputs.slots, start=1)
         ]
     )
 
@@ -56,7 +48,7 @@ def slot_text(slot: HourSlot) -> str:
 def check_hours(inputs: HourlyPlanInput | RevisedHoursInput, answer: HourlyPlan) -> None:
     """Check the activities.
 
-    :raises ValueError: if one of them cannot be used.
+    :raises ValueError: if one of them is not valid.
     """
     for hour in answer.hours:
         require_activity(hour.activity, field="activity", agent_name=inputs.agent_name)
@@ -75,14 +67,10 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
 
 HOURLY_PLAN = LLMTask(
     name="planning.hourly_plan",
-    template=PromptTemplate.load(
-        "planning/hourly_plan",
-        trusted={"agent_name", "date"},
-        data={"summary", "memories", "times", "places"},
-    ),
+    template=PromptTemplate.load("planning/hourly_plan", trusted={"agent_name", "date"}),
     input_type=HourlyPlanInput,
     answer_type=HourlyPlan,
     variables=_variables,
-    fallback=hours_as_outlined,
+    fallback=hours_as_planned,
     check=check_hours,
 )

@@ -2,20 +2,19 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data_list, sentence
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.inputs import ObjectChoiceInput
 
 NO_OBJECT = "none"
 
 
-class ObjectChoice(BaseModel):
+class ObjectChoice(TaskAnswer):
     """The object of one action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     action: int = Field(description="the number of the action in the list, from 1")
     object: str = Field(
@@ -23,10 +22,8 @@ class ObjectChoice(BaseModel):
     )
 
 
-class ObjectChoices(BaseModel):
+class ObjectChoices(TaskAnswer):
     """An object or none for each action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     choices: list[ObjectChoice]
 
@@ -54,11 +51,7 @@ def _variables(inputs: ObjectChoiceInput) -> Mapping[str, PromptValue]:
 
 OBJECT_CHOICE = LLMTask(
     name="planning.object_choice",
-    template=PromptTemplate.load(
-        "planning/object_choice",
-        trusted={"agent_name", "no_object"},
-        data={"areas", "actions"},
-    ),
+    template=PromptTemplate.load("planning/object_choice", trusted={"agent_name", "no_object"}),
     input_type=ObjectChoiceInput,
     answer_type=ObjectChoices,
     variables=_variables,

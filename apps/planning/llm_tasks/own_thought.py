@@ -1,8 +1,8 @@
-"""LLM task: the thought and the decision that an inner voice becomes (U2)."""
+"""LLM task: the thought and the decision of an agent after an inner voice (U2)."""
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import status_text
 from apps.kernel.text import clip
@@ -10,6 +10,7 @@ from apps.llm.answer_checks import require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import OwnThoughtInput
 
@@ -18,10 +19,8 @@ DEED_CHARACTERS_MAX = 300
 MINUTES_NOW_MAX = 240
 
 
-class OwnThought(BaseModel):
-    """The voice as a thought of the agent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class OwnThought(TaskAnswer):
+    """The thought and the decision of the agent."""
 
     thought: str = Field(
         min_length=1,
@@ -43,7 +42,7 @@ class OwnThought(BaseModel):
 
 
 def thought_as_given(inputs: OwnThoughtInput) -> OwnThought:
-    """Return the words as the thought, and no decision: the named fallback."""
+    """Return the voice as the thought, without a decision: the named fallback."""
     return OwnThought(
         thought=clip(f"{inputs.agent_name} thought: {inputs.voice}", THOUGHT_CHARACTERS_MAX),
         deed="",
@@ -72,11 +71,7 @@ def _check(inputs: OwnThoughtInput, answer: OwnThought) -> None:
 
 OWN_THOUGHT = LLMTask(
     name="planning.own_thought",
-    template=PromptTemplate.load(
-        "planning/own_thought",
-        trusted={"agent_name", "now"},
-        data={"summary", "status", "voice"},
-    ),
+    template=PromptTemplate.load("planning/own_thought", trusted={"agent_name", "now"}),
     input_type=OwnThoughtInput,
     answer_type=OwnThought,
     variables=_variables,

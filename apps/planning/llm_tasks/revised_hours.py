@@ -1,4 +1,4 @@
-"""LLM task: the rest of a planned day, planned again after an interruption (X2)."""
+"""LLM task: the revised rest of a planned day (X2)."""
 
 from collections.abc import Mapping
 
@@ -18,18 +18,13 @@ from apps.planning.inputs import (
 from apps.planning.llm_tasks.hourly_plan import (
     HourlyPlan,
     check_hours,
-    hours_of_slots,
+    hours_as_planned,
     slot_text,
 )
 
 
-def as_planned(inputs: RevisedHoursInput) -> HourlyPlan:
-    """Leave everything as it was planned: the named fallback."""
-    return hours_of_slots(inputs.slots)
-
-
 def reason_text(reason: RevisionReason, *, name: str) -> str:
-    """Return why the agent plans again, as a sentence without a full stop."""
+    """Return the reason as a sentence without a full stop."""
     match reason:
         case ReactionDecided():
             return f"{name} perceived: {reason.observation}; and decided to {reason.activity}"
@@ -45,7 +40,7 @@ def reason_text(reason: RevisionReason, *, name: str) -> str:
 
 
 def thought_text(thought: AdoptedThought, *, name: str) -> str:
-    """Return the decision of the agent, or its thought where it decided nothing."""
+    """Return the decision of the agent, or its thought without a decision."""
     if not thought.deed:
         return thought.thought
     at_once = f" at once, for {thought.minutes_now} minutes" if thought.minutes_now else ""
@@ -76,13 +71,11 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
 REVISED_HOURS = LLMTask(
     name="planning.revised_hours",
     template=PromptTemplate.load(
-        "planning/revised_hours",
-        trusted={"agent_name", "date", "now"},
-        data={"summary", "memories", "places", "reasons", "times"},
+        "planning/revised_hours", trusted={"agent_name", "date", "now"}
     ),
     input_type=RevisedHoursInput,
     answer_type=HourlyPlan,
     variables=_variables,
-    fallback=as_planned,
+    fallback=hours_as_planned,
     check=check_hours,
 )

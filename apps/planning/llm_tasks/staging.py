@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_emoji, require_state
 from apps.planning.inputs import StagingInput
 
@@ -14,10 +15,8 @@ PLAIN_EMOJI = "💭"
 PLAIN_STATE = "in use"
 
 
-class Staging(BaseModel):
+class Staging(TaskAnswer):
     """The emoji and the object state of one action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     action: int = Field(description="the number of the action in the list, from 1")
     emoji: str = Field(description="one or two emoji that show the action")
@@ -27,16 +26,14 @@ class Staging(BaseModel):
     )
 
 
-class Stagings(BaseModel):
-    """One staging for each action."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Stagings(TaskAnswer):
+    """The emoji and object state of each action."""
 
     stagings: list[Staging]
 
 
 def plain_staging(inputs: StagingInput) -> Stagings:
-    """Return one emoji for every action and every object in use: the named fallback."""
+    """Return the same emoji and object state for all actions: the named fallback."""
     return Stagings(
         stagings=[
             Staging(
@@ -60,22 +57,16 @@ def _variables(inputs: StagingInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: StagingInput, answer: Stagings) -> None:
-    with_object = {
-        number for number, action in enumerate(inputs.actions, start=1) if action.object
-    }
+    objects = dict(enumerate((action.object for action in inputs.actions), start=1))
     for staging in answer.stagings:
         require_emoji(staging.emoji, field="emoji")
-        if staging.action in with_object:
+        if objects.get(staging.action):
             require_state(staging.object_state, field="object_state")
 
 
 STAGING = LLMTask(
     name="planning.staging",
-    template=PromptTemplate.load(
-        "planning/staging",
-        trusted={"agent_name"},
-        data={"actions"},
-    ),
+    template=PromptTemplate.load("planning/staging", trusted={"agent_name"}),
     input_type=StagingInput,
     answer_type=Stagings,
     variables=_variables,

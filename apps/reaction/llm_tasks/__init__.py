@@ -1,4 +1,4 @@
-"""What reacting asks of the model: go on, or do something about it."""
+"""The LLM task of reaction: go on, or react."""
 
 from apps.reaction.llm_tasks.decision import DECISION
 

@@ -1,9 +1,9 @@
-"""LLM task: whether an agent goes on or reacts to what it has just perceived (X1)."""
+"""LLM task: the decision of an agent to go on or to react to observations (X1)."""
 
 from collections.abc import Mapping
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
 from apps.llm.answer_checks import require_infinitive, require_text
@@ -19,6 +19,7 @@ from apps.llm.prompt_values import (
     sentence,
 )
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.reaction.inputs import (
     DecisionInput,
     Observed,
@@ -37,10 +38,8 @@ FREE = "Free to be spoken to: {names}."
 Choice = Literal["go on", "talk", "act"]
 
 
-class Decision(BaseModel):
-    """Whether the agent goes on, and if not, what it does."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Decision(TaskAnswer):
+    """The decision of the agent."""
 
     choice: Choice = Field(
         description='"go on" with what is being done, "talk" to somebody, or "act": do '
@@ -60,12 +59,12 @@ class Decision(BaseModel):
 
 
 def go_on(_: DecisionInput) -> Decision:
-    """Let the agent go on with its plan: the named fallback."""
+    """Return the decision to go on: the named fallback."""
     return Decision(choice="go on", observation=1, what="", place="", minutes=0)
 
 
 def observation_text(observed: Observed) -> str:
-    """Return the observation as a sentence, which is also the query for its memories (X1)."""
+    """Return the observation as a sentence, which is also its retrieval query (X1)."""
     match observed:
         case ObservedAgent():
             return status_text(observed.status)
@@ -129,11 +128,7 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
 
 DECISION = LLMTask(
     name="reaction.decision",
-    template=PromptTemplate.load(
-        "reaction/decision",
-        trusted={"agent_name", "now", "free"},
-        data={"summary", "place", "status", "plans", "observed", "memories", "places"},
-    ),
+    template=PromptTemplate.load("reaction/decision", trusted={"agent_name", "now", "free"}),
     input_type=DecisionInput,
     answer_type=Decision,
     variables=_variables,

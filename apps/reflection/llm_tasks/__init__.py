@@ -1,4 +1,4 @@
-"""What reflection asks of the model: what to think over, and what follows (R2)."""
+"""The LLM tasks of reflection: questions and insights (R2)."""
 
 from apps.reflection.llm_tasks.insights import INSIGHTS
 from apps.reflection.llm_tasks.questions import QUESTIONS

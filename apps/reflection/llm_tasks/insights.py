@@ -1,12 +1,13 @@
-"""LLM task: which insights follow from the memories behind a question (R2)."""
+"""LLM task: insights from the memories for a question (R2)."""
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.inputs import InsightsInput
 from apps.reflection.rules import (
@@ -17,10 +18,8 @@ from apps.reflection.rules import (
 )
 
 
-class CitedInsight(BaseModel):
-    """One insight with the statements that it follows from."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class CitedInsight(TaskAnswer):
+    """An insight with the statements that it follows from."""
 
     statement: str = Field(
         min_length=1,
@@ -33,16 +32,14 @@ class CitedInsight(BaseModel):
     )
 
 
-class Insights(BaseModel):
-    """What the model must answer: a few insights, fewer where little can be inferred."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class Insights(TaskAnswer):
+    """The insights, possibly none."""
 
     insights: tuple[CitedInsight, ...] = Field(max_length=INSIGHTS_PER_QUESTION_MAX)
 
 
 def no_insight(inputs: InsightsInput) -> Insights:  # noqa: ARG001 (a fallback's signature)
-    """Conclude nothing: the named fallback invents no thoughts."""
+    """Return no insights: the named fallback."""
     return Insights(insights=())
 
 
@@ -58,7 +55,7 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: InsightsInput, answer: Insights) -> None:
-    """Ask again only where nothing could be kept; single bad citations are dropped later."""
+    """Reject answers without any valid citation; single invalid citations are dropped later."""
     if any(not normalised(insight.statement) for insight in answer.insights):
         raise ValueError("an insight is blank: say it in one sentence, or leave it out")
     listed = range(1, len(inputs.memories) + 1)
@@ -72,11 +69,7 @@ def _check(inputs: InsightsInput, answer: Insights) -> None:
 
 INSIGHTS = LLMTask(
     name="reflection.insights",
-    template=PromptTemplate.load(
-        "reflection/insights",
-        trusted={"agent_name", "now", "count"},
-        data={"summary", "statements", "question"},
-    ),
+    template=PromptTemplate.load("reflection/insights", trusted={"agent_name", "now", "count"}),
     input_type=InsightsInput,
     answer_type=Insights,
     variables=_variables,

@@ -1,13 +1,14 @@
-"""LLM task: which questions an agent's latest memories raise (R2)."""
+"""LLM task: the most salient questions about an agent's latest memories (R2)."""
 
 from collections.abc import Mapping
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.reflection.inputs import QuestionsInput
 from apps.reflection.rules import (
     QUESTION_CHARACTERS_MAX,
@@ -25,10 +26,8 @@ LASTING_QUESTIONS = (
 Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS_MAX)]
 
 
-class SalientQuestions(BaseModel):
-    """What the model must answer: so many questions, no two alike."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class SalientQuestions(TaskAnswer):
+    """The questions, all different."""
 
     questions: tuple[Question, ...] = Field(
         min_length=QUESTIONS_PER_REFLECTION,
@@ -38,7 +37,7 @@ class SalientQuestions(BaseModel):
 
 
 def lasting_questions(inputs: QuestionsInput) -> SalientQuestions:
-    """Ask what can be asked of any agent at any time: the named fallback."""
+    """Return LASTING_QUESTIONS: the named fallback."""
     return SalientQuestions(
         questions=tuple(text.format(name=inputs.agent_name) for text in LASTING_QUESTIONS)
     )
@@ -63,9 +62,7 @@ def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
 QUESTIONS = LLMTask(
     name="reflection.questions",
     template=PromptTemplate.load(
-        "reflection/questions",
-        trusted={"agent_name", "now", "count"},
-        data={"summary", "statements"},
+        "reflection/questions", trusted={"agent_name", "now", "count"}
     ),
     input_type=QuestionsInput,
     answer_type=SalientQuestions,

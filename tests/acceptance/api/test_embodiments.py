@@ -225,7 +225,7 @@ class TestEmbodiment:
         told = problem(isabella.post(f"{klaus}/actions", aside), 422, "unknown-person")
         assert told["candidates"] == [ISABELLA]
         assert told["detail"] == (
-            f"nobody in town is called 'Isabella Rodriguez'; did you mean '{ISABELLA}'?"
+            f"there is no agent 'Isabella Rodriguez'; did you mean '{ISABELLA}'?"
         )
         past = {"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T08:00"}
         assert isabella.post(f"{klaus}/actions", past).json()["detail"] == (

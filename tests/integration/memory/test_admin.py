@@ -44,4 +44,4 @@ class TestMemoryRowAdmin:
         stream = Stream()
         stream.remember(0, (1, 0))
         stream.retrieve(7, [1])
-        assert operator.get("/admin/memory/recallrow/").status_code == 200
+        assert operator.get("/admin/memory/retrievalrow/").status_code == 200

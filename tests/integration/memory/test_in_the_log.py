@@ -16,7 +16,7 @@ from apps.llm.opening import open_agent_llm
 from apps.memory import queries
 from apps.memory.events import EVENTS, MemoryKind
 from apps.memory.formation import draft_memory, form_memories
-from apps.memory.models import MemoryRow, RecallRow
+from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import RetrievalSettings, StoredRetrievalSession
 
@@ -94,4 +94,4 @@ class TestMemoryInTheLog:
         assert proof.problems == ()
         assert (proof.events, proof.rows) == (4, 6)
         assert MemoryRow.objects.filter(simulation_id=simulation_id).count() == 3
-        assert RecallRow.objects.filter(simulation_id=simulation_id).count() == 3
+        assert RetrievalRow.objects.filter(simulation_id=simulation_id).count() == 3

@@ -10,7 +10,7 @@ from apps.eventlog.projection import Projector
 from apps.llm.embeddings import text_key
 from apps.llm.models import EmbeddingRow
 from apps.memory.events import MemoryFormed, MemoryKind
-from apps.memory.models import MemoryRow, RecallRow
+from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.projections import MEMORY_STREAM, VectorMissing
 from tests.integration.memory.streams import EMBEDDED_BY, Stream
 
@@ -20,18 +20,18 @@ pytestmark = pytest.mark.django_db
 def rows(*streams: Stream) -> list[list[tuple[object, ...]]]:
     names = [
         [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-        for model in (MemoryRow, RecallRow)
+        for model in (MemoryRow, RetrievalRow)
     ]
     mine = {"simulation_id__in": [stream.simulation_id for stream in streams]}
     return [
         sorted(MemoryRow.objects.filter(**mine).values_list(*names[0]), key=repr),
-        sorted(RecallRow.objects.filter(**mine).values_list(*names[1]), key=repr),
+        sorted(RetrievalRow.objects.filter(**mine).values_list(*names[1]), key=repr),
     ]
 
 
 def validities(stream: Stream, number: int) -> list[tuple[int, int | None]]:
     return list(
-        RecallRow.objects.filter(simulation_id=stream.simulation_id, number=number)
+        RetrievalRow.objects.filter(simulation_id=stream.simulation_id, number=number)
         .order_by("from_tick")
         .values_list("from_tick", "to_tick")
     )
@@ -90,7 +90,7 @@ class TestMemoryStream:
             stream.remember(0, (1, 0))
             stream.retrieve(5, [1])
         maria.retrieve(9, [1])
-        open_rows = RecallRow.objects.filter(to_tick=None)
+        open_rows = RetrievalRow.objects.filter(to_tick=None)
         assert set(open_rows.values_list("simulation_id", "agent", "from_tick")) == {
             (maria.simulation_id, "maria-lopez", 9),
             (maria.simulation_id, "klaus-mueller", 5),

@@ -40,7 +40,8 @@ from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
 from apps.reflection.rules import TREE_DEPTH_MAX
-from apps.reflection.trees import trees, walk
+from apps.reflection.trees import trees
+from tests.support.trees import walk
 
 pytestmark = pytest.mark.django_db
 
@@ -263,8 +264,8 @@ def thinker() -> Stream:
 class TestTrees:
     def test_unfold_each_memory_once(self, thinker: Stream) -> None:
         (tree,) = trees(thinker.simulation_id, KLAUS.slug, as_of_tick=9)
-        told = [(depth, node.number, node.evidence) for depth, node in walk(tree)]
-        assert told == [
+        nodes = [(depth, node.memory) for depth, node in walk(tree)]
+        assert [(depth, row.number, tuple(row.evidence)) for depth, row in nodes] == [
             (0, 6, (4, 5, 1)),
             (1, 4, (1, 2)),
             (2, 1, ()),
@@ -274,7 +275,8 @@ class TestTrees:
             (2, 3, ()),
             (1, 1, ()),
         ]
-        assert (tree.kind, tree.description, tree.formed_tick) == (
+        row = tree.memory
+        assert (row.kind, row.description, row.formed_tick) == (
             MemoryKind.REFLECTION,
             "higher thought",
             9,
@@ -282,11 +284,11 @@ class TestTrees:
 
     def test_are_as_they_were_at_the_time(self, thinker: Stream) -> None:
         earlier = trees(thinker.simulation_id, KLAUS.slug, as_of_tick=8)
-        assert [tree.number for tree in earlier] == [5, 4]
+        assert [tree.memory.number for tree in earlier] == [5, 4]
 
     def test_can_be_asked_for_by_number(self, thinker: Stream) -> None:
         asked = trees(thinker.simulation_id, KLAUS.slug, as_of_tick=9, roots=[4, 99, 2])
-        assert [tree.number for tree in asked] == [4, 2]
+        assert [tree.memory.number for tree in asked] == [4, 2]
 
     def test_end_at_a_depth(self) -> None:
         stream = Stream()

@@ -36,7 +36,7 @@ class TestNearTo:
 class TestAgentUnknown:
     def test_says_who_may_be_meant(self) -> None:
         assert AgentUnknown("Eddy", TOWN).message == (
-            "nobody in town is called 'Eddy'; did you mean 'eddy-lin'?"
+            "there is no agent 'Eddy'; did you mean 'eddy-lin'?"
         )
         assert AgentUnknown("Lin", TOWN).message.endswith(
             "did you mean 'eddy-lin', 'john-lin' or 'mei-lin'?"
@@ -44,6 +44,6 @@ class TestAgentUnknown:
 
     def test_says_where_people_are_listed_if_it_is_nobody(self) -> None:
         unknown = AgentUnknown("x" * 10_000, TOWN)
-        assert unknown.message.endswith("; GET …/agents lists the people")
+        assert unknown.message.endswith("; GET …/agents lists the agents")
         assert len(unknown.message) < 200
         assert unknown.near == ()

@@ -15,7 +15,8 @@ from apps.memory.summary.commands import agent_summary
 from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, plan_day
 from apps.planning.llm_tasks.day_outline import ordinary_day
-from apps.planning.llm_tasks.hourly_plan import hours_as_outlined
+from apps.planning.llm_tasks.hourly_plan import hours_as_planned
+from apps.simulation.settings import SimulationSettings
 from apps.world.loading import load_world
 from apps.world.world import World
 
@@ -78,6 +79,7 @@ def circumstances_of(name: str) -> Circumstances:
         known=frozenset(person.knows),
         tree=world_of(name).tree,
         calendar=CALENDAR,
+        settings=SimulationSettings().planning,
     )
 
 
@@ -104,5 +106,5 @@ def planned(name: str, *, day: int = 13) -> DayPlan:
     """Return an ordinary day from the agent's waking hour on."""
     of = circumstances_of(name)
     now = tick("0:00", day) + CALENDAR.ticks_of(minutes=of.identity.hours.wake)
-    llm = scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_outlined)
+    llm = scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_planned)
     return plan_day(llm, of, now_tick=now, yesterday=None, next_number=1)

@@ -8,13 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from apps.llm.testing import AgentLLMInMemory, Scripted, ScriptedModel, agent_llm_in_memory
-from apps.memory.events import ScheduledActivity
-from apps.planning.commands import DayPlan, PlanMemory, SoFar, plan_actions, plan_day
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.inputs import NewMemory
+from apps.planning.commands import DayPlan, SoFar, plan_actions, plan_day
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
 from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk, ordinary_day
-from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan, hours_as_outlined
+from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan, hours_as_planned
 from apps.planning.llm_tasks.object_choice import ObjectChoice, ObjectChoices
 from apps.planning.llm_tasks.staging import Staging, Stagings
 from tests.unit.planning.people import (
@@ -155,7 +156,9 @@ class TestPlanDay:
 
     def test_becomes_memories_with_the_facts_behind_them(self) -> None:
         first, *_, last = planned(ADA).outline_memories
-        assert first == PlanMemory(
+        assert first == NewMemory(
+            kind=MemoryKind.PLAN,
+            origin=MemoryOrigin.PLANNED,
             description=(
                 "Ada Finch plans on Monday, February 13, 2023 from 6:30 am to 7:30 am at Mill "
                 "Cottage: wake up and complete the morning routine"
@@ -167,6 +170,7 @@ class TestPlanDay:
                 ends=datetime(2023, 2, 13, 7, 30),
             ),
         )
+        assert last.scheduled is not None
         assert last.scheduled.activity == "sleep"
         assert last.scheduled.ends == datetime(2023, 2, 14, 6, 30)
 
@@ -196,7 +200,7 @@ class TestPlanDay:
 
     def test_starts_now_for_who_is_woken_late(self) -> None:
         plan = plan_day(
-            scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_outlined),
+            scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_planned),
             circumstances_of(ISABELLA),
             now_tick=tick("9:17"),
             yesterday=None,
@@ -232,7 +236,7 @@ class TestPlanDay:
     def test_finds_the_hour_of_a_tick(self) -> None:
         plan = planned(ISABELLA)
         assert plan.hour_at(tick("6:00")) == plan.hours.items[0]
-        with pytest.raises(ValueError, match="not of the plan-day"):
+        with pytest.raises(ValueError, match="not in the plan-day"):
             plan.hour_at(tick("6:00", 14))
 
 

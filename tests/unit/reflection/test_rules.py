@@ -28,7 +28,7 @@ class TestIsDue:
         assert is_due(importance, 150) is due
 
 
-class TestLookedUp:
+class TestResolveCitations:
     def test_tells_memories_from_numbers_that_were_not_offered(self) -> None:
         assert resolve_citations((3, 1, 9, 3, 0), (70, 50, 60)) == ((60, 70), (9, 0))
 
@@ -42,11 +42,11 @@ class TestLookedUp:
         assert len(evidence) + len(not_offered) == len(set(cited))
 
 
-class TestBelieved:
+class TestValidateInsights:
     def test_keeps_what_cites_its_evidence(self) -> None:
         kept, dropped = validate_insights(
             [proposed("Klaus is dedicated", 2, 1, 8), proposed("Klaus is kind", 1, question=1)],
-            offered=[(40, 41), (50,)],
+            cited_from=[(40, 41), (50,)],
             known=(),
             next_number=90,
         )
@@ -64,7 +64,7 @@ class TestBelieved:
 
     def test_drops_what_cites_nothing_that_was_offered_and_says_so(self) -> None:
         kept, dropped = validate_insights(
-            [proposed("Klaus can fly", 7)], offered=[(40,)], known=(), next_number=90
+            [proposed("Klaus can fly", 7)], cited_from=[(40,)], known=(), next_number=90
         )
         assert kept == ()
         assert dropped == (
@@ -83,7 +83,7 @@ class TestBelieved:
                 proposed("Klaus is kind", 1),
                 proposed("Klaus is kind.", 1, question=1),
             ],
-            offered=[(40,), (50,)],
+            cited_from=[(40,), (50,)],
             known=["Klaus is dedicated"],
             next_number=90,
         )
@@ -103,7 +103,7 @@ class TestBelieved:
     ) -> None:
         kept, dropped = validate_insights(
             [proposed(text, *cited) for text, cited in given_insights],
-            offered=[offered],
+            cited_from=[offered],
             known=known,
             next_number=501,
         )

@@ -110,15 +110,15 @@ class TalkInFull(Talk):
 
 
 def _talk(row: Any, context: SimulationContext) -> dict[str, Any]:
-    is_over = not row.stands and row.ended_tick is not None
+    is_over = not row.is_open and row.ended_tick is not None
     return {
         "id": row.conversation,
         "opened_by": row.agent,
         "participants": [row.agent, row.other],
         **context.moment("start", row.from_tick),
         **context.moment("end", row.ended_tick if is_over else None),
-        "open": row.stands,
-        "utterance_count": row.words,
+        "open": row.is_open,
+        "utterance_count": row.utterance_count,
     }
 
 

@@ -68,7 +68,7 @@ class Conversations(downloads.Downloadable, SimulationView):
         rows = history.list_conversations(
             context.id,
             as_of_tick=context.as_of_tick,
-            people=people,
+            agents=people,
             from_tick=requested.get("from"),
             to_tick=requested.get("to"),
             is_open=requested.get("open"),
@@ -103,9 +103,11 @@ class OneConversation(SimulationView):
         context, conversation = self.context, f"{tick}/{opener}"
         settled = context.as_of_tick
         row = history.get_conversation(context.id, conversation, as_of_tick=settled)
-        spoken = history.words_of(context.id, conversation, as_of_tick=settled)
-        sides = history.sides_of(context.id, conversation, as_of_tick=settled)
-        commitments = history.came_of(context.id, conversation, as_of_tick=settled)
+        spoken = history.list_utterances(
+            context.id, conversation=conversation, as_of_tick=settled
+        ).order_by("tick", "agent")
+        sides = history.participants_of(context.id, conversation, as_of_tick=settled)
+        commitments = history.commitments_of(context.id, conversation, as_of_tick=settled)
         shown = _talk(row, context) | {
             "place": _place(row, context),
             "utterances": [show_utterance(said, context) for said in spoken],

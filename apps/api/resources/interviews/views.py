@@ -28,8 +28,8 @@ from apps.api.resources.retrievals import settled_tick
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.commands import (
+    InterviewRequest,
     UnusableQuestion,
-    Wanted,
 )
 from apps.interaction.conditions import Condition
 from apps.interaction.queries import InterviewUnknown
@@ -93,7 +93,7 @@ class Interviews(AgentView):
         ensure_prepared(self.context.row, self.agent_row.agent)
         row = interviews.request_interview(
             self.context.id,
-            self._wanted(requested, waits=waits),
+            self._interview_request(requested, waits=waits),
             by=self.user.get_username(),
             reason=requested.get("reason", ""),
         )
@@ -108,7 +108,7 @@ class Interviews(AgentView):
         assert answered is not None, "no other process answers an interview that is waited for"
         return Response(show_interview(self, request, answered))
 
-    def _wanted(self, requested: dict[str, Any], *, waits: bool) -> Wanted:
+    def _interview_request(self, requested: dict[str, Any], *, waits: bool) -> InterviewRequest:
         as_of_tick = settled_tick(requested.get("at"), self.context)
         if as_of_tick < self.agent_row.joined_tick:
             detail = f"{self.agent_row.name} was not in town yet"
@@ -116,11 +116,11 @@ class Interviews(AgentView):
         if requested["remember"] and requested.get("at") is not None:
             detail = "what is to be remembered is asked now: leave one of the two out"
             raise InvalidRequest([FieldError(pointer="/at", code="not-now", detail=detail)])
-        return Wanted(
+        return InterviewRequest(
             agent=self.agent_row.agent,
             question=requested["question"],
             persona=requested["persona"],
-            condition=Condition(requested["conditions"]),
+            conditions=Condition(requested["conditions"]),
             remember=requested["remember"],
             as_of_tick=as_of_tick,
             is_waited_for=waits,

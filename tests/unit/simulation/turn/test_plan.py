@@ -8,7 +8,7 @@ from apps.planning.events import ActionsPlanned, DayOutlined, HoursPlanned
 from apps.planning.inputs import ActivitiesAgreed, Yesterday
 from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
 from apps.planning.llm_tasks.day_outline import ordinary_day
-from apps.planning.llm_tasks.hourly_plan import hours_as_outlined, hours_of_slots
+from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.planning.revision import FirstThing
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.plan import plan
@@ -29,8 +29,8 @@ from tests.support.turns import (
 BAKING = ActionDetail(actions=[DetailedAction(description="kneading the dough", minutes=60)])
 DAY_TASKS = {
     "planning.day_outline": ordinary_day,
-    "planning.hourly_plan": hours_as_outlined,
-    "planning.revised_hours": lambda inputs: hours_of_slots(inputs.slots),
+    "planning.hourly_plan": hours_as_planned,
+    "planning.revised_hours": hours_as_planned,
     "planning.action_detail": BAKING,
     "planning.area_choice": '{"choices": []}',
     "planning.object_choice": '{"choices": []}',
