@@ -37,7 +37,6 @@ class FirstNight:
     """
 
     def __init__(self, simulation_id: UUID) -> None:
-        """Nothing runs before `start`."""
         self.holder = f"first night {uuid4().hex}"
         self._simulation_id = simulation_id
         self._stopping = threading.Event()
@@ -95,7 +94,6 @@ class ProgressBar:
     """Shows at a terminal which phase of the start a simulation is in."""
 
     def __init__(self, calendar: GameCalendar) -> None:
-        """Show nothing yet."""
         self._calendar = calendar
         self._bar: tqdm[Any] | None = None
         self._phase = ""

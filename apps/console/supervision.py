@@ -35,7 +35,6 @@ class Child:
     """One program, for as long as it is wanted."""
 
     def __init__(self, program: Program, *, folder: Path, log: Path) -> None:
-        """Nothing is started before `look_after`."""
         self.name = program.name
         self.log = log
         self._arguments = program.arguments

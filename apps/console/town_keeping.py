@@ -25,7 +25,6 @@ class TownKeeper:
     """Asks of one town what is to be asked next, and tells how its night goes."""
 
     def __init__(self, simulation_id: UUID) -> None:
-        """Read what does not change."""
         self._simulation_id = simulation_id
         self.calendar: GameCalendar = queries.calendar_of(simulation_id)
         self.morning_tick = morning_tick(self.calendar)

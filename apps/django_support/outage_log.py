@@ -29,7 +29,6 @@ class OutageFilter(logging.Filter):
     """Lets one line a minute about each outage through, on one line, with a count."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Take the interval in which one line is let through."""
         super().__init__()
         self._lock = threading.Lock()
         self._intervals = {outage: LogInterval(seconds) for outage in Outage}

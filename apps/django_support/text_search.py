@@ -30,7 +30,6 @@ class JsonContains(Func):
     output_field = BooleanField()
 
     def __init__(self, field: str, text: str) -> None:
-        """Take the column, and the text as a user writes it."""
         super().__init__(F(field), Value(pattern_of(text)))
 
 

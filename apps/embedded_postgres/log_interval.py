@@ -9,7 +9,6 @@ class LogInterval:
     """At most one line in an interval; the first one at once."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Take the length of the interval."""
         self._seconds = seconds
         self._next_at = 0.0
 

@@ -9,7 +9,6 @@ class SmallvilleError(Exception):
     code: ClassVar[str] = "internal-error"
 
     def __init__(self, message: str | None = None) -> None:
-        """Keep the message; without one the docstring of the class says it."""
         super().__init__(message or (type(self).__doc__ or "").strip())
 
     @property

@@ -26,7 +26,6 @@ class OrderedByKey(MutableMapping[K, V]):
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> None:
-        """Take the items in any order; of equal keys the last one counts."""
         self._items: dict[K, V] = dict(sorted(dict(items).items(), key=_key))
 
     def __getitem__(self, key: K) -> V:

@@ -1,4 +1,4 @@
-"""What tokens cost: prices of the operator, else of the dated table that ships."""
+"""Prices of tokens: those of the operator, else of the dated price table."""
 
 import tomllib
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ class PriceUnknown(DomainError):
 class Price:
     """The price of a million tokens; of an embedding model, `prompt` is the price of its texts.
 
-    `cached_prompt` is for tokens of a prompt that the server had in its cache; None for the
-    price of any other. `source` and `as_of` say where the price is from, and of which month.
+    `cached_prompt` applies to tokens of a prompt that the server had in its cache; None for
+    the price of `prompt`. `source` and `as_of` are the price list and its month.
     """
 
     prompt: Decimal = Decimal(0)
@@ -41,7 +41,7 @@ class Price:
     def cost(
         self, *, prompt_tokens: int, completion_tokens: int, cached_prompt_tokens: int = 0
     ) -> Decimal:
-        """Return what the tokens cost; those from the cache are among `prompt_tokens`."""
+        """Return the cost of the tokens; `prompt_tokens` include those from the cache."""
         cached = self.prompt if self.cached_prompt is None else self.cached_prompt
         from_cache = min(cached_prompt_tokens, prompt_tokens)
         whole = (
@@ -57,7 +57,7 @@ FREE = Price()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """A hosted service of the price table: its address, its usual models and its prices."""
+    """A hosted service of the price table: address, default models, and prices."""
 
     name: str
     base_url: str
@@ -71,7 +71,7 @@ def operators_price(
 ) -> Price | None:
     """Return the price under "server:model", else under "model", of settings.MODEL_PRICES.
 
-    :raises ImproperlyConfigured: if the entry is no price.
+    :raises ImproperlyConfigured: if the entry is not a price.
     """
     for key in (f"{server}:{model}", model):
         if key in table:
@@ -80,7 +80,7 @@ def operators_price(
 
 
 def table_price(model: str, base_url: str) -> Price | None:
-    """Return the price of the table that ships, of a model at the provider's own address."""
+    """Return the price of a model at its provider's own address, from the price table."""
     for provider in providers().values():
         if provider.base_url == base_url.rstrip("/"):
             return provider.prices.get(model)
@@ -89,7 +89,7 @@ def table_price(model: str, base_url: str) -> Price | None:
 
 @cache
 def providers() -> Mapping[str, Provider]:
-    """Return the hosted services of the table that ships, by name."""
+    """Return the hosted services of the price table by name."""
     read = tomllib.loads(PRICES_FILE.read_text(encoding="utf-8"))
     return {name: _provider(name, entry) for name, entry in read.items()}
 

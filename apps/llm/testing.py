@@ -1,8 +1,4 @@
-"""Doubles for tests and for trying things out: scripted, slow, and without a database.
-
-Part of the package on purpose: who writes a faculty or a front-end may use them. The
-adapters' contract suite holds for them too.
-"""
+"""Test doubles at the model port: scripted and delayed models, storage without a database."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -13,9 +9,10 @@ from pydantic import BaseModel
 
 from apps.kernel.chance import unit
 from apps.kernel.errors import SmallvilleError
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
 from apps.llm.embeddings import as_halves
-from apps.llm.gateway import Gateway, Models
+from apps.llm.gateway import Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
 
@@ -26,17 +23,17 @@ Scripted = BaseModel | str | Exception | Callable[[Any], BaseModel | str]
 
 
 class UnscriptedTask(SmallvilleError):
-    """A test asked for what its script does not have."""
+    """The script of a test has no answer for an LLM task."""
 
     code: ClassVar[str] = "unscripted-chain"
 
 
 class ScriptedModel:
-    """Answers each chain as the script says.
+    """Answers each LLM task from a script.
 
-    A chain's entry is an answer, raw text, an exception to raise, a function of the given,
-    or a list of those, taken in turn. `asked` keeps the requests. What is not scripted
-    fails.
+    The entry of a task is an answer, raw text, an exception to raise, a function of the
+    inputs, or a list of those, used in turn. `asked` are the requests. A task without an
+    entry is an error.
     """
 
     server = "scripted"
@@ -45,41 +42,39 @@ class ScriptedModel:
     def __init__(
         self, script: Mapping[str, Scripted | Sequence[Scripted]], *, remote: bool = False
     ) -> None:
-        """Keep the script; lists are used up."""
         self.remote = remote
         self.asked: list[Request] = []
         self._lock = threading.Lock()
         self._script = {
-            chain: entry
-            if isinstance(entry, str | BaseModel) or callable(entry)
-            else _queue(entry)
-            for chain, entry in script.items()
+            task: entry
+            if isinstance(entry, str | BaseModel | Exception) or callable(entry)
+            else list(entry)
+            for task, entry in script.items()
         }
 
     def complete(self, request: Request) -> Completion:
-        """Return what the script has for the chain.
+        """Return the next answer of the script for the task.
 
-        :raises UnscriptedChain: if it has nothing, or nothing more.
+        :raises UnscriptedTask: if there is none.
         """
         with self._lock:
             self.asked.append(request)
-            entry = self._script.get(request.chain)
+            entry = self._script.get(request.task_name)
             if isinstance(entry, list):
                 entry = entry.pop(0) if entry else None
         if entry is None:
-            raise UnscriptedTask(f"the script has no answer (left) for {request.chain}")
+            raise UnscriptedTask(f"the script has no answer (left) for {request.task_name}")
         if isinstance(entry, Exception):
             raise entry
-        said = entry if isinstance(entry, str | BaseModel) else entry(request.inputs)
-        text = said if isinstance(said, str) else said.model_dump_json()
+        answer = entry if isinstance(entry, str | BaseModel) else entry(request.inputs)
+        text = answer if isinstance(answer, str) else answer.model_dump_json()
         return Completion(text=text, prompt_tokens=10, completion_tokens=5)
 
 
 class DelayedModel:
-    """Waits a moment before it passes a request on: brings answers out of order.
+    """Delays the calls of another model, so that answers arrive out of order.
 
-    The delay belongs to seed and call, so that an order can be had again; `remote`, so
-    that the gateway treats it as a server.
+    The delay is a function of seed and call. The gateway treats the model as remote.
     """
 
     remote = True
@@ -87,7 +82,6 @@ class DelayedModel:
     def __init__(
         self, inner: ChatModel, *, seed: int, delay_seconds_max: float = DELAY_SECONDS_MAX
     ) -> None:
-        """Keep the model to ask."""
         self._inner = inner
         self._seed = seed
         self._delay_seconds_max = delay_seconds_max
@@ -95,22 +89,21 @@ class DelayedModel:
         self.name = inner.name
 
     def complete(self, request: Request) -> Completion:
-        """Wait, then ask."""
+        """Return the other model's answer after the delay."""
         delay = unit(self._seed, "delay", request.call_id) * self._delay_seconds_max
         threading.Event().wait(delay)
         return self._inner.complete(request)
 
 
 class MemoryCallLog:
-    """A call log in a dictionary; see `ledger.CallLog`."""
+    """A call log in a dictionary; see `CallLog`."""
 
     def __init__(self) -> None:
-        """Begin empty."""
         self.calls: dict[CallKey, CompletedCall] = {}
         self.failures: list[FailedCall] = []
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
-        """Return the answers that a turn already has."""
+        """Return the answers of a turn's completed calls."""
         return {
             key: call.answer
             for key, call in self.calls.items()
@@ -118,47 +111,46 @@ class MemoryCallLog:
         }
 
     def record(self, call: CompletedCall) -> JsonObject:
-        """Keep the call and return the answer that stands."""
+        """Store the call; return the answer that counts."""
         return self.calls.setdefault(call.key, call).answer
 
     def record_all(self, calls: Sequence[CompletedCall]) -> None:
-        """Keep the calls; those already kept stay as they are."""
+        """Store the calls; those that are stored already stay as they are."""
         for call in calls:
             self.record(call)
 
     def record_failure(self, failure: FailedCall) -> None:
-        """Keep that the call failed."""
+        """Store a failed call."""
         self.failures.append(failure)
 
-    def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
-        """Go on: there is no budget."""
+    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+        """Do nothing: there is no budget."""
 
-    def let_go(self) -> None:
-        """Hold nothing: there is nothing to hold."""
+    def release_connection(self) -> None:
+        """Do nothing: there is no connection."""
 
 
 class MemoryVectors:
-    """Vectors in a dictionary, rounded as the database rounds them; see `ledger.Vectors`."""
+    """Vectors in a dictionary, rounded as in the database; see `Vectors`."""
 
     def __init__(self, model: EmbeddingModel) -> None:
-        """Begin empty."""
         self._model = model
-        self._kept: dict[str, list[float]] = {}
+        self._stored: dict[str, list[float]] = {}
 
     def ensure(self, texts: Sequence[str]) -> None:
-        """Make sure that the texts' vectors are kept."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._kept]
+        """Ensure that the vectors of the texts are stored."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._stored]
         for text, vector in zip(missing, self._model.embed(missing), strict=True):
-            self._kept[text] = as_halves(vector)
+            self._stored[text] = as_halves(vector)
 
     def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
-        """Return the vectors by text, as they are kept."""
+        """Return the vectors by text, as they are stored."""
         self.ensure(texts)
-        return {text: self._kept[text] for text in texts}
+        return {text: self._stored[text] for text in texts}
 
 
-class AgentLLMInMemory(Gateway):
-    """A mind that needs no database; its `call_log` can be read."""
+class AgentLLMInMemory(AgentLLM):
+    """An AgentLLM without a database; its `call_log` can be read."""
 
     call_log: MemoryCallLog
 
@@ -173,20 +165,16 @@ def agent_llm_in_memory(
     call_log: MemoryCallLog | None = None,
     seed: int = 0,
 ) -> AgentLLMInMemory:
-    """Return a mind that needs no database. Pass a call log on to take a turn again."""
-    model = embedding or HashingEmbedding()
-    kept = call_log or MemoryCallLog()
+    """Return an AgentLLM without a database; pass a call log to repeat a turn."""
+    embedding = embedding or HashingEmbedding()
+    call_log = call_log or MemoryCallLog()
     llm = AgentLLMInMemory(
         simulation_id=simulation_id,
         tick=tick,
         stream=stream,
-        models=Models(chat=chat, embedding=model, seed=seed),
-        call_log=kept,
-        vectors=MemoryVectors(model),
+        models=Models(chat=chat, embedding=embedding, seed=seed),
+        call_log=call_log,
+        vectors=MemoryVectors(embedding),
     )
-    llm.call_log = kept
+    llm.call_log = call_log
     return llm
-
-
-def _queue(entry: Scripted | Sequence[Scripted]) -> Exception | list[Scripted]:
-    return entry if isinstance(entry, Exception) else list(entry)  # type: ignore[arg-type]

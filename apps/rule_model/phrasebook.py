@@ -36,7 +36,6 @@ class PhraseBook:
     """
 
     def __init__(self, entries: Mapping[str, Any]) -> None:
-        """Compile the templates and the cues once."""
         parts = {
             key: entry if isinstance(entry, dict) else {"says": entry}
             for key, entry in entries.items()

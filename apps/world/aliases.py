@@ -16,7 +16,6 @@ class Aliases:
     """All the names of the nodes, and the search among them."""
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        """Spell out the names, with first names for full ones."""
         listed = [node for node in nodes if node.path]
         people = {
             name for node in listed for name in (*node.norms.residents, *node.norms.keepers)

@@ -13,7 +13,6 @@ class UnknownPlace(NotFound):
     code: ClassVar[str] = "unknown-place"
 
     def __init__(self, words: str, near: Sequence[str] = ()) -> None:
-        """Keep the paths that come near to the words."""
         self.near = tuple(near)
         mend = (
             f"did you mean {either(self.near)}?"
@@ -29,7 +28,6 @@ class AmbiguousPlace(DomainError):
     code: ClassVar[str] = "ambiguous-place"
 
     def __init__(self, words: str, candidates: Sequence[str]) -> None:
-        """Keep the paths that the words could mean."""
         self.candidates = tuple(candidates)
         super().__init__(
             f"{words!r} could mean {either(self.candidates)}; say more of the path"
@@ -42,7 +40,6 @@ class UnknownPerson(NotFound):
     code: ClassVar[str] = "unknown-person"
 
     def __init__(self, message: str, near: Sequence[str] = ()) -> None:
-        """Keep the slugs of those who may have been meant."""
         self.near = tuple(near)
         super().__init__(message)
 

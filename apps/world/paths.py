@@ -21,7 +21,6 @@ class Paths:
     """
 
     def __init__(self, tile_map: TileMap) -> None:
-        """Make the graph of the walkable tiles, each joined to its four neighbours."""
         self._map = tile_map
         self._graph: networkx.Graph[Tile] = networkx.Graph()
         for y in range(tile_map.height):

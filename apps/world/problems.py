@@ -17,7 +17,6 @@ class Problem:
     mend: str
 
     def __str__(self) -> str:
-        """Return the problem on one line."""
         return f"{self.file}: {self.element}: {self.what}; {self.mend}"
 
 
@@ -27,7 +26,6 @@ class WorldBroken(DomainError):
     code: ClassVar[str] = "world-broken"
 
     def __init__(self, world: str, problems: Sequence[Problem]) -> None:
-        """Keep the problems; the message has one a line."""
         self.world = world
         self.problems = tuple(problems)
         count = "one problem" if len(problems) == 1 else f"{len(problems)} problems"

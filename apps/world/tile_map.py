@@ -25,7 +25,7 @@ class Door:
 
 
 class TileMap:
-    """What lies on each tile of a world."""
+    """The tiles of a world, row by row; areas are paths, "" outdoors."""
 
     def __init__(
         self,
@@ -38,7 +38,6 @@ class TileMap:
         doors: Iterable[Door],
         area_of_object: Mapping[str, str],
     ) -> None:
-        """Take the tiles row by row; areas are paths, "" outdoors."""
         self.width = width
         self.height = height
         self._walkable = tuple(walkable)

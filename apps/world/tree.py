@@ -12,10 +12,9 @@ __all__ = ["Node", "NodeKind", "Norms", "WorldTree"]
 
 
 class WorldTree:
-    """Every node of a world by its path, in the order of the file. Never changed."""
+    """The nodes of a world by path, each after its parent, the root first. Immutable."""
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        """Take the nodes, each after its parent; the town comes first."""
         self._nodes = {node.path: node for node in nodes}
         children: dict[str, list[Node]] = defaultdict(list)
         for node in self._nodes.values():

@@ -192,7 +192,7 @@ class TestFailing:
         self, model_server: ModelServer
     ) -> None:
         model_server.goes_wrong(Status(429, "slow down", headers={"retry-after": "600"}))
-        with pytest.raises(ModelUnavailable, match=r"left alone for \d+ seconds"):
+        with pytest.raises(ModelUnavailable, match=r"a wait of \d+ seconds"):
             model_of(model_server).complete(request())
         assert len(model_server.requests) == 1
 

@@ -12,7 +12,7 @@ from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
-from apps.llm.embeddings import ensure_embedded
+from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
@@ -58,7 +58,7 @@ def a_store() -> EventStore:
 
 
 def remember(store: EventStore, simulation_id: UUID, *descriptions: str) -> None:
-    ensure_embedded(descriptions, HashingEmbedding())
+    StoredVectors(HashingEmbedding()).ensure(descriptions)
     store.append(
         simulation_id=simulation_id,
         tick=0,
@@ -115,7 +115,8 @@ class TestRenewSummary:
         remember(store, simulation_id, *SEEDS)
         model = ScriptedModel({chain.name: echo for chain in LLM_TASKS})
         event, retrieval = renewed(simulation_id, model)
-        assert [request.chain for request in model.asked] == [chain.name for chain in LLM_TASKS]
+        asked = [request.task_name for request in model.asked]
+        assert asked == [task.name for task in LLM_TASKS]
         assert [recalled.query for recalled in retrieval.events()] == [
             "Klaus Mueller's core characteristics",
             "Klaus Mueller's current daily occupation",

@@ -17,7 +17,7 @@ from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
-from apps.llm.embeddings import ensure_embedded
+from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
@@ -75,7 +75,7 @@ class Stream:
         perceived: bool = False,
         importance: int = 5,
     ) -> MemoryFormed:
-        ensure_embedded([description], HashingEmbedding())
+        StoredVectors(HashingEmbedding()).ensure([description])
         self.count += 1
         return MemoryFormed(
             number=self.count,

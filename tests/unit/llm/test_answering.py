@@ -60,5 +60,5 @@ class TestAskUntilValid:
         model = scripted("no", ModelUnavailable("gone"))
         with pytest.raises(CallFailed) as failed:
             ask_until_valid(IMPORTANCES, INPUTS, request(), model)
-        assert failed.value.refusal.message == "gone"
+        assert failed.value.error.message == "gone"
         assert len(failed.value.attempts) == 1
