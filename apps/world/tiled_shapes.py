@@ -1,4 +1,4 @@
-"""The parts of a Tiled 1.10 JSON map that the loader reads; all else is left alone."""
+"""The parts of a Tiled 1.10 JSON map that the loader uses."""
 
 from typing import Annotated, Literal
 
@@ -26,7 +26,7 @@ class TiledPoint(_Tiled):
 
 
 class TiledObject(_Tiled):
-    """Something drawn on an object layer; positions and sizes are in pixels."""
+    """A shape on an object layer; positions and sizes are in pixels."""
 
     id: int
     name: str = ""
@@ -45,10 +45,10 @@ class TiledObject(_Tiled):
 
     @property
     def path(self) -> str:
-        """The node that it stands for: its property "path", else its name."""
-        for inputs in self.properties:
-            if inputs.name == "path" and isinstance(inputs.value, str):
-                return inputs.value
+        """The path of the node: the property "path", else the name."""
+        for custom in self.properties:
+            if custom.name == "path" and isinstance(custom.value, str):
+                return custom.value
         return self.name
 
 
