@@ -11,8 +11,8 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.console.telling.reading import read_day
-from apps.console.telling.story import tell
+from apps.console.stories.day_query import read_day
+from apps.console.stories.story import write_story
 from apps.simulation.engine import lifecycle
 from tests.support.lived import Lived, read_lived
 from tests.support.towns import EIGHT_THREADS, found, live
@@ -41,7 +41,7 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Simulated
         row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
         lived = read_lived(row.pk)
         live(row, TOLD_UNTIL, EIGHT_THREADS)
-        stories = {agent: tell(read_day(row.pk, agent)) for agent in TOLD}
+        stories = {agent: write_story(read_day(row.pk, agent)) for agent in TOLD}
         lifecycle.delete_simulation(wiring.ports(), row.pk)
     return SimulatedDay(lived, stories)
 
