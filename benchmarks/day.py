@@ -32,7 +32,7 @@ from django.conf import settings  # noqa: E402 (Django has to be set up first)
 from django.db import connection  # noqa: E402
 
 from apps import wiring  # noqa: E402
-from apps.console.management.commands import serve  # noqa: E402
+from apps.console.service import programs  # noqa: E402
 from apps.console.supervision import Child, Supervisor  # noqa: E402
 from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
@@ -116,7 +116,7 @@ def live_with_worker(simulation_id: UUID) -> dict[str, int]:
     """Have web, worker and beat live the day; return the highest memory of each."""
     home = settings.SMALLVILLE_HOME
     supervisor = Supervisor(
-        serve.programs(PORT), folder=settings.BASE_DIR, logs=home / "logs", announce=print
+        programs(PORT), folder=settings.BASE_DIR, logs=home / "logs", announce=print
     )
     children = {child.name: partial(family_of, child) for child in supervisor.children}
     groups: processes.Groups = {
@@ -128,7 +128,7 @@ def live_with_worker(simulation_id: UUID) -> dict[str, int]:
     try:
         with peaks.watched():
             while queries.get_simulation(simulation_id).status != Status.PAUSED:
-                supervisor.look_after()
+                supervisor.poll()
                 time.sleep(processes.LOOK_SECONDS)
     finally:
         supervisor.stop()

@@ -1,4 +1,4 @@
-"""Sees that the database has the tables that this version of the code wants."""
+"""Ensures that the tables of the database are those of this version of the code."""
 
 from django.conf import settings
 from django.core.management import call_command
@@ -8,9 +8,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 def ensure_tables() -> None:
-    """Make the tables of an embedded database; an operator's own is left to the operator.
+    """Migrate the embedded database if necessary.
 
-    :raises CommandError: if an operator's database is not up to date.
+    :raises CommandError: if another database is not up to date.
     """
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
