@@ -121,7 +121,7 @@ def live_with_worker(simulation_id: UUID) -> dict[str, int]:
     children = {child.name: partial(family_of, child) for child in supervisor.children}
     groups: processes.Groups = {
         **children,
-        "keeper of PostgreSQL": keeper,
+        "supervisor of PostgreSQL": database_supervisor,
         "PostgreSQL": processes.postgres,
     }
     peaks = processes.Peaks(groups)
@@ -140,7 +140,7 @@ def family_of(child: Child) -> list[psutil.Process]:
     return processes.family(psutil.Process(child.process_id)) if child.process_id else []
 
 
-def keeper() -> list[psutil.Process]:
+def database_supervisor() -> list[psutil.Process]:
     """Return the process that keeps the embedded server; none if the server is not ours."""
     server = processes.postgres()[:1] if settings.EMBEDDED else []
     return [parent for one in server if (parent := one.parent()) is not None]

@@ -135,10 +135,8 @@ def _form(schema: Mapping[str, Any], known: Mapping[str, Any], indent: str) -> l
     lines = []
     for name, member in schema.get("properties", {}).items():
         whole = _resolved(member, known)
-        description = whole.get("description", "")
-        lines.append(
-            f"{indent}- `{name}`: {_kind(whole, known)}{f' ({description})' if description else ''}"
-        )
+        about = f" ({whole['description']})" if whole.get("description") else ""
+        lines.append(f"{indent}- `{name}`: {_kind(whole, known)}{about}")
         inner = _resolved(whole.get("items", whole), known)
         lines += _form(inner, known, f"{indent}  ")
     return lines
