@@ -1,7 +1,7 @@
-"""Text filters: rows that contain a text, whatever its case.
+"""Case-insensitive text filters.
 
-The case of letters is put into the pattern, since LIKE and lower() know no letters beyond
-ASCII in a database without a locale, as the embedded one is.
+The pattern has both cases of each letter, since LIKE and lower() handle ASCII letters only in a
+database without a locale, such as the embedded one.
 """
 
 from django.db.models import BooleanField, F, Func, Q, Value
