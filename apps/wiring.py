@@ -17,9 +17,9 @@ from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
 from apps.interaction import llm_tasks as interaction_llm_tasks
+from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
-from apps.llm.testing import DelayedModel
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
 from apps.memory.projections import MEMORY_STREAM

@@ -104,8 +104,8 @@ class Embedded:
     setbacks: tuple[str, ...] = ()
 
 
-class ChatModel(Protocol):
-    """A model that continues a chat. Safe to use from several threads."""
+class Model(Protocol):
+    """What chat and embedding models have in common. Safe to use from several threads."""
 
     @property
     def server(self) -> str:
@@ -114,13 +114,17 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the model in the call log."""
+        """The name of the model in the call log, and the key of its vectors."""
         ...
 
     @property
     def remote(self) -> bool:
         """Whether an answer may take long and cost money."""
         ...
+
+
+class ChatModel(Model, Protocol):
+    """A model that continues a chat."""
 
     def complete(self, request: Request) -> Completion:
         """Return the model's answer.
@@ -131,27 +135,12 @@ class ChatModel(Protocol):
         ...
 
 
-class EmbeddingModel(Protocol):
-    """A model that turns texts into vectors of length one. Safe from several threads."""
-
-    @property
-    def server(self) -> str:
-        """The name of the server in the settings."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """The name of the model, by which its vectors are stored."""
-        ...
+class EmbeddingModel(Model, Protocol):
+    """A model that turns texts into vectors of length one."""
 
     @property
     def dimensions(self) -> int:
         """The number of components of a vector."""
-        ...
-
-    @property
-    def remote(self) -> bool:
-        """Whether an answer may take long and cost money."""
         ...
 
     @property

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from apps.llm.answer_text import answer_in
+from apps.llm.delayed_model import DelayedModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.port import ChatModel, Request
-from apps.llm.testing import DelayedModel, ScriptedModel
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,
@@ -17,6 +17,7 @@ from tests.model_server.example import (
     request,
 )
 from tests.model_server.server import MODEL, ModelServer
+from tests.support.llm_doubles import ScriptedModel
 
 
 class ChatModelContract:

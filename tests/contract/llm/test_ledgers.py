@@ -20,8 +20,8 @@ from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import EmbeddingModel
-from apps.llm.testing import MemoryCallLog, MemoryVectors
 from tests.model_server.example import request
+from tests.support.llm_doubles import MemoryCallLog, MemoryVectors
 
 SIMULATION = uuid4()
 

@@ -14,7 +14,6 @@ from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.inputs import SummaryInput
@@ -27,6 +26,7 @@ from apps.memory.summary.events import SelfSummarised
 from apps.memory.summary.llm_tasks import LLM_TASKS, Summary
 from apps.memory.summary.projections import SELF_SUMMARIES
 from apps.memory.summary.queries import current_summary
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
 

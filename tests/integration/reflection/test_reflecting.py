@@ -19,7 +19,6 @@ from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind
@@ -37,6 +36,7 @@ from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
 from apps.reflection.rules import TREE_DEPTH_MAX
 from apps.reflection.trees import trees, walk
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
 

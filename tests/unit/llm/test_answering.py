@@ -4,7 +4,6 @@ import pytest
 
 from apps.llm.answering import AnswerOutcome, CallFailed, ask_until_valid
 from apps.llm.port import ModelUnavailable
-from apps.llm.testing import ScriptedModel
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,
@@ -13,6 +12,7 @@ from tests.model_server.example import (
     Importances,
     request,
 )
+from tests.support.llm_doubles import ScriptedModel
 
 
 def scripted(*answers: str | Exception) -> ScriptedModel:

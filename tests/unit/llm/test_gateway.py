@@ -7,19 +7,11 @@ import pytest
 
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import CompletedCall
+from apps.llm.delayed_model import DelayedModel
 from apps.llm.gateway import Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ModelUnavailable
 from apps.llm.prices import Price
-from apps.llm.testing import (
-    SOME_SIMULATION,
-    DelayedModel,
-    MemoryCallLog,
-    MemoryVectors,
-    ScriptedModel,
-    UnscriptedTask,
-    agent_llm_in_memory,
-)
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,
@@ -29,6 +21,14 @@ from tests.model_server.example import (
     TASK_RULES,
     Importances,
     NewMemories,
+)
+from tests.support.llm_doubles import (
+    SOME_SIMULATION,
+    MemoryCallLog,
+    MemoryVectors,
+    ScriptedModel,
+    UnscriptedTask,
+    agent_llm_in_memory,
 )
 
 NAME = IMPORTANCES.name

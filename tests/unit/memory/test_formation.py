@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from apps.agents.identity import Hours, Identity
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import MemoryDraft
 from apps.memory.inputs import ImportanceInput, NewMemory
@@ -15,6 +14,7 @@ from apps.memory.rules import (
     IDLE_IMPORTANCE,
     MEMORIES_PER_REQUEST_MAX,
 )
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 ISABELLA = Identity(
     slug="isabella-rodriguez",

@@ -1,4 +1,4 @@
-"""Test doubles at the model port: scripted and delayed models, storage without a database."""
+"""Test doubles at the model port: a scripted model, and storage without a database."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,6 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from apps.kernel.chance import unit
 from apps.kernel.errors import SmallvilleError
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
@@ -17,7 +16,6 @@ from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
 
 SOME_SIMULATION = UUID("00000000-0000-4000-8000-000000000001")
-DELAY_SECONDS_MAX = 0.05
 
 Scripted = BaseModel | str | Exception | Callable[[Any], BaseModel | str]
 
@@ -69,30 +67,6 @@ class ScriptedModel:
         answer = entry if isinstance(entry, str | BaseModel) else entry(request.inputs)
         text = answer if isinstance(answer, str) else answer.model_dump_json()
         return Completion(text=text, prompt_tokens=10, completion_tokens=5)
-
-
-class DelayedModel:
-    """Delays the calls of another model, so that answers arrive out of order.
-
-    The delay is a function of seed and call. The gateway treats the model as remote.
-    """
-
-    remote = True
-
-    def __init__(
-        self, inner: ChatModel, *, seed: int, delay_seconds_max: float = DELAY_SECONDS_MAX
-    ) -> None:
-        self._inner = inner
-        self._seed = seed
-        self._delay_seconds_max = delay_seconds_max
-        self.server = inner.server
-        self.name = inner.name
-
-    def complete(self, request: Request) -> Completion:
-        """Return the other model's answer after the delay."""
-        delay = unit(self._seed, "delay", request.call_id) * self._delay_seconds_max
-        threading.Event().wait(delay)
-        return self._inner.complete(request)
 
 
 class MemoryCallLog:
