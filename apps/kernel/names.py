@@ -17,11 +17,8 @@ NAMELESS = "somebody"
 _APOSTROPHES = "'\u2019"
 _PUNCTUATION = f"-{_APOSTROPHES}"
 # Invisible letters and marks of Unicode (Default_Ignorable_Code_Point).
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-_INVISIBLE_RANGES = (
-    ("\u180b", "\u180f"),
-    ("\ufe00", "\ufe0f"),
-    ("\U000e0100", "\U000e01ef"),
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
+    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 # One character for each class: a letter, a mark, a space, punctuation, anything else.
 _LETTER, _MARK, _SPACE, _JOINT, _OTHER = "LMS-?"
@@ -89,20 +86,14 @@ def _class_of(character: str) -> str:
         return _SPACE
     if character in _PUNCTUATION:
         return _JOINT
-    if _is_invisible(character):
+    if character in INVISIBLE:
         return _OTHER
     return {"L": _LETTER, "M": _MARK}.get(unicodedata.category(character)[0], _OTHER)
-
-
-def _is_invisible(character: str) -> bool:
-    return character in _INVISIBLE or any(
-        first <= character <= last for first, last in _INVISIBLE_RANGES
-    )
 
 
 def _described(character: str) -> str:
     """Return the character for an error message."""
     named = unicodedata.name(character, "a control character")
-    if _is_invisible(character) or unicodedata.category(character)[0] in "CZM":
+    if character in INVISIBLE or unicodedata.category(character)[0] in "CZM":
         return f"U+{ord(character):04X} ({named.lower()})"
     return repr(character)

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from apps.kernel.names import INVISIBLE
 from apps.llm.cleaning import clean_text
 
 SOURCE_CHARACTERS_MAX = 120
@@ -29,11 +30,8 @@ _REPLACED = str.maketrans(
 )
 # Joiners are part of emoji and of some scripts; other invisible characters can hide text.
 _JOINERS = "\u200c\u200d"
-_INVISIBLE = frozenset({"Cc", "Cf"})
-# Letters and marks that are drawn as nothing; the selectors of emoji (U+FE0E, U+FE0F) stay.
-_DRAWN_AS_NOTHING = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
-    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)))
-)
+_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf"})
+_INVISIBLE = INVISIBLE - set("\ufe0e\ufe0f")  # the selectors of emoji stay
 _LEFT_ENTITY = re.compile(r"&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
 _RIGHT_ENTITY = re.compile(r"&(?:gt|#0*62|#x0*3e);?", re.IGNORECASE)
 # Marks of chat templates such as [INST], which some servers interpret in any text.
@@ -91,5 +89,5 @@ def _visible(text: str) -> str:
         for letter in text
         if letter in "\n\t\u0085"
         or letter in _JOINERS
-        or not (unicodedata.category(letter) in _INVISIBLE or letter in _DRAWN_AS_NOTHING)
+        or not (unicodedata.category(letter) in _INVISIBLE_CATEGORIES or letter in _INVISIBLE)
     )

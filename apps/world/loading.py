@@ -12,7 +12,7 @@ from apps.world.map_checks import check_map
 from apps.world.paths import Paths
 from apps.world.people import Person
 from apps.world.people_loading import check_norms_name_people, load_people
-from apps.world.problems import Findings, Problem, WorldBroken
+from apps.world.problems import Findings, WorldBroken
 from apps.world.reading import read_json, read_yaml
 from apps.world.shapes import people_shape, world_shape
 from apps.world.tile_map import TileMap
@@ -20,8 +20,6 @@ from apps.world.tiled import Drawing, read_drawing, tiled_map
 from apps.world.tilesets import check_tilesets
 from apps.world.tree_building import build_tree
 from apps.world.world import World, widest_shared
-
-__all__ = ["Problem", "WorldBroken", "list_worlds", "load_world", "world_named"]
 
 WORLD_FILE, PEOPLE_FILE, MAP_FILE = "world.yaml", "people.yaml", "map.json"
 WORLDS_KEPT_MAX = 16

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from apps.kernel.errors import DomainError
-from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, name_fault, slug_of
+from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, slug_of
 from apps.world.people import Person
-from apps.world.people_loading import RESERVED_SLUGS, load_people
+from apps.world.people_loading import agent_name_fault, load_people
 from apps.world.problems import Findings
 from apps.world.shapes import people_shape
 from apps.world.tree import WorldTree
@@ -23,13 +23,10 @@ def visitors_slug(name: str) -> str:
 
     :raises NewcomerUnfit: if no agent can have the name.
     """
-    slug = slug_of(name)
-    fault = name_fault(name)
-    if fault is None and slug in RESERVED_SLUGS:
-        fault = "is a reserved name"
+    fault = agent_name_fault(name)
     if fault is not None:
         raise NewcomerUnfit(f"{name[:NAME_CHARACTERS_MAX]!r} {fault}; {NAME_RULE}")
-    return slug
+    return slug_of(name)
 
 
 def newcomer(name: str, facts: Mapping[str, object], tree: WorldTree) -> Person:

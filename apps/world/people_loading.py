@@ -37,15 +37,19 @@ def check_norms_name_people(tree: WorldTree, people: Iterable[str], findings: Fi
                     )
 
 
+def agent_name_fault(name: str) -> str | None:
+    """Return the fault of an agent's name, None if it is valid and not reserved."""
+    is_reserved = slug_of(name) in RESERVED_SLUGS
+    return name_fault(name) or ("is a reserved name" if is_reserved else None)
+
+
 def _check_names(names: Iterable[str], findings: Findings) -> None:
     taken: dict[str, str] = {}
     for name in names:
-        slug = slug_of(name)
-        fault = name_fault(name)
+        slug, fault = slug_of(name), agent_name_fault(name)
         if fault is not None:
-            findings.add(repr(name[:NAME_CHARACTERS_MAX]), fault, hint=NAME_RULE)
-        elif slug in RESERVED_SLUGS:
-            findings.add(name, "is a reserved name", hint="give the person another name")
+            hint = f"give the person another name; {NAME_RULE}"
+            findings.add(repr(name[:NAME_CHARACTERS_MAX]), fault, hint=hint)
         other = taken.setdefault(slug, name)
         if other != name:
             findings.add(

@@ -70,26 +70,25 @@ def read_drawing(found: TiledMap, findings: Findings) -> Drawing | None:
 
 
 def _is_supported(found: TiledMap, findings: Findings) -> bool:
-    before = len(findings.problems)
-    if _format(found.version) is None:
-        findings.add(
+    version, orientation = found.version, found.orientation
+    faults = [
+        (
+            _format(version) is None,
             "version",
-            f"{found.version!r} is not a supported format of Tiled",
-            hint=_EXPORT,
-        )
-    if found.orientation != "orthogonal":
-        findings.add(
-            "orientation",
-            f"is {found.orientation!r}",
-            hint="set the map's Orientation to Orthogonal",
-        )
-    if found.infinite:
-        findings.add(
-            "infinite",
-            "the map has no end",
-            hint="clear Infinite in the map's properties",
-        )
-    return len(findings.problems) == before
+            f"{version!r} is not a supported format",
+            _EXPORT,
+        ),
+        (
+            orientation != "orthogonal",
+            *("orientation", f"is {orientation!r}"),
+            "set the map's Orientation to Orthogonal",
+        ),
+        (found.infinite, "infinite", "is set", "clear Infinite in the map's properties"),
+    ]
+    for is_fault, element, what, hint in faults:
+        if is_fault:
+            findings.add(element, what, hint=hint)
+    return not any(is_fault for is_fault, *_ in faults)
 
 
 def _format(version: str | float) -> tuple[int, int] | None:

@@ -118,7 +118,7 @@ BROKEN = {
         drawn(lambda document: document.update(infinite=True)),
         "map.json",
         "infinite",
-        "has no end",
+        "is set",
         "clear Infinite",
     ),
     "a layer of another size": Broken(
