@@ -125,4 +125,4 @@ PHRASES = PhraseBook(_DATA["acts"])
 INTENTS = PhraseBook(_DATA["intents"])
 """What an agent means to say when it opens a conversation."""
 REPORTS = PhraseBook(_DATA["reports"])
-"""How what was told is remembered."""
+"""The form in which news is remembered."""

@@ -13,8 +13,11 @@ from apps.world.tiled_tiles import Undecodable, tile_numbers
 
 COLLISION = "collision"
 AREAS, OBJECTS, DOORS = "areas", "objects", "doors"
-_OLDEST_FORMAT = (1, 6)
 _EXPORT = "save it with Tiled 1.10 as a JSON map file"
+_HINTS = {
+    "orientation": "set the map's Orientation to Orthogonal",
+    "infinite": "clear Infinite in the map's properties",
+}
 _PACKING = "choose CSV, or base64 with zlib or gzip, as Tile Layer Format of the map"
 
 
@@ -42,13 +45,13 @@ class Drawing:
 def tiled_map(content: object, findings: Findings) -> TiledMap | None:
     """Return the validated map; report problems and return None if it is invalid."""
     try:
-        found = TiledMap.model_validate(content)
+        return TiledMap.model_validate(content)
     except ValidationError as invalid:
         for error in invalid.errors(include_url=False):
             element = ": ".join(str(part) for part in error["loc"]) or "the whole file"
-            findings.add(element, error["msg"].lower(), hint=_EXPORT)
+            what = error["msg"].removeprefix("Value error, ").lower()
+            findings.add(element, what, hint=_HINTS.get(element, _EXPORT))
         return None
-    return found if _is_supported(found, findings) else None
 
 
 def read_drawing(found: TiledMap, findings: Findings) -> Drawing | None:
@@ -67,37 +70,6 @@ def read_drawing(found: TiledMap, findings: Findings) -> Drawing | None:
         objects=objects,
         doors=doors,
     )
-
-
-def _is_supported(found: TiledMap, findings: Findings) -> bool:
-    version, orientation = found.version, found.orientation
-    faults = [
-        (
-            _format(version) is None,
-            "version",
-            f"{version!r} is not a supported format",
-            _EXPORT,
-        ),
-        (
-            orientation != "orthogonal",
-            *("orientation", f"is {orientation!r}"),
-            "set the map's Orientation to Orthogonal",
-        ),
-        (found.infinite, "infinite", "is set", "clear Infinite in the map's properties"),
-    ]
-    for is_fault, element, what, hint in faults:
-        if is_fault:
-            findings.add(element, what, hint=hint)
-    return not any(is_fault for is_fault, *_ in faults)
-
-
-def _format(version: str | float) -> tuple[int, int] | None:
-    """Return the format as (1, 10), None if it is not supported."""
-    major, _, minor = str(version).partition(".")
-    if major != "1" or not (minor.isascii() and minor.isdigit()):
-        return None
-    found = (1, int(minor))
-    return found if found >= _OLDEST_FORMAT else None
 
 
 def _free_tiles(found: TiledMap, findings: Findings) -> tuple[bool, ...] | None:

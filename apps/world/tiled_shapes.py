@@ -2,9 +2,18 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+_MINOR_VERSION_MIN = 6
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+def _supported(version: str | float) -> str | float:
+    major, _, minor = str(version).partition(".")
+    is_number = minor.isascii() and minor.isdigit()
+    if major != "1" or not is_number or int(minor) < _MINOR_VERSION_MIN:
+        raise ValueError(f"{version!r} is not a supported format")
+    return version
 
 
 class _Tiled(BaseModel):
@@ -84,9 +93,9 @@ class TiledTileset(_Tiled):
 class TiledMap(_Tiled):
     """A whole map; sizes are in tiles, tile sizes in pixels."""
 
-    version: str | float
-    orientation: str
-    infinite: bool = False
+    version: Annotated[str | float, AfterValidator(_supported)]
+    orientation: Literal["orthogonal"]
+    infinite: Literal[False] = False
     width: Annotated[int, Field(ge=1, le=1_000)]
     height: Annotated[int, Field(ge=1, le=1_000)]
     tilewidth: Annotated[int, Field(ge=1, le=1_000)]

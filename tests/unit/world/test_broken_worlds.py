@@ -104,7 +104,7 @@ BROKEN = {
         drawn(lambda document: document.update(orientation="isometric")),
         "map.json",
         "orientation",
-        "is 'isometric'",
+        "should be 'orthogonal'",
         "Orientation to Orthogonal",
     ),
     "another format": Broken(
@@ -118,7 +118,7 @@ BROKEN = {
         drawn(lambda document: document.update(infinite=True)),
         "map.json",
         "infinite",
-        "is set",
+        "should be false",
         "clear Infinite",
     ),
     "a layer of another size": Broken(
