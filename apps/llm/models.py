@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
 
-class CallRow(models.Model):
+class RecordedCall(models.Model):
     """What all records of calls have: the turn, the model, and what the call used."""
 
     simulation_id = models.UUIDField()
@@ -30,7 +30,7 @@ class CallRow(models.Model):
         abstract = True
 
 
-class ModelCallRow(CallRow):
+class ModelCallRow(RecordedCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
     `chain` is the name of the LLM task. `messages` are those of the first attempt; `attempts`
@@ -68,7 +68,7 @@ class ModelCallRow(CallRow):
         return self.call_id
 
 
-class ModelFailureRow(CallRow):
+class ModelFailureRow(RecordedCall):
     """A call that ended without an answer. It is no part of the simulation's history."""
 
     chain = models.CharField(max_length=80)
@@ -90,7 +90,7 @@ class ModelFailureRow(CallRow):
         return f"{self.call_id} {self.code}"
 
 
-class EmbeddingCallRow(CallRow):
+class EmbeddingCallRow(RecordedCall):
     """One request for vectors to a remote model (L3).
 
     The texts are in the simulation's log, and the vectors in EmbeddingRow.

@@ -37,7 +37,7 @@ CONVENTIONAL_CLASSES = frozenset({"Command", "Meta", "State"})
 MIRRORS = {
     "api": "a serializer or a view has the name of what it shows, as in the OpenAPI document",
     "rule_model": "a rule has the name of the LLM task that it answers, or of what it reads",
-    "console": "a story tells of a day's sights, plans and thoughts; a command has its name",
+    "console": "a story has the sightings, plans and thoughts of a day; a command has its name",
     "worker": "a management command and a Celery module have the names that these look for",
 }
 SHARED = {
@@ -45,7 +45,6 @@ SHARED = {
     "Server": "a model server and a database server",
     "Status": "of a simulation, and of the service",
     "Use": "the use of an object, and the request to use one",
-    "Words": "one word in a list of names",
     "Talk": "a conversation as one agent has it",
     "own_thought": "a task and the faculty that uses it",
     "interventions": "the events that a turn reads, and the commands that append them",
