@@ -1,4 +1,4 @@
-"""The only list of events, projections, chains and adapters: the whole service on one page."""
+"""The only list of events, projections, LLM tasks and adapters."""
 
 import os
 from dataclasses import replace
@@ -17,9 +17,9 @@ from apps.eventlog.event import Event
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.store import EventStore
 from apps.interaction import llm_tasks as interaction_llm_tasks
+from apps.llm.delayed_model import DelayedModel
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models, open_models
-from apps.llm.testing import DelayedModel
 from apps.memory import events as memory_events
 from apps.memory import llm_tasks as memory_llm_tasks
 from apps.memory.projections import MEMORY_STREAM
@@ -90,12 +90,12 @@ def rules() -> dict[str, TaskRule]:
 
 
 def open_rule_model(seed: int) -> RuleModel:
-    """Return the model that answers by rules, for simulations without a server (L4)."""
+    """Return the rule-based model, for simulations without a model server (L4)."""
     return RuleModel(rules(), seed=seed)
 
 
 def models_of(spec: ModelSpec, seed: int) -> Models:
-    """Return the chat and embedding models that a simulation thinks with."""
+    """Return the chat and embedding models of a simulation."""
     models = open_models(spec, seed=seed, open_rule_model=open_rule_model)
     delay = settings.STAND_IN_DELAY_SECONDS_MAX
     if not delay or models.chat.remote:
@@ -106,7 +106,7 @@ def models_of(spec: ModelSpec, seed: int) -> Models:
 
 @cache
 def ports() -> Ports:
-    """Return what the engine is given."""
+    """Return the ports of the engine."""
     return Ports(
         store=event_store(), worlds_root=Path(settings.WORLDS_ROOT), open_models=models_of
     )

@@ -20,7 +20,7 @@ from apps.eventlog.models import EventRow  # noqa: E402
 from apps.llm.call_log import EMBEDDING  # noqa: E402
 from apps.llm.estimates import FIGURES_FILE  # noqa: E402
 from apps.llm.queries import CostGroup, costs  # noqa: E402
-from apps.llm.tokens import CharacterCounter  # noqa: E402
+from apps.llm.tokens import count_tokens  # noqa: E402
 from apps.memory.events import MemoriesRetrieved, MemoryFormed  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
@@ -73,7 +73,6 @@ def figures(simulation_id: UUID, people: int) -> dict[str, dict[str, float]]:
 
 def vectors(simulation_id: UUID, people: int) -> dict[str, float]:
     """Return what a remote embedding model would be asked: each text once, a turn at a time."""
-    counter = CharacterCounter()
     texts: set[str] = set()
     turns: set[tuple[int, str]] = set()
     rows = EventRow.objects.filter(simulation_id=simulation_id, type__in=EMBEDDED)
@@ -84,7 +83,7 @@ def vectors(simulation_id: UUID, people: int) -> dict[str, float]:
             turns.add((row.tick, row.stream))
     return {
         "calls": round(len(turns) / people, 2),
-        "prompt_tokens": round(sum(map(counter.count, texts)) / people),
+        "prompt_tokens": round(sum(map(count_tokens, texts)) / people),
         "completion_tokens": 0,
     }
 

@@ -32,7 +32,7 @@ from django.conf import settings  # noqa: E402 (Django has to be set up first)
 from django.db import connection  # noqa: E402
 
 from apps import wiring  # noqa: E402
-from apps.console.management.commands import serve  # noqa: E402
+from apps.console.service import programs  # noqa: E402
 from apps.console.supervision import Child, Supervisor  # noqa: E402
 from apps.eventlog.event import SIMULATION_STREAM  # noqa: E402
 from apps.eventlog.models import EventRow  # noqa: E402
@@ -117,19 +117,19 @@ def live_with_worker(simulation_id: UUID) -> dict[str, int]:
     """Have web, worker and beat live the day; return the highest memory of each."""
     home = settings.SMALLVILLE_HOME
     supervisor = Supervisor(
-        serve.programs(PORT), folder=settings.BASE_DIR, logs=home / "logs", announce=print
+        programs(PORT), folder=settings.BASE_DIR, logs=home / "logs", announce=print
     )
     children = {child.name: partial(family_of, child) for child in supervisor.children}
     groups: processes.Groups = {
         **children,
-        "keeper of PostgreSQL": keeper,
+        "supervisor of PostgreSQL": database_supervisor,
         "PostgreSQL": processes.postgres,
     }
     peaks = processes.Peaks(groups)
     try:
         with peaks.watched():
             while queries.get_simulation(simulation_id).status != Status.PAUSED:
-                supervisor.look_after()
+                supervisor.poll()
                 time.sleep(processes.LOOK_SECONDS)
     finally:
         supervisor.stop()
@@ -141,7 +141,7 @@ def family_of(child: Child) -> list[psutil.Process]:
     return processes.family(psutil.Process(child.process_id)) if child.process_id else []
 
 
-def keeper() -> list[psutil.Process]:
+def database_supervisor() -> list[psutil.Process]:
     """Return the process that keeps the embedded server; none if the server is not ours."""
     server = processes.postgres()[:1] if settings.EMBEDDED else []
     return [parent for one in server if (parent := one.parent()) is not None]

@@ -12,8 +12,11 @@ from typing import Any
 import environ  # type: ignore[import-untyped]
 import structlog
 
-from apps.embedded_postgres.environment import EMBEDDED_MARK, smallville_home
-from apps.embedded_postgres.given import pgmq_connection
+from apps.embedded_postgres.environment import (
+    EMBEDDED_MARK,
+    pgmq_connection,
+    smallville_home,
+)
 from apps.embedded_postgres.home import kept_secret
 
 BASE_DIR = Path(__file__).resolve().parent.parent

@@ -1,1 +1,1 @@
-"""Management commands: translate the command line, make one call, print the answer."""
+"""Management commands: parse the command line, make one call, print the result."""

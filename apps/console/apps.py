@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ConsoleConfig(AppConfig):
-    """Its name and label."""
+    """The management commands."""
 
     name = "apps.console"
     label = "console"

@@ -1,4 +1,4 @@
-"""Output of estimates at the terminal: calls, tokens, money, and what they rest on."""
+"""Output of estimates at the terminal: calls, tokens and cost, with their basis."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,27 +19,27 @@ SECONDS_PER_DAY = 86_400
 Write = Callable[[str], object]
 
 
-def tell_estimate(write: Write, founding: Founding, options: dict[str, Any]) -> None:
-    """Write the estimate of the run that the options of `simulate` ask for."""
+def write_estimate(write: Write, founding: Founding, options: dict[str, Any]) -> None:
+    """Write the estimate of the run that the options of `simulate` describe."""
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
         ticks = _ticks(options, queries.calendar_of(row.pk), row.settled_tick)
-        _write_forecast(write, estimate_run(row, ticks, _chains()))
+        _write_forecast(write, estimate_run(row, ticks, _tasks()))
         return
     start = world_named(founding.world, wiring.ports().worlds_root).start
     calendar = GameCalendar(start=start, tick_seconds=SimulationSettings().tick_seconds)
     ticks = _ticks(options, calendar, 0)
-    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _chains()))
+    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))
 
 
 def write_estimate_of_days(write: Write, founding: Founding, days: float) -> None:
-    """Write the estimate of so many game days of a simulation that is not created yet."""
+    """Write the estimate of game days of a simulation that is not created yet."""
     ticks = max(1, round(days * SECONDS_PER_DAY / SimulationSettings().tick_seconds))
-    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _chains()))
+    _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))
 
 
-def _chains() -> list[str]:
-    return [chain.name for chain in wiring.LLM_TASKS]
+def _tasks() -> list[str]:
+    return [task.name for task in wiring.LLM_TASKS]
 
 
 def _ticks(options: dict[str, Any], calendar: GameCalendar, settled: int) -> int:

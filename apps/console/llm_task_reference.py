@@ -1,4 +1,4 @@
-"""The reference page of every question that is put to a model, written from the code."""
+"""The reference page of all LLM tasks, written from the code."""
 
 import inspect
 import re
@@ -16,17 +16,17 @@ from apps.llm.task import LLMTask
 PAGE = Path(settings.BASE_DIR) / "docs" / "reference" / "llm_tasks.md"
 COMMAND = "manage.py describe_llm_tasks"
 _OPENING = """\
-# LLM tasks: every question that is put to a model
+# LLM tasks
 
-Written by `{command}` from the code; a test holds that it is current.
+Written by `{command}` from the code; a test checks that it is current.
 
-A task is one question with a typed input and one typed answer. Other people's words and
-memories stand between `<quoted …>` tags, as data. An answer that does not validate is asked for
-again with what was wrong with it, twice at most; then the fallback answers, and that is on
-record. The version is the beginning of the sha256 of preamble and wording; it stands with every
-call in the call log.
+An LLM task is a prompt with a typed input and one typed answer. Text of users, world files and
+models is between `<quoted …>` tags, as data. An answer that does not validate is requested
+again with its error, twice at most; then the fallback is used, and its name is recorded. The
+version is the beginning of the sha256 of preamble and template; the call log has it for every
+call.
 
-Every prompt opens with this preamble:
+Every prompt begins with this preamble:
 
 {preamble}
 
@@ -93,7 +93,7 @@ def _row(task: LLMTask[Any, Any]) -> str:
 
 def _described(task: LLMTask[Any, Any]) -> str:
     schema = task.answer_type.model_json_schema()
-    check = f"\nAlso refused: {_doc(task.check)}\n" if task.check and _doc(task.check) else ""
+    check = f"\nCheck: {_doc(task.check)}\n" if task.check and _doc(task.check) else ""
     opened_by = f"{preamble()}\n\n"
     return _TASK.format(
         name=task.name,
@@ -120,23 +120,23 @@ def _described(task: LLMTask[Any, Any]) -> str:
 
 def _purpose(task: LLMTask[Any, Any]) -> str:
     """Return the purpose of the task from the docstring of its module."""
-    words = _doc(sys.modules[task.variables.__module__]).partition("\n")[0]
-    purpose = words.removeprefix("LLM task: ")
+    doc = _doc(sys.modules[task.variables.__module__]).partition("\n")[0]
+    purpose = doc.removeprefix("LLM task: ")
     return purpose[:1].upper() + purpose[1:]
 
 
 def _note(task: LLMTask[Any, Any]) -> str:
-    """Return what the wording's file says to its readers, without its title."""
+    """Return the note in the template's file, without its title."""
     return task.template.note.partition("\n")[2].strip()
 
 
 def _form(schema: Mapping[str, Any], known: Mapping[str, Any], indent: str) -> list[str]:
-    """Return the fields of an answer as a list, nested where they are."""
+    """Return the fields of an answer as a nested list."""
     lines = []
     for name, member in schema.get("properties", {}).items():
         whole = _resolved(member, known)
-        said = whole.get("description", "")
-        lines.append(f"{indent}- `{name}`: {_kind(whole, known)}{f' ({said})' if said else ''}")
+        about = f" ({whole['description']})" if whole.get("description") else ""
+        lines.append(f"{indent}- `{name}`: {_kind(whole, known)}{about}")
         inner = _resolved(whole.get("items", whole), known)
         lines += _form(inner, known, f"{indent}  ")
     return lines
@@ -155,15 +155,15 @@ def _kind(schema: Mapping[str, Any], known: Mapping[str, Any]) -> str:
 
 
 def _resolved(schema: Mapping[str, Any], known: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a reference refers to, with what is said beside it."""
+    """Return the schema that a reference names, with the keywords beside it."""
     name = schema.get("$ref", "").rpartition("/")[2]
     return {**known[name], **schema} if name else schema
 
 
 def _type(annotation: object) -> str:
     """Return the annotation without the modules of its types."""
-    words = str(annotation)
-    name = words if "[" in words or "|" in words else getattr(annotation, "__name__", words)
+    text = str(annotation)
+    name = text if "[" in text or "|" in text else getattr(annotation, "__name__", text)
     return f"`{_MODULE.sub('', name)}`"
 
 

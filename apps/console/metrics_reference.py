@@ -12,7 +12,7 @@ COMMAND = "manage.py describe_metrics"
 _PAGE = """\
 # Metrics
 
-Written by `{command}` from `apps/metrics/definitions.py`; a test holds that it is current.
+Written by `{command}` from `apps/metrics/definitions.py`; a test checks that it is current.
 
 Metrics are exposed in the text format of Prometheus, or as OpenMetrics if the scraper asks for
 it. Names end in their unit; durations are in seconds.
@@ -83,7 +83,7 @@ These keep their old meaning and go in a later version.
 
 
 def page_of(definitions: Iterable[Definition]) -> str:
-    """Return the page, metrics in the order given."""
+    """Return the page, metrics in the given order."""
     listed = list(definitions)
     current = [each for each in listed if not each.replaced_by]
     return _PAGE.format(

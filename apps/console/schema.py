@@ -1,22 +1,20 @@
-"""Sees that the database has the tables that this version of the code wants."""
+"""Ensures that the tables of the database are those of this version of the code."""
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import CommandError
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+
+from apps.django_support.schema_version import SchemaOlder, ensure_schema_matches
 
 
 def ensure_tables() -> None:
-    """Make the tables of an embedded database; an operator's own is left to the operator.
+    """Migrate the embedded database if necessary.
 
-    :raises CommandError: if an operator's database is not up to date.
+    :raises SchemaOlder: if another database is not up to date.
+    :raises SchemaNewer: if the database is newer than this code.
     """
-    executor = MigrationExecutor(connection)
-    if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        return
-    if not settings.EMBEDDED:
-        raise CommandError(
-            "the tables of this database are not those of this version: run manage.py migrate"
-        )
-    call_command("migrate", interactive=False, verbosity=0)
+    try:
+        ensure_schema_matches()
+    except SchemaOlder:
+        if not settings.EMBEDDED:
+            raise
+        call_command("migrate", interactive=False, verbosity=0)

@@ -1,4 +1,4 @@
-"""Child processes that are kept alive: started again when they die, ended with their parent."""
+"""Supervises child processes: restarts them when they exit, ends them with their parent."""
 
 import os
 import shutil
@@ -16,44 +16,43 @@ from apps.embedded_postgres.private_files import create_private_folder
 BACK_OFF_SECONDS_MIN = 0.5
 BACK_OFF_SECONDS_MAX = 10.0
 STEADY_SECONDS = 30.0
-"""A child that has lived so long has got over what killed the one before."""
-POLITE_SECONDS = 12.0
-"""Longer than the scheduler needs to finish its steps and to give its leases back."""
+"""The exits of a child are counted from one again after it has run so long."""
+TERMINATION_SECONDS_MAX = 12.0
+"""Longer than the scheduler needs to finish its steps and to release its leases."""
 LOG_BYTES_MAX = 20_000_000
 ANNOUNCED_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a child runs: arguments for this project's Python."""
+    """A program as arguments for this project's Python."""
 
     name: str
     arguments: Sequence[str]
 
 
 class Child:
-    """One program, for as long as it is wanted."""
+    """The process of one program; the first `poll` starts it."""
 
     def __init__(self, program: Program, *, folder: Path, log: Path) -> None:
-        """Nothing is started before `look_after`."""
         self.name = program.name
         self.log = log
         self._arguments = program.arguments
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
-        self._deaths = 0
+        self._exits = 0
         self._starts_at = 0.0
 
     @property
     def process_id(self) -> int:
-        """The process that runs now; 0 if none does."""
+        """The id of the running process, 0 if there is none."""
         return self._process.pid if self._process else 0
 
-    def look_after(self) -> int | None:
-        """Start the program if it does not run; return how the last one ended, if it just did.
+    def poll(self) -> int | None:
+        """Start the process if it does not run; return its exit status if it just ended.
 
-        A program that dies again and again is started at ever longer intervals, within bounds.
+        After each of several exits in a row the wait before the next start is longer.
         """
         now = time.monotonic()
         if self._process is None:
@@ -62,20 +61,20 @@ class Child:
             return None
         status = self._process.poll()
         if status is None:
-            self._keep_log_short()
+            self._rotate_log()
             return None
         self._process = None
-        self._deaths = 1 if now - self._started_at > STEADY_SECONDS else self._deaths + 1
-        self._starts_at = now + back_off_seconds(self._deaths)
+        self._exits = 1 if now - self._started_at > STEADY_SECONDS else self._exits + 1
+        self._starts_at = now + back_off_seconds(self._exits)
         return status
 
-    def ask_to_end(self) -> None:
-        """Tell the program to end in its own time."""
+    def terminate(self) -> None:
+        """Send SIGTERM."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
 
-    def see_off(self, *, until: float) -> None:
-        """Wait for the end until a time of the monotonic clock; then end it."""
+    def wait_or_kill(self, *, until: float) -> None:
+        """Wait for the exit until a time of the monotonic clock; then kill the process."""
         if self._process is None:
             return
         try:
@@ -86,7 +85,7 @@ class Child:
         self._process = None
 
     def last_lines(self) -> str:
-        """Return the end of what the program wrote."""
+        """Return the last lines of the log."""
         try:
             lines = self.log.read_text(errors="replace").splitlines()
         except FileNotFoundError:
@@ -94,7 +93,7 @@ class Child:
         return "\n".join(lines[-ANNOUNCED_LINES:])
 
     def _start(self, now: float) -> None:
-        """Start it out of reach of the terminal's Ctrl-C, which the parent passes on."""
+        """Start the process in a session of its own, so that Ctrl-C reaches the parent only."""
         program: list[Path | str] = [sys.executable, *self._arguments]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603
@@ -107,19 +106,24 @@ class Child:
             )
         self._started_at = now
 
-    def _keep_log_short(self) -> None:
-        """Move a long log aside; the child goes on at the start of the file it has open."""
+    def _rotate_log(self) -> None:
+        """Copy a long log aside and truncate it; the process keeps the file open."""
         if self.log.stat().st_size > LOG_BYTES_MAX:
             earlier = self.log.with_suffix(".log.1")
             try:
                 shutil.copyfile(self.log, earlier)
             except OSError:
-                earlier.unlink(missing_ok=True)  # the disk is full: half a copy helps nobody
+                earlier.unlink(missing_ok=True)  # the disk is full: half a copy is useless
             os.truncate(self.log, 0)
 
 
 class Supervisor:
-    """All the children of one parent."""
+    """The children of one process.
+
+    :param folder: their working directory.
+    :param logs: the folder in which each writes NAME.log.
+    :param announce: gets a message for each exit.
+    """
 
     def __init__(
         self,
@@ -129,12 +133,6 @@ class Supervisor:
         logs: Path,
         announce: Callable[[str], None],
     ) -> None:
-        """Prepare the children.
-
-        :param folder: where they run.
-        :param logs: where each writes NAME.log.
-        :param announce: told, in words for people, when one has died.
-        """
         create_private_folder(logs)
         self._announce = announce
         self.children = [
@@ -142,33 +140,32 @@ class Supervisor:
             for program in programs
         ]
 
-    def look_after(self) -> None:
-        """Start what does not run. To be called a few times a second."""
+    def poll(self) -> None:
+        """Start the children that do not run. To be called a few times a second."""
         for child in self.children:
-            status = child.look_after()
+            status = child.poll()
             if status is not None:
-                how = ending_in_words(status)
                 self._announce(
-                    f"The {child.name} process ended ({how}) and is started again; "
-                    f"{child.log} ends with:\n{child.last_lines()}"
+                    f"The {child.name} process ended ({describe_exit(status)}) and is started "
+                    f"again; {child.log} ends with:\n{child.last_lines()}"
                 )
 
     def stop(self) -> None:
-        """End all children: politely, then not."""
+        """Terminate all children; kill those that do not exit in time."""
         for child in self.children:
-            child.ask_to_end()
-        until = time.monotonic() + POLITE_SECONDS
+            child.terminate()
+        until = time.monotonic() + TERMINATION_SECONDS_MAX
         for child in self.children:
-            child.see_off(until=until)
+            child.wait_or_kill(until=until)
 
 
-def back_off_seconds(deaths: int) -> float:
-    """Return how long to wait before the next start after so many deaths in a row, from 1."""
-    return min(BACK_OFF_SECONDS_MAX, BACK_OFF_SECONDS_MIN * 2.0 ** min(deaths - 1, 10))
+def back_off_seconds(exits: int) -> float:
+    """Return the wait before the next start after so many exits in a row, from 1."""
+    return min(BACK_OFF_SECONDS_MAX, BACK_OFF_SECONDS_MIN * 2.0 ** min(exits - 1, 10))
 
 
-def ending_in_words(status: int) -> str:
-    """Return how a process ended: "status 3", "signal SIGKILL"."""
+def describe_exit(status: int) -> str:
+    """Return the status of a process that ended: "status 3", "signal SIGKILL"."""
     if status >= 0:
         return f"status {status}"
     try:

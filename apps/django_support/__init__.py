@@ -1,1 +1,1 @@
-"""What every Django app here may use; it knows none of them."""
+"""Helpers for Django that all apps may use."""

@@ -18,9 +18,9 @@ class Keyset:
 
     @classmethod
     def of(cls, rows: QuerySet[Any]) -> Self:
-        """Return the keyset of the order that rows have.
+        """Return the keyset of the rows' order.
 
-        :raises ValueError: if they have none, or it is not one of fields in one direction.
+        :raises ValueError: if there is none, or it is not by fields in one direction.
         """
         terms = [_field_of(term) for term in rows.query.order_by]
         if not terms:
@@ -37,8 +37,8 @@ class Keyset:
     def behind(self, rows: QuerySet[_Row], last: Sequence[Any] | None) -> QuerySet[_Row]:
         """Return the rows that follow the one with these values of `fields`; all for None.
 
-        The first comparison stands on its own as well, since PostgreSQL does not search an
-        index by a disjunction.
+        The first comparison is repeated on its own, since PostgreSQL does not search an index
+        by a disjunction.
         """
         if last is None:
             return rows
@@ -52,7 +52,7 @@ class Keyset:
     def values_of(self, row: Model) -> tuple[Any, ...]:
         """Return the row's values of `fields`.
 
-        :raises ValueError: if one is null, which has no place in a comparison.
+        :raises ValueError: if one is null, which cannot be compared.
         """
         values = tuple(getattr(row, field) for field in self.fields)
         if None in values:
@@ -61,13 +61,12 @@ class Keyset:
 
 
 def pages_of(rows: QuerySet[_Row], size: int) -> Iterator[list[_Row]]:
-    """Yield the rows in their order, `size` at a time; one query for each page.
+    """Yield the rows in their order, `size` at a time, with one query for each page.
 
-    No cursor or connection is held between pages. Rows that are read as of one tick do not
-    change, so the pages together are the list at that tick.
+    No cursor or connection is held between pages. Rows as of one tick do not change, so the
+    pages together are the list at that tick.
 
-    :raises ValueError: if the order is not made of fields in one direction, or a row has no
-        value in one.
+    :raises ValueError: see `Keyset.of` and `Keyset.values_of`.
     """
     keyset = Keyset.of(rows)
     page = list(rows[:size])

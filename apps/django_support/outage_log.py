@@ -1,7 +1,7 @@
-"""Logs an outage of the database once a minute and process, whoever reports it.
+"""Limits log lines about an outage of the database to one per minute and process.
 
-While a disk is full, every request, turn and heartbeat and the libraries below them report the
-same. On a disk that logs and database share, these lines would take the space that was freed.
+During an outage every request, turn and heartbeat logs it. On a disk that logs and database
+share, these lines would fill the space that was freed.
 """
 
 import logging
@@ -22,21 +22,20 @@ _PHRASES = {
         "the database system is",
     ),
 }
-"""The words of PostgreSQL, psycopg and the system, for lines without an exception."""
+"""Messages of PostgreSQL, psycopg and the system, for lines without an exception."""
 
 
 class OutageFilter(logging.Filter):
-    """Lets one line a minute about each outage through, on one line, with a count."""
+    """Passes one line per interval about each outage, shortened, with a count of the others."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Take the interval in which one line is let through."""
         super().__init__()
         self._lock = threading.Lock()
         self._intervals = {outage: LogInterval(seconds) for outage in Outage}
         self._repeated = dict.fromkeys(Outage, 0)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the record is to be logged; one about an outage is shortened."""
+        """Return whether to log the record; one about an outage is shortened."""
         if record.levelno < logging.WARNING:
             return True
         error = _error_of(record)
@@ -53,14 +52,12 @@ class OutageFilter(logging.Filter):
 
 
 def _error_of(record: logging.LogRecord) -> BaseException | None:
-    inputs: Any = (
-        record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
-    )
-    if inputs is True:
-        return sys.exc_info()[1]
-    if isinstance(inputs, tuple):
-        return inputs[1] if isinstance(inputs[1], BaseException) else None
-    return inputs if isinstance(inputs, BaseException) else None
+    found: Any = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
+    if found is True:
+        found = sys.exc_info()
+    if isinstance(found, tuple):
+        found = found[1]
+    return found if isinstance(found, BaseException) else None
 
 
 def _outage_in(record: logging.LogRecord, error: BaseException | None) -> Outage | None:
@@ -74,14 +71,14 @@ def _outage_in(record: logging.LogRecord, error: BaseException | None) -> Outage
 
 
 def _shorten(
-    record: logging.LogRecord, error: BaseException | None, told: dict[str, str | int]
+    record: logging.LogRecord, error: BaseException | None, facts: dict[str, str | int]
 ) -> None:
-    """Replace the traceback by the error's message, and add what is told."""
+    """Replace the traceback by the error's message, and add the facts."""
     if error is not None:
-        told = {"error": " ".join(str(error).split()), **told}
+        facts = {"error": " ".join(str(error).split()), **facts}
     if isinstance(record.msg, dict):
         record.msg = {key: value for key, value in record.msg.items() if key != "exc_info"}
-        record.msg.update(told)
+        record.msg.update(facts)
     else:
         record.exc_info = record.exc_text = None
-        record.__dict__.update(told)
+        record.__dict__.update(facts)

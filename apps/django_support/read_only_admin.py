@@ -1,4 +1,4 @@
-"""The admin shows; it does not edit (A4)."""
+"""Read-only pages of the admin (A4)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 if TYPE_CHECKING:
-    # Only the stubs know that an admin page is of some model: Django's own class is plain.
+    # Only in the stubs the class is generic.
     _AdminOfAnyModel = admin.ModelAdmin[Any]
 else:
     _AdminOfAnyModel = admin.ModelAdmin
@@ -15,8 +15,7 @@ else:
 class ReadOnlyAdmin(_AdminOfAnyModel):
     """An admin page without add, change and delete.
 
-    Rows say what the log says, or what a model answered: whoever could edit one could
-    make it lie. What operators do to a town are commands.
+    Rows follow from the log, or record answers of models, so they must not be edited.
     """
 
     show_full_result_count = False

@@ -1,7 +1,7 @@
 """Compares the migrations recorded in the database with those of this code.
 
-One query at the start of a process, instead of a ProgrammingError at its first use of a table
-or column that is not there.
+One query at the start of a process, instead of a ProgrammingError at the first use of a missing
+table or column.
 """
 
 import sys
@@ -44,7 +44,7 @@ def ensure_schema_matches() -> None:
 
 
 def ensure_schema_is_not_newer() -> None:
-    """Compare the schema with this code before migrating it: what is newer stays as it is.
+    """Check before a migration that the schema is not newer than this code.
 
     :raises SchemaNewer: if a migration has been applied that this code does not have.
     """
@@ -52,11 +52,9 @@ def ensure_schema_is_not_newer() -> None:
 
 
 def ensure_no_newer_migration(loader: MigrationLoader) -> None:
-    """Refuse a database with a migration that this code does not have.
+    """Check the recorded migrations of installed apps.
 
-    Migrations of apps that are not installed are not looked at.
-
-    :raises SchemaNewer: if there is one.
+    :raises SchemaNewer: if this code does not have one of them.
     """
     assert loader.disk_migrations is not None, "the loader reads them when it is created"
     known = set(loader.disk_migrations)
@@ -73,10 +71,10 @@ def ensure_no_newer_migration(loader: MigrationLoader) -> None:
 
 
 def ensure_schema_or_exit() -> None:
-    """Do the same for a process that starts: one line on standard error, exit status 1.
+    """Compare the schema with this code; if it differs, write the error and exit with status 1.
 
-    In a thread of its own, because uvicorn may load the application inside its event loop,
-    where Django lets nobody use a connection.
+    It runs in a thread, because uvicorn may load the application inside its event loop, where
+    Django refuses to use a connection.
     """
 
     def compare() -> None:
@@ -88,13 +86,13 @@ def ensure_schema_or_exit() -> None:
     with ThreadPoolExecutor(1) as thread:
         try:
             thread.submit(compare).result()
-        except DomainError as refusal:
-            sys.stderr.write(f"{refusal.message}\n")
+        except DomainError as error:
+            sys.stderr.write(f"{error.message}\n")
             raise SystemExit(1) from None
 
 
 def named(migrations: list[tuple[str, str]]) -> str:
-    """Return the first of some migrations by name, and how many more there are."""
+    """Return the name of the first migration, and the number of the others."""
     app, name = migrations[0]
     more = f" and {len(migrations) - 1} more" if len(migrations) > 1 else ""
     return f"{app}.{name}{more}"

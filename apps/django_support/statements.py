@@ -1,6 +1,6 @@
-"""SQL written by hand, for what every turn asks and writes.
+"""Executes SQL statements, for the queries of every turn.
 
-Building a query from models costs some ten times what sending it does.
+Building a query from models takes about ten times as long as executing it.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ Values = Mapping[str, Any]
 
 
 def rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
-    """Return the rows that the statement yields; JSON comes as text."""
+    """Return the rows of the statement; JSON is text."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
@@ -20,7 +20,7 @@ def rows_of(statement: str, values: Values) -> list[tuple[Any, ...]]:
 
 
 def carry_out(statement: str, values: Values) -> int:
-    """Return how many rows the statement has written."""
+    """Execute the statement; return the number of rows that it wrote."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         written: int = cursor.rowcount

@@ -1,7 +1,7 @@
-"""Text filters: rows that contain a text, whatever its case.
+"""Case-insensitive text filters.
 
-The case of letters is put into the pattern, since LIKE and lower() know no letters beyond
-ASCII in a database without a locale, as the embedded one is.
+The pattern has both cases of each letter, since LIKE and lower() handle ASCII letters only in a
+database without a locale, such as the embedded one.
 """
 
 from django.db.models import BooleanField, F, Func, Q, Value
@@ -30,7 +30,6 @@ class JsonContains(Func):
     output_field = BooleanField()
 
     def __init__(self, field: str, text: str) -> None:
-        """Take the column, and the text as a user writes it."""
         super().__init__(F(field), Value(pattern_of(text)))
 
 

@@ -1,1 +1,1 @@
-"""A PostgreSQL with pgvector of the project's own, for machines that have none."""
+"""An embedded PostgreSQL with pgvector, for machines without a server."""

@@ -1,4 +1,4 @@
-"""Where the programs of the installed PostgreSQL package lie."""
+"""The programs of the installed PostgreSQL package."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -12,19 +12,18 @@ POSTGRES_MAJOR = 18
 
 @dataclass(frozen=True, slots=True)
 class Binaries:
-    """The two programs that are needed."""
+    """The paths of the programs."""
 
     initdb: Path
     postgres: Path
 
 
 def find_binaries() -> Binaries:
-    """Return the programs of the package, which is found without being imported.
+    """Return the programs of the package, without importing it.
 
-    Importing it would run code of its own that we do not want: it starts servers and changes
-    the modes of folders.
+    On import the package changes the modes of folders and can start servers.
 
-    :raises PostgresMissing: if the package or its programs are not there.
+    :raises PostgresMissing: if the package or its programs are missing.
     """
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:

@@ -1,53 +1,121 @@
-"""What every entry point does first: see that DATABASE_URL names a database that answers."""
+"""The environment of every entry point: secrets from files, and a working DATABASE_URL."""
 
 import os
 import sys
 import time
+from collections.abc import MutableMapping
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import ClassVar
+from urllib.parse import quote, urlsplit
 
 import environ  # type: ignore[import-untyped]
 import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from apps.embedded_postgres.errors import DatabaseUnreachable
-from apps.embedded_postgres.given import assemble_database_url, read_secret_files
 from apps.embedded_postgres.provide import ROOT, provide_database
 from apps.kernel.errors import DomainError
 
 EMBEDDED_MARK = "SMALLVILLE_DATABASE_IS_EMBEDDED"
-"""Set, to the home's folder, beside a DATABASE_URL that we made and the user did not."""
+"""Set to the home's folder if DATABASE_URL is that of the embedded server."""
 DEFAULT_HOME = ".smallville"
 CONNECT_SECONDS_MAX = 10
 STARTING_UP = ("is starting up", "is not yet accepting connections", "is shutting down")
 RETRY_SECONDS = 0.2
+SECRETS = (
+    "DATABASE_PASSWORD",
+    "DATABASE_URL",
+    "METRICS_TOKEN",
+    "OPENAI_API_KEY",
+    "SECRET_KEY",
+)
+"""Settings that a file named by NAME_FILE may have instead, as a mounted secret."""
+DEFAULTS = {
+    "DATABASE_PORT": "5432",
+    "DATABASE_NAME": "smallville",
+    "DATABASE_USER": "smallville",
+}
+
+
+class SecretUnreadable(DomainError):
+    """The file of a secret cannot be read."""
+
+    code: ClassVar[str] = "secret-unreadable"
 
 
 def smallville_home() -> Path:
-    """Return the folder that keeps what belongs to this installation, as an absolute path."""
-    named = os.environ.get("SMALLVILLE_HOME") or DEFAULT_HOME
-    return Path(named).expanduser().absolute()
+    """Return the folder of this installation's data, as an absolute path."""
+    return Path(os.environ.get("SMALLVILLE_HOME") or DEFAULT_HOME).expanduser().absolute()
 
 
 def ensure_database_url() -> None:
-    """Put a working DATABASE_URL into the environment, of the embedded server if none is there.
+    """Ensure that DATABASE_URL is set and answers; without one, start the embedded server.
 
-    A file .env beside manage.py is read first; what the environment says already wins.
-    Child processes inherit the URL and the mark; calling this makes each a user of the server
-    of its own, so that it stays while any of them lives.
+    The file .env beside manage.py is read first; variables of the environment precede it.
+    Child processes inherit the URL and the mark. Each of them calls this function, and so
+    uses the server in its own right: it runs until the last of them has ended.
 
-    :raises Refusal: if the embedded server cannot be had or the given one does not answer.
+    :raises DomainError: if the embedded server does not start, or the database does not answer.
     """
     if (ROOT / ".env").exists():
         environ.Env.read_env(ROOT / ".env", overwrite=False)
     read_secret_files()
     assemble_database_url()
-    given = os.environ.get("DATABASE_URL")
-    if given and EMBEDDED_MARK not in os.environ:
-        check_database_url(given)
+    url = os.environ.get("DATABASE_URL")
+    if url and EMBEDDED_MARK not in os.environ:
+        check_database_url(url)
         return
     home = smallville_home()
     os.environ["DATABASE_URL"] = provide_database(home)
     os.environ[EMBEDDED_MARK] = str(home)
+
+
+def ensure_database_url_or_exit() -> None:
+    """Ensure that DATABASE_URL works; else write the error and exit with status 1."""
+    try:
+        ensure_database_url()
+    except DomainError as error:
+        sys.stderr.write(f"{error.message}\n")
+        raise SystemExit(1) from None
+
+
+def read_secret_files(environment: MutableMapping[str, str] = os.environ) -> None:
+    """Set each secret whose NAME_FILE names a file; a line break at its end is dropped.
+
+    A variable with a value precedes its file.
+
+    :raises SecretUnreadable: if a file cannot be read.
+    """
+    for name in SECRETS:
+        path = environment.get(f"{name}_FILE")
+        if not path or environment.get(name):
+            continue
+        try:
+            environment[name] = Path(path).read_text().rstrip("\r\n")
+        except (OSError, ValueError) as error:
+            raise SecretUnreadable(
+                f"{name}_FILE names {path}, which cannot be read ({error}): name a file with "
+                f"the value, or set {name}."
+            ) from error
+
+
+def assemble_database_url(environment: MutableMapping[str, str] = os.environ) -> None:
+    """Set DATABASE_URL from DATABASE_HOST and its like, unless it has a value.
+
+    The parts may have any characters, which are percent-encoded here.
+    """
+    host = environment.get("DATABASE_HOST")
+    if environment.get("DATABASE_URL") or not host:
+        return
+
+    def part(name: str) -> str:
+        return quote(environment.get(name) or DEFAULTS.get(name, ""), safe="")
+
+    address = f"[{host}]" if ":" in host else quote(host, safe="")
+    environment["DATABASE_URL"] = (
+        f"postgresql://{part('DATABASE_USER')}:{part('DATABASE_PASSWORD')}"
+        f"@{address}:{part('DATABASE_PORT')}/{part('DATABASE_NAME')}"
+    )
 
 
 def check_database_url(url: str) -> None:
@@ -55,32 +123,27 @@ def check_database_url(url: str) -> None:
 
     :raises DatabaseUnreachable: with the reason, and without the password.
     """
-    mend = (
+    hint = (
         "set it as postgresql://USER:PASSWORD@HOST:PORT/DATABASE, set DATABASE_HOST and "
         "DATABASE_PASSWORD instead, or unset it to use the embedded PostgreSQL."
     )
-    if not url.startswith(("postgres://", "postgresql://")) or is_broken(url):
-        raise DatabaseUnreachable(f"DATABASE_URL is not the URL of a PostgreSQL: {mend}")
+    try:
+        is_postgres = urlsplit(url).scheme in ("postgres", "postgresql")
+    except ValueError:
+        is_postgres = False
+    if not is_postgres:
+        raise DatabaseUnreachable(f"DATABASE_URL is not the URL of a PostgreSQL: {hint}")
     try:
         connect_when_started(url)
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
         raise DatabaseUnreachable(
-            f"DATABASE_URL names a database that does not answer ({reason}): {mend}"
+            f"DATABASE_URL names a database that does not answer ({reason}): {hint}"
         ) from error
 
 
-def is_broken(url: str) -> bool:
-    """Say whether a URL cannot be taken apart."""
-    try:
-        urlsplit(url)
-    except ValueError:
-        return True
-    return False
-
-
 def connect_when_started(url: str) -> None:
-    """Connect once, waiting for a server that is only just starting up.
+    """Connect once, and wait for a server that is starting.
 
     :raises psycopg.Error: if it does not answer in time.
     """
@@ -96,10 +159,16 @@ def connect_when_started(url: str) -> None:
             return
 
 
-def ensure_database_url_or_exit() -> None:
-    """Do the same for a person at a terminal: one sentence and exit status 1 if refused."""
-    try:
-        ensure_database_url()
-    except DomainError as refusal:
-        sys.stderr.write(f"{refusal.message}\n")
-        raise SystemExit(1) from None
+def pgmq_connection(url: str) -> str:
+    """Return a database's URL in the form in which pgmq 1.1 takes it with any password.
+
+    pgmq parses the URL and writes the values unquoted into a libpq connection string, so each
+    value is quoted for that string beforehand.
+    """
+
+    def quoted(value: object) -> str:
+        return make_conninfo(password=str(value)).removeprefix("password=")
+
+    parts = conninfo_to_dict(url)
+    names = ("host", "port", "dbname", "user", "password")
+    return make_conninfo(**{name: quoted(parts[name]) for name in names if parts.get(name)})

@@ -1,61 +1,54 @@
-"""Why the embedded PostgreSQL could not be had, each reason with its mend."""
+"""Errors of the embedded PostgreSQL; each message has a hint."""
 
 from typing import ClassVar
 
 from apps.kernel.errors import DomainError
 
 
-class DataFolderNotWritable(DomainError):
-    """The folder that keeps the town's data cannot be written to."""
+class StartError(DomainError):
+    """The embedded PostgreSQL cannot start; its supervisor reports the error by its code."""
+
+
+class DataFolderNotWritable(StartError):
+    """The data folder cannot be written to."""
 
     code: ClassVar[str] = "data-folder-not-writable"
 
 
-class FolderOfAnotherUser(DomainError):
-    """The folder for the service's data is not this user's alone."""
+class FolderOfAnotherUser(StartError):
+    """The data folder does not belong to this user alone."""
 
     code: ClassVar[str] = "folder-of-another-user"
 
 
-class PostgresMissing(DomainError):
-    """The PostgreSQL that comes as a Python package is not installed for this platform."""
+class PostgresMissing(StartError):
+    """The PostgreSQL package is not installed for this platform."""
 
     code: ClassVar[str] = "postgres-missing"
 
 
-class PostgresOfAnotherVersion(DomainError):
+class PostgresOfAnotherVersion(StartError):
     """The data folder was written by another version of PostgreSQL."""
 
     code: ClassVar[str] = "postgres-of-another-version"
 
 
-class NoFreePort(DomainError):
-    """No port on the loopback interface is free for the embedded PostgreSQL."""
+class NoFreePort(StartError):
+    """No port of the loopback interface is free for the embedded PostgreSQL."""
 
     code: ClassVar[str] = "no-free-port"
 
 
-class PostgresDidNotStart(DomainError):
+class PostgresDidNotStart(StartError):
     """The embedded PostgreSQL was started and did not become ready."""
 
     code: ClassVar[str] = "postgres-did-not-start"
 
 
 class DatabaseUnreachable(DomainError):
-    """The database that DATABASE_URL names cannot be reached."""
+    """The database of DATABASE_URL does not answer."""
 
     code: ClassVar[str] = "database-unreachable"
 
 
-KEEPER_REFUSALS: dict[str, type[DomainError]] = {
-    refusal.code: refusal
-    for refusal in (
-        DataFolderNotWritable,
-        FolderOfAnotherUser,
-        PostgresMissing,
-        PostgresOfAnotherVersion,
-        NoFreePort,
-        PostgresDidNotStart,
-    )
-}
-"""What a keeper may report to the process that started it, by code."""
+START_ERRORS = {error.code: error for error in StartError.__subclasses__()}

@@ -1,4 +1,4 @@
-"""The folder SMALLVILLE_HOME: what lies where in it, and how secrets are kept there."""
+"""The folder SMALLVILLE_HOME: its paths, its permissions and its secrets."""
 
 import errno
 import os
@@ -7,7 +7,6 @@ import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from apps.embedded_postgres.errors import DataFolderNotWritable, FolderOfAnotherUser
@@ -31,66 +30,35 @@ KNOWN_NAMES = (
     "token",
     *(".admin_password-", ".secret_key-", ".simulation-", ".token-"),
 )
-"""How the names of an installation's files begin."""
+"""The beginnings of the names of an installation's files."""
 DISK_FULL_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
-@dataclass(frozen=True, slots=True)
 class Home:
-    """The places inside one SMALLVILLE_HOME; `folder` is absolute."""
+    """The paths in one SMALLVILLE_HOME; `folder` is absolute."""
 
-    folder: Path
-
-    @property
-    def postgres(self) -> Path:
-        """All that belongs to the embedded PostgreSQL."""
-        return self.folder / "postgres"
-
-    @property
-    def data(self) -> Path:
-        """PostgreSQL's own data folder."""
-        return self.postgres / "data"
-
-    @property
-    def port(self) -> Path:
-        """The port, kept so that a server that comes back is found at the same place."""
-        return self.postgres / "port"
-
-    @property
-    def password(self) -> Path:
-        """The password of the database's one role."""
-        return self.postgres / "password"
-
-    @property
-    def keeper_lock(self) -> Path:
-        """Held exclusively by the keeper for as long as it lives; holds its process id."""
-        return self.postgres / "keeper.lock"
-
-    @property
-    def users_lock(self) -> Path:
-        """Held shared by every process that uses the server."""
-        return self.postgres / "users.lock"
-
-    @property
-    def start_lock(self) -> Path:
-        """Held exclusively by the one process that is starting a keeper."""
-        return self.postgres / "start.lock"
-
-    @property
-    def server_log(self) -> Path:
-        """What PostgreSQL and its keeper have to say."""
-        return self.postgres / "server.log"
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.expanduser().absolute()
+        self.postgres = self.folder / "postgres"  # all files of the embedded PostgreSQL
+        self.data = self.postgres / "data"  # PostgreSQL's data folder
+        self.port = self.postgres / "port"  # stored, so that the server keeps its URL
+        self.password = self.postgres / "password"  # of the database's only role
+        self.server_log = self.postgres / "server.log"  # of PostgreSQL and its supervisor
+        # Exclusive, held by the supervisor; the file has its process id.
+        self.supervisor_lock = self.postgres / "keeper.lock"
+        self.users_lock = self.postgres / "users.lock"  # shared, held by processes in use
+        self.start_lock = self.postgres / "start.lock"  # exclusive, while a supervisor starts
 
 
-def home_at(folder: Path) -> Home:
-    """Return the home at a folder, created private to its owner and tried for writing.
+def prepare_home(folder: Path) -> Home:
+    """Return the home, created private to its owner if necessary, and checked for writing.
 
-    :raises DataFolderNotWritable: if nothing can be written there.
-    :raises FolderOfAnotherUser: if it is not this user's alone.
+    :raises DataFolderNotWritable: if it is not.
+    :raises FolderOfAnotherUser: if it does not belong to this user alone.
     """
-    home = Home(folder.expanduser().absolute())
+    home = Home(folder)
     prepare_home_folder(home.folder)
-    with _refused_unless_writable(home.folder):
+    with _writable(home.folder):
         create_private_folder(home.postgres)
         restrict_home(home)
         try_writing(home.postgres)
@@ -98,12 +66,12 @@ def home_at(folder: Path) -> Home:
 
 
 def prepare_home_folder(folder: Path) -> None:
-    """Create the folder of an installation, or check that it is this user's.
+    """Create the folder of an installation, or check that it belongs to this user.
 
     :raises DataFolderNotWritable: if it cannot be created.
-    :raises FolderOfAnotherUser: if it is another user's, or open to all for writing.
+    :raises FolderOfAnotherUser: if it does not, or all users may write to it.
     """
-    with _refused_unless_writable(folder):
+    with _writable(folder):
         create_private_folder(folder)
         found = folder.stat()
         ensure_own(folder, found)
@@ -117,9 +85,9 @@ def prepare_home_folder(folder: Path) -> None:
 
 
 def ensure_own(path: Path, found: os.stat_result) -> None:
-    """Refuse what belongs to another user.
+    """Check that a file belongs to this user.
 
-    :raises FolderOfAnotherUser: if it does.
+    :raises FolderOfAnotherUser: if it does not.
     """
     if found.st_uid != os.geteuid():
         raise FolderOfAnotherUser(
@@ -129,7 +97,7 @@ def ensure_own(path: Path, found: os.stat_result) -> None:
 
 
 @contextmanager
-def _refused_unless_writable(folder: Path) -> Iterator[None]:
+def _writable(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -140,9 +108,9 @@ def _refused_unless_writable(folder: Path) -> Iterator[None]:
 
 
 def is_exclusive(folder: Path) -> bool:
-    """Return whether a folder holds the files of an installation and nothing else.
+    """Return whether a folder has the files of an installation and no others.
 
-    The mode of another folder, as a user's home directory, is not ours to change.
+    The mode of another folder, such as a user's home directory, is not changed.
     """
     if folder.name == HOME_NAME:
         return True
@@ -150,9 +118,9 @@ def is_exclusive(folder: Path) -> bool:
 
 
 def restrict_home(home: Home) -> None:
-    """Take the access of other users away from what an earlier release left open to them.
+    """Remove the access of other users that an earlier release left.
 
-    :raises FolderOfAnotherUser: if a file there is another user's.
+    :raises FolderOfAnotherUser: if a file belongs to another user.
     """
     for folder in (home.folder / "logs", home.postgres):
         if folder.is_dir():
@@ -168,9 +136,9 @@ def restrict_home(home: Home) -> None:
 
 
 def try_writing(folder: Path) -> None:
-    """Write a file and remove it, whether or not it could be written.
+    """Write a file and remove it.
 
-    :raises OSError: if it could not.
+    :raises OSError: if it cannot be written.
     """
     probe = folder / f".probe-{os.getpid()}-{secrets.token_hex(4)}"
     try:
@@ -180,7 +148,7 @@ def try_writing(folder: Path) -> None:
 
 
 def user_name(uid: int) -> str:
-    """Return the name of a user, or the number of one who has no name."""
+    """Return the name of a user, or the number if there is no name."""
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
@@ -194,28 +162,28 @@ def _hint(error: OSError) -> str:
 
 
 def kept_secret(path: Path, make: Callable[[], str] = secrets.token_urlsafe) -> str:
-    """Return the secret kept at a path, which is made on first use, readable by its owner only.
+    """Return the secret in a private file, which is created on first use.
 
-    Two processes that ask at once get the same one: the file appears whole or not at all.
+    Concurrent processes get the same secret: the file is created atomically.
     """
     if not path.exists():
         draft = private_draft(path, make())
         try:
             os.link(draft, path)
         except FileExistsError:
-            pass  # another process was first; its secret is the one that counts
+            pass  # another process was first; its secret counts
         finally:
             draft.unlink()
     return path.read_text().strip()
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a line to a file that only its owner may read; readers see all of it or none."""
+    """Write a line to a private file, atomically."""
     private_draft(path, text).replace(path)
 
 
 def private_draft(path: Path, text: str) -> Path:
-    """Return a new file beside `path` that holds a line, for its owner only."""
+    """Return a new private file beside `path` with a line."""
     create_private_folder(path.parent)
     draft = path.with_name(f".{path.name}-{os.getpid()}-{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE_MODE)
@@ -223,6 +191,6 @@ def private_draft(path: Path, text: str) -> Path:
         with os.fdopen(descriptor, "w") as file:
             file.write(text + "\n")
     except OSError:
-        draft.unlink()  # the disk is full: an empty draft would be left at each try
+        draft.unlink()  # the disk is full: each try would leave an empty draft
         raise
     return draft

@@ -1,4 +1,4 @@
-"""Which user PostgreSQL runs as, and the command that makes it so."""
+"""The user that PostgreSQL runs as, and the command that changes to it."""
 
 import os
 import pwd
@@ -15,15 +15,15 @@ NOBODY = 65534
 PLAIN = "plain"
 NAMESPACE = "namespace"
 FREE = 0
-"""In the place of the parent's process id: tied to nobody."""
+"""In place of the parent's process id, for a process that survives its parent."""
 
 
 def way_to_run(data: Path) -> str:
-    """Return how PostgreSQL is to be run for a data folder: plain, namespace or uid:N.
+    """Return how to run PostgreSQL for a data folder: plain, namespace or uid:N.
 
-    As an ordinary user: plainly, unless the machine has no entry for that user, as in some
-    containers. As root: as the folder's owner if that is another user, else in a user
-    namespace, else (where those are off) as nobody.
+    An ordinary user runs it plainly, unless the machine has no entry for the user, as in some
+    containers. Root runs it as the folder's owner if that is another user, else in a user
+    namespace, else (if there are none) as nobody.
     """
     if os.geteuid() != 0:
         return PLAIN if is_listed(os.geteuid()) or not namespaces_work() else NAMESPACE
@@ -34,7 +34,7 @@ def way_to_run(data: Path) -> str:
 
 
 def is_listed(uid: int) -> bool:
-    """Say whether the machine knows a user by a number."""
+    """Return whether the machine has an entry for a user."""
     try:
         pwd.getpwuid(uid)
     except KeyError:
@@ -43,7 +43,7 @@ def is_listed(uid: int) -> bool:
 
 
 def namespaces_work() -> bool:
-    """Say whether a process of ours may enter a user namespace of its own."""
+    """Return whether processes may create user namespaces."""
     tried = subprocess.run(  # noqa: S603
         command_for(NAMESPACE, [Path(sys.executable), "-I", "-S", "-c", ""], parent=FREE),
         check=False,
@@ -53,13 +53,13 @@ def namespaces_work() -> bool:
 
 
 def command_for(way: str, program: list[Path | str], *, parent: int) -> list[str]:
-    """Return the command line that runs a program in a way, ended when the parent ends."""
+    """Return the command line that runs a program, which ends with its parent."""
     interpreter = [sys.executable, "-I", "-S", str(Path(launch.__file__))]
     return [*interpreter, way, str(parent), *map(str, program)]
 
 
 def give_to_runner(folder: Path, way: str) -> None:
-    """Give a folder and all in it to the user that `way` runs as, if that is not us."""
+    """Change the owner of a folder and its content to the user of `way`."""
     if not way.startswith("uid:"):
         return
     uid = int(way.removeprefix("uid:"))
@@ -67,8 +67,8 @@ def give_to_runner(folder: Path, way: str) -> None:
         os.chown(path, uid, uid, follow_symlinks=False)
 
 
-def let_runner_through(folders: Iterable[Path], way: str) -> None:
-    """Let the user of `way` pass through folders of ours, without listing what they hold."""
+def let_runner_pass(folders: Iterable[Path], way: str) -> None:
+    """Let the user of `way` pass through folders without listing them."""
     if not way.startswith("uid:"):
         return
     gid = int(way.removeprefix("uid:"))
@@ -78,7 +78,7 @@ def let_runner_through(folders: Iterable[Path], way: str) -> None:
 
 
 def closed_folder(path: Path, way: str) -> Path | None:
-    """Return a folder on the way to a path that the user of `way` may not enter, if any."""
+    """Return a parent of the path that the user of `way` may not enter, if there is one."""
     if not way.startswith("uid:"):
         return None
     uid = int(way.removeprefix("uid:"))
@@ -87,7 +87,7 @@ def closed_folder(path: Path, way: str) -> Path | None:
 
 
 def may_enter(uid: int, folder: os.stat_result) -> bool:
-    """Return whether a user, in no group but that of the same number, may enter a folder."""
+    """Return whether a user, in the group of the same number only, may enter a folder."""
     if folder.st_uid == uid:
         return bool(folder.st_mode & stat.S_IXUSR)
     if folder.st_gid == uid:

@@ -1,11 +1,11 @@
-"""Become a program of PostgreSQL: as a user it accepts, and never outliving the parent.
+"""Becomes a program of PostgreSQL: as a user that it accepts, and ended with the parent.
 
 Run as a file by an isolated interpreter, so it imports nothing of the project:
 `python -I -S launch.py {plain|namespace|uid:N} PARENT_PID PROGRAM ARGUMENT...`
 
-PostgreSQL refuses to run as root, and as a user who is not in the list of users. A user
-namespace in which this user goes by another's number needs no further user and no change of
-owners; `uid:N` is for machines without user namespaces.
+PostgreSQL refuses to run as root, and as a user without an entry in the list of users. A user
+namespace that maps this user to another one needs no further user and no change of owners;
+`uid:N` is for machines without user namespaces.
 """
 
 import ctypes
@@ -22,7 +22,7 @@ PARENT_GONE = 3
 
 
 def main(arguments: list[str]) -> None:
-    """Take on the user, tie this process to its parent, and become the program."""
+    """Change the user, tie this process to its parent, and execute the program."""
     way, parent, *program = arguments
     if way == "namespace":
         enter_user_namespace()
@@ -30,11 +30,11 @@ def main(arguments: list[str]) -> None:
         become(int(way.removeprefix("uid:")))
     die_with_parent(int(parent))
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    os.execv(program[0], program)  # noqa: S606  # the program is ours, no shell is wanted
+    os.execv(program[0], program)  # noqa: S606  # no shell
 
 
 def enter_user_namespace() -> None:
-    """Go on in a user namespace where this user goes by the number of another that is listed.
+    """Enter a user namespace that maps this user to one with an entry.
 
     :raises OSError: if the machine does not allow it.
     """
@@ -52,16 +52,16 @@ def enter_user_namespace() -> None:
 
 
 def become(uid: int) -> None:
-    """Give up root for good and go on as another user."""
+    """Change from root to another user."""
     os.setgroups([])
     os.setgid(uid)
     os.setuid(uid)
 
 
 def die_with_parent(parent: int) -> None:
-    """Ask the kernel for SIGINT, a clean shutdown, when the parent ends.
+    """Request SIGINT, a clean shutdown, for the end of the parent.
 
-    Last before the program begins: changing the user would undo it.
+    It must be the last step before the program: a change of user would undo it.
     """
     if sys.platform != "linux":
         return

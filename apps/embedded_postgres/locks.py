@@ -1,4 +1,4 @@
-"""Locks on files: the kernel gives them back however their holder ends."""
+"""Locks on files, which the kernel releases at the end of their holder."""
 
 import fcntl
 import os
@@ -10,9 +10,9 @@ from apps.embedded_postgres.private_files import PRIVATE_FILE_MODE
 
 
 def open_lock(path: Path) -> int:
-    """Return a descriptor to lock by; children started by exec do not inherit it.
+    """Return a descriptor for locking; child programs do not inherit it.
 
-    Any user who can open a lock file can hold its lock, so the file is its owner's only.
+    Any user that can open a lock file can hold its lock, so the file is private.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     return os.open(path, flags, PRIVATE_FILE_MODE)
@@ -24,7 +24,7 @@ def take_shared(descriptor: int) -> None:
 
 
 def try_exclusive(descriptor: int) -> bool:
-    """Take an exclusive lock if nobody holds any; say whether it was taken."""
+    """Take an exclusive lock unless the file is locked; return whether it was taken."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -32,13 +32,13 @@ def try_exclusive(descriptor: int) -> bool:
     return True
 
 
-def give_back(descriptor: int) -> None:
-    """Give the lock back and keep the descriptor."""
+def release(descriptor: int) -> None:
+    """Release the lock and keep the descriptor."""
     fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def is_held(path: Path) -> bool:
-    """Say whether some process holds the lock exclusively."""
+    """Return whether a process holds the lock exclusively."""
     descriptor = open_lock(path)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)

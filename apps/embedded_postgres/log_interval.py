@@ -1,4 +1,4 @@
-"""Says when a line that could be written very often is to be written again."""
+"""Limits the frequency of a repeated log line."""
 
 import time
 
@@ -6,15 +6,14 @@ SECONDS = 60.0
 
 
 class LogInterval:
-    """At most one line in an interval; the first one at once."""
+    """At most one line per interval; the first one immediately."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Take the length of the interval."""
         self._seconds = seconds
         self._next_at = 0.0
 
     def is_due(self) -> bool:
-        """Return whether a line may be written now, and begin the next interval if so."""
+        """Return whether a line may be written now; if so, the next interval starts."""
         now = time.monotonic()
         if now < self._next_at:
             return False
@@ -22,5 +21,5 @@ class LogInterval:
         return True
 
     def reset(self) -> None:
-        """Let the next line be written at once, as after what was reported is over."""
+        """Allow the next line immediately, after the end of what was reported."""
         self._next_at = 0.0

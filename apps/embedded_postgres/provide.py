@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL as its users see it: ask for it, and it is there."""
+"""The embedded PostgreSQL for the processes that use it: started on demand, with its URL."""
 
 import json
 import os
@@ -13,10 +13,11 @@ import psycopg
 from psycopg import sql
 
 from apps.embedded_postgres import locks
-from apps.embedded_postgres.errors import KEEPER_REFUSALS, PostgresDidNotStart
-from apps.embedded_postgres.home import Home, home_at, kept_secret
-from apps.embedded_postgres.keeper import LINGER_SECONDS
-from apps.embedded_postgres.server import HOST, RECOVERY_SECONDS_MAX, ROLE
+from apps.embedded_postgres.errors import START_ERRORS, PostgresDidNotStart
+from apps.embedded_postgres.home import Home, kept_secret, prepare_home
+from apps.embedded_postgres.server import RECOVERY_SECONDS_MAX, ROLE
+from apps.embedded_postgres.supervisor import IDLE_SECONDS
+from apps.embedded_postgres.tcp_port import HOST
 
 DATABASE = "smallville"
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,29 +25,30 @@ WAIT_SECONDS_MAX = 60.0
 CONNECT_SECONDS_MAX = 10
 
 _used: dict[Path, int] = {}
-"""The homes this process uses, each with the descriptor whose lock says so to the keeper."""
-_one_at_a_time = threading.Lock()
+"""The homes that this process uses, each with the descriptor of its shared users' lock."""
+_lock = threading.Lock()
 
 
-def provide_database(folder: Path, *, linger_seconds: float = LINGER_SECONDS) -> str:
-    """Return the URL of the database of a home; its server runs as long as this process lives.
+class NotReadyYet(Exception):
+    """The supervisor has not stored the port of its server yet."""
 
-    :param folder: the SMALLVILLE_HOME; made if it is not there.
-    :param linger_seconds: how long the server stays once the last process that uses it is
-        gone; counts for who starts it.
-    :raises DataFolderNotWritable: if nothing can be written there.
-    :raises PostgresMissing: if no PostgreSQL is installed for this platform.
-    :raises NoFreePort: if no port can be had.
-    :raises PostgresDidNotStart: if it did not start.
+
+def provide_database(folder: Path, *, idle_seconds: float = IDLE_SECONDS) -> str:
+    """Return the URL of a home's database; its server runs as long as this process.
+
+    :param folder: the SMALLVILLE_HOME; created if necessary.
+    :param idle_seconds: the time after which the server stops when no process uses it; that
+        of the process that starts it counts.
+    :raises StartError: if the server cannot start; see `errors`.
     """
-    home = home_at(folder)
+    home = Home(folder)
     deadline = time.monotonic() + WAIT_SECONDS_MAX
     while True:
         try:
-            url = ensure_running(folder, linger_seconds=linger_seconds)
+            url = ensure_running(folder, idle_seconds=idle_seconds)
             create_database(home)
-        except (psycopg.OperationalError, NotThereYet) as error:
-            # The keeper is there and the server is not: it is coming back, or going.
+        except (psycopg.OperationalError, NotReadyYet) as error:
+            # The supervisor runs and the server does not: it is starting or stopping.
             if time.monotonic() > deadline:
                 reason = " ".join(str(error).split())
                 raise PostgresDidNotStart(
@@ -58,65 +60,60 @@ def provide_database(folder: Path, *, linger_seconds: float = LINGER_SECONDS) ->
             return url
 
 
-def ensure_running(folder: Path, *, linger_seconds: float = LINGER_SECONDS) -> str:
-    """Bring the keeper back if it is gone and return the URL; cheap when all is well."""
-    home = Home(folder.expanduser().absolute())
-    with _one_at_a_time:
+def ensure_running(folder: Path, *, idle_seconds: float = IDLE_SECONDS) -> str:
+    """Start the supervisor if it does not run; return the URL. Cheap if it does."""
+    home = Home(folder)
+    with _lock:
         if home.folder not in _used:
-            home_at(home.folder)
+            prepare_home(folder)
             descriptor = locks.open_lock(home.users_lock)
             locks.take_shared(descriptor)
             _used[home.folder] = descriptor
-        if not (locks.is_held(home.keeper_lock) and home.port.exists()):
-            # Whoever holds the lock to start is just starting one: wait, and look again.
+        if not (locks.is_held(home.supervisor_lock) and home.port.exists()):
+            # Another process that has the start lock is starting it: wait, and check again.
             with locks.exclusive(home.start_lock):
-                if not locks.is_held(home.keeper_lock):
-                    start_keeper(home, linger_seconds=linger_seconds)
+                if not locks.is_held(home.supervisor_lock):
+                    start_supervisor(home, idle_seconds=idle_seconds)
     return url_of(home, DATABASE)
 
 
-class NotThereYet(Exception):
-    """The keeper has not yet said where its server is."""
-
-
 def stop_using(folder: Path) -> None:
-    """Say that this process needs the server no longer."""
-    home = Home(folder.expanduser().absolute())
-    with _one_at_a_time:
-        descriptor = _used.pop(home.folder, None)
+    """Release this process's use of the server."""
+    with _lock:
+        descriptor = _used.pop(Home(folder).folder, None)
         if descriptor is not None:
             os.close(descriptor)
 
 
 def stop_server(folder: Path) -> None:
-    """End the server of a home now, whoever uses it, and wait until it is gone."""
-    home = Home(folder.expanduser().absolute())
+    """Stop the server of a home now, even if it is in use, and wait for its end."""
+    home = Home(folder)
     deadline = time.monotonic() + WAIT_SECONDS_MAX
-    told = False
-    while home.keeper_lock.exists() and locks.is_held(home.keeper_lock):
+    is_signalled = False
+    while home.supervisor_lock.exists() and locks.is_held(home.supervisor_lock):
         if time.monotonic() > deadline:
             raise PostgresDidNotStart(f"The embedded PostgreSQL of {folder} does not end.")
-        if not told:
-            os.kill(keeper_process(home), signal.SIGTERM)
-            told = True
+        if not is_signalled:
+            os.kill(supervisor_process(home), signal.SIGTERM)
+            is_signalled = True
         time.sleep(0.02)
 
 
-def keeper_process(home: Home) -> int:
-    """Return the process id of the keeper that holds a home."""
-    return int(home.keeper_lock.read_text())
+def supervisor_process(home: Home) -> int:
+    """Return the process id of a home's supervisor."""
+    return int(home.supervisor_lock.read_text())
 
 
-def start_keeper(home: Home, *, linger_seconds: float) -> None:
-    """Start a keeper and wait until it says that the server is ready.
+def start_supervisor(home: Home, *, idle_seconds: float) -> None:
+    """Start a supervisor and wait until its server is ready.
 
-    :raises Refusal: for the reason that the keeper gives.
+    :raises StartError: with the reason that the supervisor reports.
     """
     kept_secret(home.password)
     started = subprocess.run(  # noqa: S603
         [
-            *(sys.executable, "-m", "apps.embedded_postgres.keeper"),
-            *(str(home.folder), str(linger_seconds)),
+            *(sys.executable, "-m", "apps.embedded_postgres.supervisor"),
+            *(str(home.folder), str(idle_seconds)),
         ],
         check=False,
         cwd=ROOT,
@@ -127,53 +124,51 @@ def start_keeper(home: Home, *, linger_seconds: float) -> None:
         timeout=2 * RECOVERY_SECONDS_MAX,
     )
     if not started.stdout.strip():
-        if locks.is_held(home.keeper_lock):
+        if locks.is_held(home.supervisor_lock):
             return
         raise PostgresDidNotStart(
-            "The embedded PostgreSQL's keeper ended at once; "
+            "The supervisor of the embedded PostgreSQL ended at once; "
             f"{home.server_log} may say why. {started.stderr.strip()[-500:]}"
         )
     report = json.loads(started.stdout)
     if report:
-        raise KEEPER_REFUSALS[report["code"]](report["message"])
+        raise START_ERRORS[report["code"]](report["message"])
 
 
 def url_of(home: Home, database: str) -> str:
-    """Return the URL of a database on a home's server; the password's letters need no quoting.
+    """Return the URL of a database; the characters of the password need no quoting.
 
-    :raises NotThereYet: if the server has never been ready.
+    :raises NotReadyYet: if the server was never ready.
     """
     password = kept_secret(home.password)
     try:
         port = int(home.port.read_text())
     except FileNotFoundError as error:
-        raise NotThereYet from error
+        raise NotReadyYet from error
     return f"postgresql://{ROLE}:{password}@{HOST}:{port}/{database}"
 
 
 def create_database(home: Home) -> None:
-    """Make the database and its extension unless they are there.
+    """Create the database and its extension unless they exist.
 
     :raises psycopg.OperationalError: if the server does not answer.
     """
     if has_vectors(home):
         return
     with locks.exclusive(home.start_lock):
-        create_empty_database(home)
+        with connect(home, "postgres") as connection:
+            found = connection.execute(
+                "SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]
+            )
+            if found.fetchone() is None:
+                name = sql.Identifier(DATABASE)
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
         with connect(home, DATABASE) as connection:
             connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
 
 
-def create_empty_database(home: Home) -> None:
-    """Make the database unless it is there."""
-    with connect(home, "postgres") as connection:
-        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
-        if known.fetchone() is None:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
-
-
 def has_vectors(home: Home) -> bool:
-    """Say whether the database is there and knows the vector extension."""
+    """Return whether the database exists and has the vector extension."""
     try:
         with connect(home, DATABASE) as connection:
             found = connection.execute("SELECT 1 FROM pg_extension WHERE extname = 'vector'")

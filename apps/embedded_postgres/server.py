@@ -1,10 +1,8 @@
-"""The PostgreSQL of one home: its data folder, its start, its end."""
+"""The PostgreSQL server of one home: data folder, start and stop."""
 
 import os
-import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from pathlib import Path
@@ -13,23 +11,19 @@ from apps.embedded_postgres import identity
 from apps.embedded_postgres.binaries import POSTGRES_MAJOR, Binaries
 from apps.embedded_postgres.errors import (
     DataFolderNotWritable,
-    NoFreePort,
     PostgresDidNotStart,
     PostgresOfAnotherVersion,
 )
 from apps.embedded_postgres.home import Home, kept_secret, write_private
+from apps.embedded_postgres.tcp_port import HOST, choose_port
 
 ROLE = "smallville"
-HOST = "127.0.0.1"
-PORTS = range(20_000, 32_000)
-"""Below the range from which kernels take the ports of outgoing connections."""
-PORT_TRIES_MAX = 100
 CLEAN_STOP_SECONDS = 30.0
 RECOVERY_SECONDS_MAX = 300.0
 STATUS_LINE = 7
-"""Of postmaster.pid, counted from 0: what the server says of itself."""
+"""The line of postmaster.pid, counted from 0, with the status of the server."""
 
-# Small in memory, durable on disk: what a laptop's town needs. Commits wait for the disk.
+# For a laptop: little memory; commits wait for the disk.
 SETTINGS = {
     "listen_addresses": HOST,
     "unix_socket_directories": "",
@@ -56,27 +50,26 @@ SETTINGS = {
 
 
 class Server:
-    """One PostgreSQL, a child of this process."""
+    """One PostgreSQL server, a child of this process.
+
+    :raises DataFolderNotWritable: if the user of PostgreSQL cannot access its files.
+    """
 
     def __init__(self, home: Home, binaries: Binaries) -> None:
-        """Nothing is started yet.
-
-        :raises DataFolderNotWritable: if PostgreSQL's user could not come to its files.
-        """
         self._home = home
         self._binaries = binaries
         self._way = identity.way_to_run(home.data)
-        identity.let_runner_through((home.folder, home.postgres), self._way)
-        self._refuse_closed_folders()
+        identity.let_runner_pass((home.folder, home.postgres), self._way)
+        self._check_folders()
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start PostgreSQL and return when it takes connections.
+        """Start PostgreSQL and wait until it accepts connections.
 
-        :raises NoFreePort: if no port can be had.
-        :raises PostgresDidNotStart: if it ended before it was ready.
+        :raises NoFreePort: if no port is free.
+        :raises PostgresDidNotStart: if it ends before it is ready.
         """
-        end_remains(self._home.data)
+        stop_remains(self._home.data)
         self._prepare_data()
         port = choose_port(self._home)
         program: list[Path | str] = [self._binaries.postgres, "-D", self._home.data]
@@ -93,7 +86,7 @@ class Server:
         self._wait_until_ready(self._process)
 
     def has_ended(self, *, within_seconds: float) -> bool:
-        """Say whether PostgreSQL has ended, waiting for that at most so long."""
+        """Wait for the end of PostgreSQL at most so long; return whether it has ended."""
         if self._process is None:
             return True
         try:
@@ -103,23 +96,23 @@ class Server:
         return True
 
     def stop(self) -> None:
-        """End PostgreSQL: cleanly if it can, at once if not. What was committed stays."""
-        for how in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
+        """Stop PostgreSQL, with stronger signals if it does not end. Commits are durable."""
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
             if self.has_ended(within_seconds=0):
                 return
             if self._process is not None:
-                self._process.send_signal(how)
+                self._process.send_signal(number)
             if self.has_ended(within_seconds=CLEAN_STOP_SECONDS):
                 return
 
-    def _refuse_closed_folders(self) -> None:
+    def _check_folders(self) -> None:
         for path in (self._home.data, self._binaries.postgres):
             closed = identity.closed_folder(path, self._way)
             if closed is not None:
                 raise DataFolderNotWritable(
                     "PostgreSQL does not run as root, this machine has no user namespaces, and "
                     f"other users may not enter {closed}: run as an ordinary user, or move "
-                    f"{path} to a folder that everybody may enter."
+                    f"{path} to a folder that all users may enter."
                 )
 
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
@@ -133,7 +126,7 @@ class Server:
         self.stop()
         raise PostgresDidNotStart(
             f"The embedded PostgreSQL did not start; {self._home.server_log} says: "
-            f"{last_words(self._home.server_log)}"
+            f"{last_error(self._home.server_log)}"
         )
 
     def _prepare_data(self) -> None:
@@ -154,17 +147,17 @@ class Server:
             )
 
     def _create_data(self) -> None:
-        """Create the cluster beside its place and move it there whole."""
+        """Create the cluster in a draft folder and rename it when it is complete."""
         draft = self._home.postgres / "data.draft"
-        words = self._home.postgres / "password.draft"
+        password = self._home.postgres / "password.draft"
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
-        write_private(words, kept_secret(self._home.password))
-        for given in (draft, words):
-            identity.give_to_runner(given, self._way)
+        write_private(password, kept_secret(self._home.password))
+        for path in (draft, password):
+            identity.give_to_runner(path, self._way)
         program: list[Path | str] = [self._binaries.initdb, "-D", draft, "-U", ROLE]
-        program += ["-A", "scram-sha-256", f"--pwfile={words}", "--no-locale", "-E", "UTF8"]
-        made = subprocess.run(  # noqa: S603
+        program += ["-A", "scram-sha-256", f"--pwfile={password}", "--no-locale", "-E", "UTF8"]
+        created = subprocess.run(  # noqa: S603
             identity.command_for(
                 self._way, [*program, "--no-instructions"], parent=os.getpid()
             ),
@@ -172,49 +165,17 @@ class Server:
             capture_output=True,
             text=True,
         )
-        words.unlink()
-        if made.returncode != 0:
+        password.unlink()
+        if created.returncode != 0:
             raise PostgresDidNotStart(
-                f"The database folder {self._home.data} could not be made: "
-                f"{' '.join(made.stderr.split()) or made.returncode}"
+                f"The database folder {self._home.data} could not be created: "
+                f"{' '.join(created.stderr.split()) or created.returncode}"
             )
         draft.rename(self._home.data)
 
 
-def choose_port(home: Home) -> int:
-    """Return the port kept for this home, or another if that is taken; it is kept from now on.
-
-    :raises NoFreePort: if none can be had.
-    """
-    if home.port.exists() and home.port.read_text().strip().isdigit():
-        kept = int(home.port.read_text())
-        if is_free(kept):
-            return kept
-    for _ in range(PORT_TRIES_MAX):
-        port = secrets.choice(PORTS)
-        if is_free(port):
-            write_private(home.port, str(port))
-            return port
-    raise NoFreePort(
-        f"No port of {HOST} between {PORTS.start} and {PORTS.stop} is free: end what takes "
-        "them, or set DATABASE_URL to a PostgreSQL that runs already."
-    )
-
-
-def is_free(port: int) -> bool:
-    """Say whether a server could listen at a port of the loopback interface."""
-    with socket.socket() as tried:
-        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            tried.bind((HOST, port))
-            tried.listen(1)
-        except OSError:
-            return False
-    return True
-
-
 def postmaster_lines(data: Path) -> list[str]:
-    """Return the lines of the file in which a running server describes itself."""
+    """Return the lines of the status file of a running server."""
     try:
         return (data / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:
@@ -222,20 +183,20 @@ def postmaster_lines(data: Path) -> list[str]:
 
 
 def is_ready(process: int, data: Path) -> bool:
-    """Say whether the server that is this process takes connections."""
+    """Return whether the server of this process id accepts connections."""
     lines = postmaster_lines(data)
     if len(lines) <= STATUS_LINE or lines[0] != str(process):
         return False
     return lines[STATUS_LINE].startswith("ready")
 
 
-def end_remains(data: Path) -> None:
-    """See a server of an earlier keeper off, so that the next one can start.
+def stop_remains(data: Path) -> None:
+    """Stop a server of an earlier supervisor, so that the next one can start.
 
-    Its keeper is gone, so it has been told to end and needs only time. A process id that has
-    been given to somebody else meanwhile (after a reboot) is forgotten.
+    Its supervisor has ended, so the kernel has signalled it already. A process id that another
+    process has now (after a reboot) is removed.
     """
-    for how in (None, signal.SIGQUIT, signal.SIGKILL):
+    for number in (None, signal.SIGQUIT, signal.SIGKILL):
         lines = postmaster_lines(data)
         if not lines:
             return
@@ -243,26 +204,26 @@ def end_remains(data: Path) -> None:
         if not serves(process, data):
             (data / "postmaster.pid").unlink(missing_ok=True)
             return
-        if how is not None:
-            os.kill(process, how)
+        if number is not None:
+            os.kill(process, number)
         deadline = time.monotonic() + CLEAN_STOP_SECONDS
         while serves(process, data) and time.monotonic() < deadline:
             time.sleep(0.02)
 
 
 def serves(process: int, data: Path) -> bool:
-    """Say whether a process is alive and is a PostgreSQL on this data folder."""
+    """Return whether a process is a running PostgreSQL on this data folder."""
     try:
-        words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+        arguments = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
     except OSError:
         return False
-    return str(data).encode() in words
+    return str(data).encode() in arguments
 
 
-def last_words(log: Path) -> str:
-    """Return the last complaint of a log, on one line."""
+def last_error(log: Path) -> str:
+    """Return the last error of a log, on one line; without one, its last line."""
     lines = [line for line in log.read_text(errors="replace").splitlines() if line.strip()]
-    complaints = [
-        line for line in lines if "FATAL" in line or "PANIC" in line or "rror" in line
+    errors = [
+        line for line in lines if any(word in line for word in ("FATAL", "PANIC", "rror"))
     ]
-    return (complaints or lines or ["nothing"])[-1].strip()
+    return (errors or lines or ["nothing"])[-1].strip()

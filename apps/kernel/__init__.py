@@ -1,1 +1,1 @@
-"""What every app may use: refusals, game time, seeded chance and names; plain Python."""
+"""What every app may use: errors, game time, seeded chance, names and text; plain Python."""

@@ -1,6 +1,6 @@
-"""Chance that is a pure function of the seed and of what is decided.
+"""Random numbers as a pure function of a seed and a key.
 
-The same question gets the same answer in every process, whatever was asked before (V2).
+A key has the same number in every process, regardless of other draws (V2).
 """
 
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ _Option = TypeVar("_Option")
 
 
 def draw(seed: int, *what: str | int) -> int:
-    """Return a number of 64 bits that belongs to the seed and to what is decided."""
-    question = "\x1f".join((str(seed), *(str(part) for part in what)))
-    return int.from_bytes(blake2b(question.encode(), digest_size=_DRAW_BYTES).digest(), "big")
+    """Return the number of 64 bits for a seed and a key of several parts."""
+    key = "\x1f".join(map(str, (seed, *what)))
+    return int.from_bytes(blake2b(key.encode(), digest_size=_DRAW_BYTES).digest(), "big")
 
 
 def unit(seed: int, *what: str | int) -> float:
@@ -25,8 +25,8 @@ def unit(seed: int, *what: str | int) -> float:
 def choice(options: Sequence[_Option], seed: int, *what: str | int) -> _Option:
     """Return one of the options, each as likely as the others.
 
-    :raises IndexError: if there is nothing to choose from.
+    :raises IndexError: if there are no options.
     """
     if not options:
-        raise IndexError("there is nothing to choose from")
+        raise IndexError("there are no options to choose from")
     return options[draw(seed, *what) % len(options)]

@@ -1,30 +1,29 @@
-"""The root of every error that the service raises on purpose."""
+"""The base classes of all errors that the service raises on purpose."""
 
 from typing import ClassVar
 
 
 class SmallvilleError(Exception):
-    """Something went wrong in the town's machinery."""
+    """An error of the service; without a message, the docstring of its class is the message."""
 
     code: ClassVar[str] = "internal-error"
 
     def __init__(self, message: str | None = None) -> None:
-        """Keep the message; without one the docstring of the class says it."""
         super().__init__(message or (type(self).__doc__ or "").strip())
 
     @property
     def message(self) -> str:
-        """What is the case and how it is mended, for people."""
+        """What is wrong and how to correct it."""
         return str(self)
 
 
 class DomainError(SmallvilleError):
-    """What was asked for cannot be done; the message names the mend."""
+    """The request cannot be carried out; the message has a hint."""
 
     code: ClassVar[str] = "refused"
 
 
 class NotFound(DomainError):
-    """There is nothing of that name here."""
+    """There is nothing of that name."""
 
     code: ClassVar[str] = "not-found"

@@ -1,6 +1,6 @@
 """Game time: ticks, the calendar of a simulation, and the only format of times and dates.
 
-Nothing below the worker reads the machine's clock: game time is an argument.
+Game time is always an argument: only the worker and HTTP read the machine's clock.
 """
 
 import re
@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 SECONDS_PER_MINUTE = 60
 SECONDS_PER_HOUR = 3_600
 MINUTES_PER_DAY = 1_440
-# The `until_tick` of what has no end; no simulation comes to it.
+# The `until_tick` of what has no end; no simulation reaches it.
 FOREVER_TICK = 2**31 - 1
 
 # Answers may name hours of the next night: "25:30" is 1:30 am.
@@ -20,7 +20,7 @@ _CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(?:([ap])\.?m\.?)?", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class GameCalendar:
-    """Turns ticks into game times and back; tick 0 is `start` (a naive datetime)."""
+    """Converts ticks to game times and back; tick 0 is `start` (a naive datetime)."""
 
     start: datetime
     tick_seconds: int
@@ -35,15 +35,15 @@ class GameCalendar:
         return -(-seconds // self.tick_seconds)
 
     def ticks_of(self, *, minutes: float) -> int:
-        """Return how many ticks the minutes last, at least one."""
+        """Return the minutes in ticks, at least one."""
         return max(1, round(minutes * SECONDS_PER_MINUTE / self.tick_seconds))
 
     def hours_of(self, ticks: int) -> float:
-        """Return how many game hours the ticks last."""
+        """Return the ticks in game hours."""
         return ticks * self.tick_seconds / SECONDS_PER_HOUR
 
     def minutes_of(self, ticks: int) -> float:
-        """Return how many game minutes the ticks last."""
+        """Return the ticks in game minutes."""
         return ticks * self.tick_seconds / SECONDS_PER_MINUTE
 
 

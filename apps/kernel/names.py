@@ -16,12 +16,9 @@ NAMELESS = "somebody"
 
 _APOSTROPHES = "'\u2019"
 _PUNCTUATION = f"-{_APOSTROPHES}"
-# Letters and marks of Unicode that are drawn as nothing (Default_Ignorable_Code_Point).
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-_INVISIBLE_RANGES = (
-    ("\u180b", "\u180f"),
-    ("\ufe00", "\ufe0f"),
-    ("\U000e0100", "\U000e01ef"),
+# Invisible letters and marks of Unicode (Default_Ignorable_Code_Point).
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
+    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 # One character for each class: a letter, a mark, a space, punctuation, anything else.
 _LETTER, _MARK, _SPACE, _JOINT, _OTHER = "LMS-?"
@@ -31,11 +28,11 @@ _NOT_IN_A_SLUG = re.compile(r"[^a-z0-9]+")
 
 
 def name_fault(name: str) -> str | None:
-    """Return what is wrong with the name of an agent or a visitor, None if nothing is.
+    """Return the fault of an agent's or a visitor's name, None if it is valid.
 
-    A name stands in every prompt as it is, in the system message too, so it holds letters
-    and combining marks of any script, single spaces, hyphens and apostrophes, and nothing
-    else: no digits, no other punctuation, nothing invisible, no change of direction.
+    Names are in prompts unquoted, also in the system message, so they have letters and
+    combining marks of any script, single spaces, hyphens and apostrophes only: no digits, no
+    other punctuation, no invisible characters and no change of direction.
     """
     if not name.strip():
         return "is an empty name"
@@ -52,7 +49,7 @@ def name_fault(name: str) -> str | None:
 
 
 def plain_name(name: str) -> str:
-    """Return the name as prompts may have it: itself, or what the rule leaves of it.
+    """Return the name if it keeps the rule of names, else without the invalid characters.
 
     Simulations that were created before the rule may have agents with other names.
     """
@@ -65,10 +62,10 @@ def plain_name(name: str) -> str:
 
 
 def slug_of(name: str) -> str:
-    """Return the name as it stands in addresses: "Isabella Rodriguez" -> "isabella-rodriguez".
+    """Return the name for addresses: "Isabella Rodriguez" -> "isabella-rodriguez".
 
-    Letters without an ASCII form keep their code point in hexadecimals, so that no name
-    is left without a slug.
+    Letters without an ASCII form become their code point in hexadecimals, so that every name
+    has a slug.
     """
     plain = unicodedata.normalize("NFKD", name)
     letters = "".join(
@@ -89,20 +86,14 @@ def _class_of(character: str) -> str:
         return _SPACE
     if character in _PUNCTUATION:
         return _JOINT
-    if _is_drawn_as_nothing(character):
+    if character in INVISIBLE:
         return _OTHER
     return {"L": _LETTER, "M": _MARK}.get(unicodedata.category(character)[0], _OTHER)
 
 
-def _is_drawn_as_nothing(character: str) -> bool:
-    return character in _INVISIBLE or any(
-        first <= character <= last for first, last in _INVISIBLE_RANGES
-    )
-
-
 def _described(character: str) -> str:
-    """Return the character as an error message can show it."""
+    """Return the character for an error message."""
     named = unicodedata.name(character, "a control character")
-    if _is_drawn_as_nothing(character) or unicodedata.category(character)[0] in "CZM":
+    if character in INVISIBLE or unicodedata.category(character)[0] in "CZM":
         return f"U+{ord(character):04X} ({named.lower()})"
     return repr(character)

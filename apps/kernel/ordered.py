@@ -18,16 +18,15 @@ V = TypeVar("V")
 class OrderedByKey(MutableMapping[K, V]):
     """Maps keys to values and iterates in the order of the keys.
 
-    Two mappings with equal items iterate alike, so that a computation over them cannot depend
-    on the order in which they were filled (ADR 19). A lookup and the replacement of a value
-    cost as much as those of a dict; a new key costs a sort unless it is the largest.
+    Mappings with equal items iterate alike, so that a computation over them does not depend on
+    the order of insertion (ADR 19). Lookup and replacement of a value cost as much as in a
+    dict; a new key costs a sort unless it is the largest.
     """
 
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[K, V] | Iterable[tuple[K, V]] = ()) -> None:
-        """Take the items in any order; of equal keys the last one counts."""
-        self._items: dict[K, V] = dict(sorted(dict(items).items(), key=_key))
+        self._items: dict[K, V] = _sorted(dict(items))
 
     def __getitem__(self, key: K) -> V:
         return self._items[key]
@@ -36,7 +35,7 @@ class OrderedByKey(MutableMapping[K, V]):
         in_place = key in self._items or not self._items or key > next(reversed(self._items))
         self._items[key] = value
         if not in_place:
-            self._items = dict(sorted(self._items.items(), key=_key))
+            self._items = _sorted(self._items)
 
     def __delitem__(self, key: K) -> None:
         del self._items[key]
@@ -68,5 +67,5 @@ class OrderedByKey(MutableMapping[K, V]):
         return self._items.items()
 
 
-def _key(item: tuple[K, V]) -> K:
-    return item[0]
+def _sorted(items: dict[K, V]) -> dict[K, V]:
+    return {key: items[key] for key in sorted(items)}

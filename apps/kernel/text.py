@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def one_line(text: str) -> str:
-    """Return the text with every run of white space as one space, and none at its ends."""
+    """Return the text with single spaces for white space, without spaces at its ends."""
     return " ".join(text.split())
 
 

@@ -1,1 +1,1 @@
-"""The language model behind a small port: chains, gateway, call_log, embeddings."""
+"""Language models behind a small port: LLM tasks, gateway, call log, embeddings."""

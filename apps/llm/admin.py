@@ -1,4 +1,4 @@
-"""The audit of model calls in the admin: to be read, not edited (L3, A4)."""
+"""Read-only admin pages of model calls, budgets and vectors (L3, A4)."""
 
 from django.contrib import admin
 from django.db.models import F, IntegerField
@@ -18,7 +18,7 @@ from apps.llm.models import (
 
 @admin.register(ModelCallRow)
 class ModelCallAdmin(ReadOnlyAdmin):
-    """What was asked and answered, with tokens, time and money."""
+    """Completed calls with tokens, time and cost."""
 
     list_display = (
         "tick",
@@ -36,7 +36,7 @@ class ModelCallAdmin(ReadOnlyAdmin):
     ordering = ("-id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ModelCallRow]:
-        """Return the rows with their tokens added up."""
+        """Return the rows with the sum of their tokens."""
         added = ExpressionWrapper(
             F("prompt_tokens") + F("completion_tokens"), output_field=IntegerField()
         )
@@ -45,7 +45,7 @@ class ModelCallAdmin(ReadOnlyAdmin):
 
     @admin.display(description="tokens", ordering="all_tokens")
     def tokens(self, row: ModelCallRow) -> int:
-        """Return the tokens of prompts and answers together."""
+        """Return the tokens of prompts and answers."""
         return row.prompt_tokens + row.completion_tokens
 
 
@@ -74,7 +74,7 @@ class EmbeddingCallAdmin(ReadOnlyAdmin):
 
 @admin.register(BudgetRow)
 class BudgetAdmin(ReadOnlyAdmin):
-    """What simulations may use and have used; set by founding and by PATCH."""
+    """Budgets; POST and PATCH of a simulation set them."""
 
     list_display = ("simulation_id", "tokens", "tokens_max", "money", "money_max")
     search_fields = ("=simulation_id",)
@@ -83,7 +83,7 @@ class BudgetAdmin(ReadOnlyAdmin):
 
 @admin.register(EmbeddingRow)
 class EmbeddingAdmin(ReadOnlyAdmin):
-    """Which texts have vectors; the vectors themselves tell people nothing."""
+    """The texts that have vectors, without the vectors."""
 
     list_display = ("text_sha256", "model", "dimensions")
     list_filter = ("model",)

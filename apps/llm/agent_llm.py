@@ -1,71 +1,142 @@
-"""What a turn hands to the faculties so that they can think."""
+"""The language model as one agent uses it during one turn."""
 
+import json
+from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any
 from uuid import UUID
 
+from apps.kernel.chance import draw
+from apps.llm.call_log import CallKey, CallLog, CallPlace, JsonObject, Vectors
+from apps.llm.call_record import request_sha256, schema_of
+from apps.llm.gateway import Call, Gateway, Models
+from apps.llm.port import Request
 from apps.llm.task import Answer, Inputs, LLMTask
+from apps.llm.tokens import count_fitting
+
+SEED_RANGE = 2**31  # every server accepts these as a seed
 
 
-class AgentLLM(Protocol):
-    """The model as one agent has it at one tick: asks, remembers what was paid, embeds.
+class AgentLLM:
+    """The model for one agent at one tick: answers LLM tasks, embeds texts. Used by one thread.
 
-    Every call has the id "tick/stream/chain/n". One that was completed before is answered
-    from the call log (L6). All asking and embedding may raise ModelUnavailable and
-    ModelMisconfigured; an answer that stays invalid raises nothing, the chain's fallback
-    stands in for it (L2).
+    Every call has the id "tick/stream/task/n"; the calls of each task are counted from
+    `first_ordinal`. A call that was completed before is answered from the call log (L6). Calls
+    and embeddings may raise ModelUnavailable, ModelMisconfigured and BudgetSpent; for an answer
+    that stays invalid the fallback of the task is used (L2).
+
+    With `deferred`, calls and vectors that cost nothing are written by `save`.
     """
 
-    @property
-    def simulation_id(self) -> UUID:
-        """The simulation that the agent lives in."""
-        ...
-
-    @property
-    def tick(self) -> int:
-        """The tick of the turn."""
-        ...
-
-    @property
-    def stream(self) -> str:
-        """The agent's slug."""
-        ...
+    def __init__(  # noqa: PLR0913 (the ports of a turn's calls, and their place)
+        self,
+        *,
+        simulation_id: UUID,
+        tick: int,
+        stream: str,
+        models: Models,
+        call_log: CallLog,
+        vectors: Vectors,
+        deferred: bool = False,
+        first_ordinal: int = 0,
+    ) -> None:
+        self.simulation_id = simulation_id
+        self.tick = tick
+        self.stream = stream
+        self._models = models
+        self._gateway = Gateway(models, call_log, tick=tick, stream=stream, deferred=deferred)
+        self._vectors = vectors
+        self._first_ordinal = first_ordinal
+        self._counts: Counter[str] = Counter()
+        self._calls: list[str] = []
+        self._taken = 0
+        self._known_vectors: dict[str, list[float]] = {}
+        self._to_embed: list[str] = []
 
     @property
     def calls(self) -> tuple[str, ...]:
         """The ids of all calls so far, in order."""
-        ...
+        return tuple(self._calls)
 
     def take_calls(self) -> tuple[str, ...]:
-        """Return the ids of the calls since this was last asked: an event's model_calls."""
-        ...
+        """Return the ids of the calls since the last `take_calls`: an event's model_calls."""
+        taken = tuple(self._calls[self._taken :])
+        self._taken = len(self._calls)
+        return taken
 
-    def ask(self, chain: LLMTask[Inputs, Answer], inputs: Inputs) -> Answer:
-        """Return the chain's answer."""
-        ...
+    def ask(self, task: LLMTask[Inputs, Answer], inputs: Inputs) -> Answer:
+        """Return the answer to the task."""
+        return self.ask_together([(task, inputs)])[0]
 
     def ask_together(
         self, asked: Sequence[tuple[LLMTask[Inputs, Answer], Inputs]]
     ) -> list[Answer]:
-        """Return the answers in order; a remote model is asked for all of them at once."""
-        ...
+        """Return the answers in order; a remote model gets all calls at once."""
+        calls = [self._prepare(task, inputs) for task, inputs in asked]
+        answers = self._gateway.answer(calls)
+        return [_typed(call.task, answers[call.key]) for call in calls]
 
     def embed(self, texts: Sequence[str]) -> None:
-        """Make sure that the texts' vectors are kept when `save` is done."""
-        ...
+        """Ensure that the vectors of the texts are stored when `save` is done.
+
+        Vectors that were read before are no exception: those of a local model are not stored
+        when they are read.
+        """
+        if self._gateway.is_deferred and not self._models.embedding.remote:
+            self._to_embed += texts
+        elif texts:
+            self._vectors.ensure(list(texts))
 
     def vector(self, text: str) -> list[float]:
-        """Return the text's vector as it is kept."""
-        ...
+        """Return the vector of the text as it is stored."""
+        return self.vectors([text])[text]
 
     def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
         """Return the vectors by text."""
-        ...
+        unknown = [text for text in texts if text not in self._known_vectors]
+        if unknown:
+            self._known_vectors |= self._vectors.vectors(unknown)
+        return {text: self._known_vectors[text] for text in texts}
 
     def fits(self, texts: Sequence[str], tokens_max: int) -> int:
-        """Return how many of the first texts fit the budget (M5)."""
-        ...
+        """Return how many of the first texts fit the token budget together (M5)."""
+        return count_fitting(texts, tokens_max)
 
     def save(self) -> None:
-        """Write what was deferred; call it where the turn's events are appended."""
-        ...
+        """Write what was deferred, in the transaction of the turn's events.
+
+        It may be called again if that transaction is rolled back.
+        """
+        if self._to_embed:
+            self._vectors.ensure(self._to_embed)
+        self._gateway.save()
+
+    def _prepare(self, task: LLMTask[Inputs, Answer], inputs: Inputs) -> Call:
+        """Return the call with its id, counting the calls of its task."""
+        place = CallPlace(
+            simulation_id=self.simulation_id,
+            tick=self.tick,
+            stream=self.stream,
+            chain=task.name,
+            ordinal=self._first_ordinal + self._counts[task.name],
+        )
+        self._counts[task.name] += 1
+        self._calls.append(place.call_id)
+        request = Request(
+            call_id=place.call_id,
+            task_name=task.name,
+            wording_version=task.template.version,
+            inputs=inputs,
+            messages=task.prompt(inputs),
+            answer_type=task.answer_type,
+            json_schema=schema_of(task.answer_type),
+            seed=draw(self._models.seed, "call", place.call_id) % SEED_RANGE,
+            temperature=self._models.temperature,
+        )
+        key = CallKey(place.call_id, request_sha256(request, self._models.chat))
+        return Call(place=place, task=task, request=request, key=key)
+
+
+def _typed(task: LLMTask[Any, Answer], answer: JsonObject) -> Answer:
+    """Return the answer as recorded, so that a live run and its replay agree."""
+    return task.answer_type.model_validate_json(json.dumps(answer))

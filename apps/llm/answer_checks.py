@@ -1,4 +1,4 @@
-"""Checks that answers of several LLM tasks share; an error says what to give instead."""
+"""Checks of answers that several LLM tasks share; the errors say what to give instead."""
 
 from apps.llm.cleaning import in_one_line
 

@@ -1,4 +1,4 @@
-"""Registers the app that thinks."""
+"""The Django app `llm`."""
 
 from django.apps import AppConfig
 

@@ -1,7 +1,7 @@
-"""Budgets: what a simulation may use, held against what it has used before each call (L5).
+"""Budgets: limits of tokens and money of a simulation, checked before each model call (L5).
 
-The check reads one row and comes before the asking, so what is spent exceeds a budget by no
-more than the calls that were under way when it was reached. They are recorded and stay paid.
+The check reads one row before the call, so a budget can be exceeded by the calls that are in
+progress when it is reached. They are recorded and paid for.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,18 +11,18 @@ from uuid import UUID
 
 from apps.django_support.statements import carry_out, rows_of
 from apps.llm.call_log import Spent
-from apps.llm.catalogue import refuse_unpriced
+from apps.llm.catalogue import ensure_prices_known
 from apps.llm.model_spec import ModelSpec
 from apps.llm.models import BudgetRow
 from apps.llm.port import BudgetSpent
 from apps.llm.prices import PriceUnknown
 from apps.llm.queries import spent
 
-_LOOK = """
+_READ = """
 SELECT tokens_max, money_max, tokens, money FROM llm_budgetrow
 WHERE simulation_id = %(simulation)s
 """
-_COUNT_IN = """
+_ADD = """
 UPDATE llm_budgetrow SET tokens = tokens + %(tokens)s, money = money + %(money)s
 WHERE simulation_id = %(simulation)s
 """
@@ -30,16 +30,16 @@ WHERE simulation_id = %(simulation)s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """How many tokens, and how much money, a simulation may use; None for any amount."""
+    """The tokens and the money that a simulation may use; None for no limit."""
 
     tokens: int | None = None
     money: Decimal | None = None
 
 
 def set_budget(simulation_id: UUID, budget: Budget | None) -> None:
-    """Give the simulation a budget, or take it away. Nobody may be at work on it meanwhile.
+    """Set or remove the budget of a simulation that is paused.
 
-    What it has used before counts.
+    What the simulation has used so far counts.
     """
     if budget is None or budget == Budget():
         BudgetRow.objects.filter(simulation_id=simulation_id).delete()
@@ -64,60 +64,55 @@ def budgets_of(simulation_ids: Sequence[UUID]) -> dict[UUID, Budget]:
     }
 
 
-def count_in(simulation_id: UUID, spents: Iterable[Spent]) -> None:
-    """Add to what is used; call it in the transaction of the calls' records."""
-    tokens, money = _together(spents)
-    carry_out(_COUNT_IN, {"simulation": simulation_id, "tokens": tokens, "money": money})
-
-
 def budget_of(simulation_id: UUID) -> Budget | None:
     """Return the simulation's budget, None if it has none."""
     return budgets_of([simulation_id]).get(simulation_id)
 
 
-def refuse_unpriced_budget(budget: Budget | None, spec: ModelSpec) -> None:
-    """Refuse a budget of money with models whose price is not known: it has no effect.
+def add_to_budget(simulation_id: UUID, spents: Iterable[Spent]) -> None:
+    """Add to what is used, in the transaction of the calls' records."""
+    tokens, money = _total(spents)
+    carry_out(_ADD, {"simulation": simulation_id, "tokens": tokens, "money": money})
 
-    :raises PriceUnknown: naming the models.
+
+def refuse_unpriced_budget(budget: Budget | None, spec: ModelSpec) -> None:
+    """Check that a budget of money has an effect: that the models' prices are known.
+
+    :raises PriceUnknown: if they are not; it names the models.
     """
     if budget is not None and budget.money is not None:
-        refuse_unpriced(spec)
+        ensure_prices_known(spec)
 
 
-def refuse_spent(
-    simulation_id: UUID, besides: Iterable[Spent] = (), *, is_priced: bool = True
-) -> bool:
-    """Refuse to go on when the budget is spent; return whether there is one at all.
+def check_budget(simulation_id: UUID, unrecorded: Iterable[Spent], *, is_priced: bool) -> bool:
+    """Check the budget; return whether the simulation has one. See `CallLog`.
 
-    `besides` is what was used and is not recorded yet; `is_priced` says that the price of the
-    model is known.
-
-    :raises BudgetSpent: if the simulation has used as much as it may.
-    :raises PriceUnknown: if the budget is of money, and the price is not known any more.
+    :raises BudgetSpent: if it is spent.
+    :raises PriceUnknown: if it is of money, and the price is no longer known.
     """
-    rows = rows_of(_LOOK, {"simulation": simulation_id})
+    rows = rows_of(_READ, {"simulation": simulation_id})
     if not rows:
         return False
     [(tokens_max, money_max, tokens, money)] = rows
     if money_max is not None and not is_priced:
         raise PriceUnknown
-    more_tokens, more_money = _together(besides)
+    more_tokens, more_money = _total(unrecorded)
     tokens, money = tokens + more_tokens, money + more_money
     if tokens_max is not None and tokens >= tokens_max:
-        raise BudgetSpent(_told(f"{tokens_max:,} tokens", f"{tokens:,}"))
+        raise BudgetSpent(_message(f"{tokens_max:,} tokens", f"{tokens:,}"))
     if money_max is not None and money >= money_max:
-        raise BudgetSpent(_told(f"{money_max.normalize():f}", f"{money.normalize():f}"))
+        raise BudgetSpent(_message(f"{money_max.normalize():f}", f"{money.normalize():f}"))
     return True
 
 
-def _told(budget: str, used: str) -> str:
+def _message(budget: str, used: str) -> str:
     return f"the budget of {budget} is spent: {used}; raise it and run again"
 
 
-def _together(spents: Iterable[Spent]) -> tuple[int, Decimal]:
-    """Return the tokens and the money of all of them."""
+def _total(spents: Iterable[Spent]) -> tuple[int, Decimal]:
+    """Return the tokens and the money."""
     tokens, money = 0, Decimal(0)
-    for one in spents:
-        tokens += one.prompt_tokens + one.completion_tokens
-        money += one.cost
+    for spent_once in spents:
+        tokens += spent_once.prompt_tokens + spent_once.completion_tokens
+        money += spent_once.cost
     return tokens, money

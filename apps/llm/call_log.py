@@ -1,4 +1,4 @@
-"""What the gateway keeps of every call, and the ports that it keeps it through (L3)."""
+"""The call log: what is recorded of a model call, and the ports to its storage (L3)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from apps.llm.port import Messages
 from apps.llm.prices import FREE, Price
 
 JsonObject = dict[str, object]
-EMBEDDING = "embedding"  # stands where a chain's name would
+EMBEDDING = "embedding"  # in the place of the LLM task in records of embedding calls
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class CallKey:
-    """Which call: its place in the history, and the fingerprint of what was asked."""
+    """The identity of a call: its place in the history, and the fingerprint of its request."""
 
     call_id: str
     request_sha256: str
@@ -23,7 +23,7 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPlace:
-    """Where in the history of its simulation a call belongs."""
+    """The place of a call in the history of its simulation; `chain` is the LLM task's name."""
 
     simulation_id: UUID
     tick: int
@@ -33,26 +33,23 @@ class CallPlace:
 
     @property
     def call_id(self) -> str:
-        """The call's identity: "2490/isabella-rodriguez/planning.day_outline/0"."""
+        """The call's id: "2490/isabella-rodriguez/planning.day_outline/0"."""
         return f"{self.tick}/{self.stream}/{self.chain}/{self.ordinal}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What a call used. `latency_ms` is the model's own time, all attempts together."""
+    """What a call used. `latency_ms` is the model's own time over all attempts."""
 
-    prompt_tokens: int
-    completion_tokens: int
-    latency_ms: int
-    cost: Decimal
-
-
-NOTHING_SPENT = Spent(prompt_tokens=0, completion_tokens=0, latency_ms=0, cost=Decimal(0))
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    latency_ms: int = 0
+    cost: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletedCall:
-    """A call with its answer; `attempts` are as `call_record.attempt_json` makes them."""
+    """A call with its answer; `attempts` have the form of `call_record.attempt_json`."""
 
     place: CallPlace
     request_sha256: str
@@ -68,13 +65,13 @@ class CompletedCall:
 
     @property
     def key(self) -> CallKey:
-        """Which call this is."""
+        """The identity of the call."""
         return CallKey(self.place.call_id, self.request_sha256)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailedCall:
-    """A call that ended without an answer: a record of the machinery, not of the town."""
+    """A call that ended without an answer. It is no part of the simulation's history."""
 
     place: CallPlace
     server: str
@@ -86,8 +83,8 @@ class FailedCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asker:
-    """On whose behalf texts are embedded, and at what price; None if it is not known."""
+class EmbeddingContext:
+    """The turn that texts are embedded for, and the price; None if it is not known."""
 
     simulation_id: UUID
     tick: int
@@ -96,40 +93,39 @@ class Asker:
 
 
 class CallLog(Protocol):
-    """Keeps the calls of one simulation."""
+    """Stores the calls of one simulation."""
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
-        """Return the answers that a turn already has."""
+        """Return the answers of a turn's completed calls."""
         ...
 
     def record(self, call: CompletedCall) -> JsonObject:
-        """Keep the call and return the answer that stands: an earlier one, if there is one.
+        """Store the call; return the answer that counts: an earlier one, if there is one.
 
-        A call that was overtaken is on record as a failure: it was paid, too.
+        In that case the call is recorded as a failure, because it was paid for, too.
         """
         ...
 
     def record_all(self, calls: Sequence[CompletedCall]) -> None:
-        """Keep the calls; those already kept stay as they are."""
+        """Store the calls; those that are stored already stay as they are."""
         ...
 
     def record_failure(self, failure: FailedCall) -> None:
-        """Keep that the call failed."""
+        """Store a failed call."""
         ...
 
-    def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
-        """Refuse to go on when the simulation's budget is spent (L5).
+    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+        """Check the simulation's budget before a call (L5).
 
-        `besides` is what was used and is not recorded yet; `is_priced` says that the price of
-        the model is known.
-
-        :raises BudgetSpent: if it is.
+        :param unrecorded: what completed calls used that are not recorded yet.
+        :param is_priced: whether the price of the model is known.
+        :raises BudgetSpent: if the budget is spent.
         :raises PriceUnknown: if the budget is of money and the price is not known.
         """
         ...
 
-    def let_go(self) -> None:
-        """Hold nothing while a remote model thinks (design section 5).
+    def release_connection(self) -> None:
+        """Release the database connection for the time of a remote call.
 
         :raises AssertionError: inside a transaction, which would hold a connection.
         """
@@ -137,12 +133,12 @@ class CallLog(Protocol):
 
 
 class Vectors(Protocol):
-    """Keeps the vectors of one embedding model by content."""
+    """Stores the vectors of one embedding model by content."""
 
     def ensure(self, texts: Sequence[str]) -> None:
-        """Make sure that the texts' vectors are kept."""
+        """Ensure that the vectors of the texts are stored."""
         ...
 
     def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
-        """Return the vectors by text, as they are kept."""
+        """Return the vectors by text, as they are stored."""
         ...

@@ -1,4 +1,4 @@
-"""What goes on record of a call: its fingerprint, its attempts, what it used."""
+"""What is recorded of a call: its fingerprint, its attempts, what it used."""
 
 import json
 from collections.abc import Sequence
@@ -7,17 +7,17 @@ from hashlib import sha256
 
 from pydantic import BaseModel
 
-from apps.llm.answering import Attempt, CallFailed
+from apps.llm.answering import Attempt
 from apps.llm.call_log import JsonObject, Spent
 from apps.llm.cleaning import clean_json, clean_text
-from apps.llm.port import ChatModel, JsonSchema, ModelRefusal, Request
+from apps.llm.port import ChatModel, JsonSchema, ModelError, Request
 from apps.llm.prices import FREE, Price
 
-RAW_KEPT_MAX = 20_000  # characters of a raw answer
+RAW_CHARACTERS_MAX = 20_000  # of a raw answer
 
 
 def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Spent:
-    """Return what the attempts used, all together; without a price they cost nothing."""
+    """Return what the attempts used together; without a price they cost nothing."""
     completions = [attempt.completion for attempt in attempts]
     prompt_tokens = sum(completion.prompt_tokens for completion in completions)
     completion_tokens = sum(completion.completion_tokens for completion in completions)
@@ -35,9 +35,9 @@ def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Spent:
 
 
 def request_sha256(request: Request, model: ChatModel) -> str:
-    """Return the fingerprint of what is asked of whom: when it differs, a new call is due."""
-    asked = [
-        request.chain,
+    """Return the fingerprint of a request to a model; another one means another call."""
+    content = [
+        request.task_name,
         request.wording_version,
         _schema_version(request.answer_type),
         [message.to_json() for message in request.messages],
@@ -45,52 +45,35 @@ def request_sha256(request: Request, model: ChatModel) -> str:
         model.name,
         request.temperature,
     ]
-    return sha256(json.dumps(asked, ensure_ascii=True).encode()).hexdigest()
+    return sha256(json.dumps(content, ensure_ascii=True).encode()).hexdigest()
 
 
 def attempt_json(attempt: Attempt, answer: JsonObject | None = None) -> JsonObject:
-    """Return the attempt as the call log keeps it.
-
-    Raw text that says exactly the answer is left out, being kept beside it already.
-    """
+    """Return the attempt as it is recorded, without raw text that equals the answer."""
     completion = attempt.completion
-    kept: JsonObject = {
+    recorded: JsonObject = {
         "prompt_tokens": completion.prompt_tokens,
         "completion_tokens": completion.completion_tokens,
         "latency_ms": round(completion.latency_seconds * 1_000),
     }
     if completion.cached_prompt_tokens:
-        kept["cached_prompt_tokens"] = completion.cached_prompt_tokens
+        recorded["cached_prompt_tokens"] = completion.cached_prompt_tokens
     if attempt.error is not None:
-        kept["error"] = clean_text(attempt.error)
+        recorded["error"] = clean_text(attempt.error)
     if completion.setbacks:
-        kept["setbacks"] = [clean_text(setback) for setback in completion.setbacks]
-    if answer is None or not _says_exactly(completion.text, answer):
-        kept["raw"] = clean_text(completion.text[:RAW_KEPT_MAX])
-    return kept
+        recorded["setbacks"] = list(map(clean_text, completion.setbacks))
+    if answer is None or not _is_equal_to(answer, completion.text):
+        recorded["raw"] = clean_text(completion.text[:RAW_CHARACTERS_MAX])
+    return recorded
 
 
-def attempts_of_failure(failure: CallFailed) -> tuple[JsonObject, ...]:
-    """Return the completions that came before, and the tries that ended the call."""
-    came = tuple(attempt_json(attempt) for attempt in failure.attempts)
-    return (*came, *tries_json(failure.refusal))
-
-
-def tries_json(refusal: ModelRefusal) -> tuple[JsonObject, ...]:
-    """Return what the tries came to that brought no answer, as one more attempt."""
-    setbacks = [clean_text(setback) for setback in refusal.setbacks]
-    return ({"setbacks": setbacks},) if setbacks else ()
-
-
-def _says_exactly(text: str, answer: JsonObject) -> bool:
-    try:
-        return bool(json.loads(text) == answer)
-    except (ValueError, RecursionError):
-        return False
+def tries_json(error: ModelError) -> tuple[JsonObject, ...]:
+    """Return the failed tries of a request without an answer as one more attempt."""
+    return ({"setbacks": list(map(clean_text, error.setbacks))},) if error.setbacks else ()
 
 
 def json_of(answer: BaseModel) -> JsonObject:
-    """Return the answer as the call log keeps it."""
+    """Return the answer as it is recorded."""
     cleaned = clean_json(answer.model_dump(mode="json"))
     assert isinstance(cleaned, dict), "a model's dump is an object"
     return cleaned
@@ -98,7 +81,7 @@ def json_of(answer: BaseModel) -> JsonObject:
 
 @lru_cache(maxsize=256)
 def schema_of(answer_type: type[BaseModel]) -> JsonSchema:
-    """Return the JSON schema of a chain's answer."""
+    """Return the JSON schema of an LLM task's answer."""
     return answer_type.model_json_schema()
 
 
@@ -106,3 +89,10 @@ def schema_of(answer_type: type[BaseModel]) -> JsonSchema:
 def _schema_version(answer_type: type[BaseModel]) -> str:
     schema = json.dumps(schema_of(answer_type), sort_keys=True)
     return sha256(schema.encode()).hexdigest()
+
+
+def _is_equal_to(answer: JsonObject, text: str) -> bool:
+    try:
+        return bool(json.loads(text) == answer)
+    except (ValueError, RecursionError):
+        return False

@@ -1,4 +1,4 @@
-"""Which models simulations may use, and what they cost."""
+"""The models that simulations may use, and their prices."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class ModelNotAllowed(DomainError):
 class OfferedModel:
     """A chat model that simulations may use; prices are None where they are not known.
 
-    `others_allowed` says that other chat models of the server can be asked for by name.
+    `others_allowed` says whether other chat models of the server can be requested by name.
     """
 
     server: str
@@ -44,13 +44,13 @@ class OfferedModel:
 
     @property
     def name(self) -> str:
-        """What a new simulation gives as its model: "openai:gpt-4o-mini"."""
+        """The value of `model` for a new simulation: "openai:gpt-4o-mini"."""
         return self.server if self.server == OFFLINE else f"{self.server}:{self.chat_model}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PricedModels:
-    """A chat and an embedding model by name, with their prices."""
+    """The names of a chat and an embedding model, with their prices."""
 
     chat_model: str
     embedding_model: str
@@ -60,8 +60,8 @@ class PricedModels:
 def price_of(model: str, server: str) -> Price | None:
     """Return the price of a server's model, None if it is not known.
 
-    Prices of the operator come before the table that ships, which holds for the providers'
-    own addresses only. The rule-based model costs nothing.
+    Prices of the operator precede the price table, which applies to the providers' own
+    addresses only. The rule-based model is free.
     """
     if server == OFFLINE:
         return FREE
@@ -71,17 +71,8 @@ def price_of(model: str, server: str) -> Price | None:
     return table_price(model, configured_servers()[server].base_url)
 
 
-def prices_of(spec: ModelSpec) -> Prices:
-    """Return the prices of the specification's models."""
-    return Prices(
-        chat=price_of(spec.chat_model, spec.server),
-        embedding=price_of(spec.embedding_model, spec.embedding_server),
-        embeds_remotely=spec.embedding_server != OFFLINE,
-    )
-
-
-def refuse_unpriced(spec: ModelSpec) -> None:
-    """Refuse models without a price: a budget of money would have no effect on them.
+def ensure_prices_known(spec: ModelSpec) -> None:
+    """Check that the models have prices: without them a budget of money has no effect.
 
     :raises PriceUnknown: naming the models and the setting.
     """
@@ -95,8 +86,8 @@ def refuse_unpriced(spec: ModelSpec) -> None:
         )
 
 
-def refuse_not_allowed(spec: ModelSpec) -> None:
-    """Refuse models that settings.MODELS_ALLOWED does not list; without it all are allowed.
+def ensure_allowed(spec: ModelSpec) -> None:
+    """Check that settings.MODELS_ALLOWED lists the models; if it is empty, all are allowed.
 
     :raises ModelNotAllowed: naming those that are allowed.
     """
@@ -109,39 +100,38 @@ def refuse_not_allowed(spec: ModelSpec) -> None:
         raise ModelNotAllowed(
             f"the model {chat!r} is not offered here; there are: {', '.join(allowed)}"
         )
-    servers = {entry.partition(":")[0] for entry in allowed} & configured_servers().keys()
-    usual = {name: configured_servers()[name].embedding_model for name in servers}
-    comes_with = usual.get(spec.embedding_server)
-    if spec.embedding_server not in allowed and comes_with != embedding:
-        hint = "leave it away" + (f", or name {comes_with!r}" if comes_with else "")
+    names = {entry.partition(":")[0] for entry in allowed} & configured_servers().keys()
+    usual = {name: configured_servers()[name].embedding_model for name in names}
+    default = usual.get(spec.embedding_server)
+    if spec.embedding_server not in allowed and default != embedding:
+        hint = "omit it" + (f", or name {default!r}" if default else "")
         raise ModelNotAllowed(f"the embedding model {embedding!r} is not offered here; {hint}")
 
 
 def list_models() -> list[OfferedModel]:
-    """Return the models that simulations may use, the rule-based one first.
+    """Return the models that simulations may use, the rule-based model first.
 
-    Where any model of a server is allowed, its usual model and those with a known price are
-    listed.
+    Of a server whose models are all allowed, the default model and those with a known price
+    are listed.
     """
     default = parse_model(None)
     return [_offered(spec, default) for spec in _offered_specs()]
 
 
-def priced_models(asked: str | Mapping[str, Any] | None) -> PricedModels:
-    """Return the models asked for with their prices, also before their server is set up.
+def priced_models(requested: str | Mapping[str, Any] | None) -> PricedModels:
+    """Return the requested models with their prices, also before their server is set up.
 
-    A name such as "gpt-4o-mini", "openai" or "openai:gpt-4.1-mini" that no server here has is
-    looked up in the table of prices that ships.
+    A name such as "gpt-4o-mini", "openai" or "openai:gpt-4.1-mini" that no server has is
+    looked up in the price table.
 
-    :raises UnknownModel: if it is not there either; names those that are.
+    :raises UnknownModel: if the table has no such name either; it names those that exist.
     """
     try:
-        spec = parse_model(asked)
+        return named_models(parse_model(requested))
     except UnknownModel:
-        if not isinstance(asked, str):
+        if not isinstance(requested, str):
             raise
-        return _hosted(asked)
-    return named_models(spec)
+        return _hosted(requested)
 
 
 def named_models(spec: ModelSpec) -> PricedModels:
@@ -149,30 +139,35 @@ def named_models(spec: ModelSpec) -> PricedModels:
     return PricedModels(
         chat_model=spec.chat_model,
         embedding_model=spec.embedding_model,
-        prices=prices_of(spec),
+        prices=Prices(
+            chat=price_of(spec.chat_model, spec.server),
+            embedding=price_of(spec.embedding_model, spec.embedding_server),
+            embeds_remotely=spec.embedding_server != OFFLINE,
+        ),
     )
 
 
-def _hosted(asked: str) -> PricedModels:
-    name, _, rest = asked.partition(":")
+def _hosted(requested: str) -> PricedModels:
+    name, _, rest = requested.partition(":")
     hosted = providers()
     for provider in [hosted[name]] if name in hosted else hosted.values():
-        model = (rest or provider.chat_model) if name in hosted else asked
+        model = (rest or provider.chat_model) if name in hosted else requested
         price = _known_price(model, provider)
         if price is not None:
+            embedding = provider.embedding_model
             return PricedModels(
                 chat_model=model,
-                embedding_model=provider.embedding_model,
+                embedding_model=embedding,
                 prices=Prices(
                     chat=price,
-                    embedding=_known_price(provider.embedding_model, provider),
+                    embedding=_known_price(embedding, provider),
                     embeds_remotely=True,
                 ),
             )
-    there_are = [OFFLINE, *configured_servers(), *_chat_models_with_prices()]
+    names = dict.fromkeys([OFFLINE, *configured_servers(), *_chat_models_with_prices()])
     raise UnknownModel(
-        f"neither is a model server {name!r} set up here, nor is a price of {asked!r} known; "
-        f"there are: {', '.join(dict.fromkeys(there_are))}"
+        f"neither is a model server {name!r} set up here, nor is a price of {requested!r} "
+        f"known; there are: {', '.join(names)}"
     )
 
 
@@ -188,7 +183,7 @@ def _chat_models_with_prices() -> Iterator[str]:
 
 def _allowed() -> Sequence[str] | None:
     """Return the entries of MODELS_ALLOWED but "offline"; None if all models are allowed."""
-    entries = [entry for inputs in settings.MODELS_ALLOWED if (entry := str(inputs).strip())]
+    entries = list(filter(None, (str(entry).strip() for entry in settings.MODELS_ALLOWED)))
     return [entry for entry in entries if entry != OFFLINE] if entries else None
 
 
@@ -214,13 +209,13 @@ def _priced_at(server: str, base_url: str) -> Iterator[str]:
 
 
 def _offered(spec: ModelSpec, default: ModelSpec) -> OfferedModel:
-    allowed = _allowed()
+    allowed, models = _allowed(), named_models(spec)
     return OfferedModel(
         server=spec.server,
         chat_model=spec.chat_model,
         embedding_model=spec.embedding_model,
-        price=price_of(spec.chat_model, spec.server),
-        embedding_price=price_of(spec.embedding_model, spec.embedding_server),
+        price=models.prices.chat,
+        embedding_price=models.prices.embedding,
         is_default=(spec.server, spec.chat_model) == (default.server, default.chat_model),
         others_allowed=spec.server != OFFLINE and (allowed is None or spec.server in allowed),
     )

@@ -1,7 +1,7 @@
-r"""Text from outside, made storable.
+r"""Makes text of users and models storable.
 
-PostgreSQL keeps neither NUL nor lone surrogates, and no person says control characters:
-one "\u0000" from a confused model must not stop a town.
+PostgreSQL stores neither NUL nor lone surrogates, so one "\u0000" of a model would stop a
+simulation.
 """
 
 import re

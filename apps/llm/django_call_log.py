@@ -1,4 +1,4 @@
-"""The call log in PostgreSQL: every call is kept, and a completed one is never made twice."""
+"""The call log in PostgreSQL: a completed call is stored once and never made twice."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,19 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from apps.django_support.statements import carry_out
-from apps.llm.budget import count_in, refuse_spent
-from apps.llm.call_counts import count_calls, count_failure
+from apps.llm.budget import add_to_budget, check_budget
 from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.call_metrics import count_calls, count_failure
 from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
+_PLACE = ("tick", "stream", "chain", "call_id")
+_SPENT = ("prompt_tokens", "completion_tokens", "latency_ms", "cost")
+_CALL = (
+    "request_sha256", "wording_version", "server", "model", "answer", "outcome", "fallback",
+    "attempts",
+)  # fmt: skip
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
@@ -33,29 +39,28 @@ ON CONFLICT DO NOTHING
 
 
 class DjangoCallLog:
-    """Keeps the calls of one simulation in ModelCallRow and ModelFailureRow."""
+    """The calls of one simulation in ModelCallRow and ModelFailureRow; see `CallLog`."""
 
     def __init__(self, simulation_id: UUID) -> None:
-        """Keep which simulation."""
         self._simulation_id = simulation_id
         self._may_have_budget = True
 
     def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
-        """Return the answers that a turn already has."""
+        """Return the answers of a turn's completed calls."""
         rows = ModelCallRow.objects.filter(
             simulation_id=self._simulation_id, tick=tick, stream=stream
         ).values_list("call_id", "request_sha256", "answer")
         return {CallKey(call_id, sha256): answer for call_id, sha256, answer in rows}
 
     def record(self, call: CompletedCall) -> JsonObject:
-        """Keep the call and return the answer that stands.
+        """Store the call; return the answer that counts.
 
-        Two workers may take one turn, after a lapsed claim: the first row stands, and
-        both go on with its answer.
+        After a claim has lapsed two workers may execute one turn: the first row counts, and
+        both continue with its answer.
         """
         with transaction.atomic():
             if self._write([call]):
-                count_in(self._simulation_id, [call.spent])
+                add_to_budget(self._simulation_id, [call.spent])
                 count_calls(self._simulation_id, [call])
             else:
                 self.record_failure(_overtaken(call))
@@ -67,78 +72,75 @@ class DjangoCallLog:
         return answer
 
     def record_all(self, calls: Sequence[CompletedCall]) -> None:
-        """Keep the calls; those already kept stay as they are."""
+        """Store the calls; those that are stored already stay as they are."""
         with transaction.atomic(savepoint=False):
             self._write(calls)
             if self._may_have_budget:
-                count_in(self._simulation_id, [call.spent for call in calls])
+                add_to_budget(self._simulation_id, [call.spent for call in calls])
             count_calls(self._simulation_id, calls)
 
+    def record_failure(self, failure: FailedCall) -> None:
+        """Store a failed call."""
+        place, spent = failure.place, failure.spent
+        with transaction.atomic():
+            ModelFailureRow.objects.create(
+                simulation_id=place.simulation_id,
+                server=failure.server,
+                model=failure.model,
+                code=failure.code,
+                detail=failure.detail,
+                attempts=list(failure.attempts),
+                **_values(place, _PLACE),
+                **_values(spent, _SPENT),
+            )
+            add_to_budget(self._simulation_id, [spent])
+            count_failure(self._simulation_id, failure)
+
+    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+        """Check the budget before a call; see `CallLog`.
+
+        A simulation gets a budget only while it is paused, so one query tells for the rest of
+        the turn that it has none.
+        """
+        if self._may_have_budget:
+            self._may_have_budget = check_budget(
+                self._simulation_id, unrecorded, is_priced=is_priced
+            )
+
+    def release_connection(self) -> None:
+        """Release the database connection; see `release_connection`."""
+        release_connection()
+
     def _write(self, calls: Sequence[CompletedCall]) -> int:
-        """Write the calls that are not kept yet; return how many that are."""
+        """Insert the calls that are not stored yet; return how many those are."""
         written = 0
         for first in range(0, len(calls), ROWS_PER_INSERT_MAX):
             rows = [_row_of(call) for call in calls[first : first + ROWS_PER_INSERT_MAX]]
-            kept = {"simulation": self._simulation_id, "calls": json.dumps(rows)}
-            written += carry_out(_RECORD, kept)
+            values = {"simulation": self._simulation_id, "calls": json.dumps(rows, default=str)}
+            written += carry_out(_RECORD, values)
         return written
 
-    def record_failure(self, failure: FailedCall) -> None:
-        """Keep that the call failed."""
-        with transaction.atomic():
-            _failure_row_of(failure).save(force_insert=True)
-            count_in(self._simulation_id, [failure.spent])
-            count_failure(self._simulation_id, failure)
 
-    def refuse_spent(self, besides: Sequence[Spent] = (), *, is_priced: bool = True) -> None:
-        """Refuse to go on when the budget is spent; see `ledger.CallLog`.
+def release_connection() -> None:
+    """Return this thread's connection to the pool for the time of a remote call.
 
-        A simulation gets a budget only while it rests: one look tells that it has none.
-        """
-        if self._may_have_budget:
-            self._may_have_budget = refuse_spent(
-                self._simulation_id, besides, is_priced=is_priced
-            )
-
-    def let_go(self) -> None:
-        """Give the connection back while a remote model thinks; see `give_back_connection`."""
-        give_back_connection()
-
-
-def give_back_connection() -> None:
-    """Give this thread's connection back to the pool.
-
-    Held across the wait, fifty threads on five connections take ten times as long.
+    If it were held, fifty threads on five connections would take ten times as long.
 
     :raises AssertionError: inside a transaction.
     """
     assert not connection.in_atomic_block, (
-        "a remote model must not be asked inside a transaction (design section 5)"
+        "a remote model must not be called inside a transaction (ARCHITECTURE, invariant 6)"
     )
     connection.close()
-
-
-def answer_of_call(simulation_id: UUID, call_id: str) -> str | None:
-    """Return the answer that a simulation's call_log has for the call, as JSON, or None.
-
-    When a call was made anew, with other wording or another model, the last one counts.
-    """
-    answer = (
-        ModelCallRow.objects.filter(simulation_id=simulation_id, call_id=call_id)
-        .order_by("-id")
-        .values_list("answer", flat=True)
-        .first()
-    )
-    return None if answer is None else json.dumps(answer)
 
 
 def forget_calls(simulation_id: UUID) -> None:
     """Delete a simulation's calls and its budget: for the deletion of the simulation only.
 
-    Vectors stay: they belong to their texts, whoever said them.
+    Vectors stay: they belong to their texts, which other simulations may share.
     """
-    for kept in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
-        kept._default_manager.filter(simulation_id=simulation_id).delete()
+    for table in (ModelCallRow, ModelFailureRow, EmbeddingCallRow, BudgetRow):
+        table._default_manager.filter(simulation_id=simulation_id).delete()
 
 
 def _overtaken(call: CompletedCall) -> FailedCall:
@@ -147,51 +149,20 @@ def _overtaken(call: CompletedCall) -> FailedCall:
         server=call.server,
         model=call.model,
         code=OVERTAKEN,
-        detail="another worker had answered the same call first; its answer stands",
+        detail="another worker had completed the same call first; its answer counts",
         attempts=call.attempts,
         spent=call.spent,
     )
 
 
-def _failure_row_of(failure: FailedCall) -> ModelFailureRow:
-    place, spent = failure.place, failure.spent
-    return ModelFailureRow(
-        simulation_id=place.simulation_id,
-        tick=place.tick,
-        stream=place.stream,
-        chain=place.chain,
-        call_id=place.call_id,
-        server=failure.server,
-        model=failure.model,
-        code=failure.code,
-        detail=failure.detail,
-        attempts=list(failure.attempts),
-        prompt_tokens=spent.prompt_tokens,
-        completion_tokens=spent.completion_tokens,
-        latency_ms=spent.latency_ms,
-        cost=spent.cost,
-    )
-
-
 def _row_of(call: CompletedCall) -> JsonObject:
-    place, spent = call.place, call.spent
     return {
-        "tick": place.tick,
-        "stream": place.stream,
-        "chain": place.chain,
-        "ordinal": place.ordinal,
-        "call_id": place.call_id,
-        "request_sha256": call.request_sha256,
-        "wording_version": call.wording_version,
-        "server": call.server,
-        "model": call.model,
+        **_values(call.place, (*_PLACE, "ordinal")),
+        **_values(call, _CALL),
+        **_values(call.spent, _SPENT),
         "messages": [message.to_json() for message in call.messages],
-        "answer": call.answer,
-        "outcome": call.outcome,
-        "fallback": call.fallback,
-        "attempts": call.attempts,
-        "prompt_tokens": spent.prompt_tokens,
-        "completion_tokens": spent.completion_tokens,
-        "latency_ms": spent.latency_ms,
-        "cost": str(spent.cost),
     }
+
+
+def _values(record: object, names: Sequence[str]) -> JsonObject:
+    return {name: getattr(record, name) for name in names}

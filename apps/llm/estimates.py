@@ -2,12 +2,12 @@
 
 The figures were measured with the rule-based model, by `python -m benchmarks.agent_day`, and
 count four characters as a token. The number of calls hardly depends on the model; the length
-of answers does, so a chain's own calls are used before the figures.
+of answers does, so a simulation's own calls of a task precede the figures.
 """
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
@@ -19,12 +19,12 @@ from apps.llm.prices import FREE, Price
 from apps.llm.queries import CostLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
-AGENT_DAYS_MIN = 1.0  # of the own past: a night alone tells nothing of a day
-CALLS_MIN = 10  # of a chain, for its own tokens a call to be validated_answer
+AGENT_DAYS_MIN = 1.0  # of the own past: a night is no sample of a day
+CALLS_MIN = 10  # of a task, before the tokens of its own calls are used
 
 
 class RestsOn(StrEnum):
-    """What a chain's line rests on."""
+    """The basis of an estimate's line."""
 
     OWN_PAST = "own past"
     OWN_TOKENS = "figures, with own tokens a call"
@@ -33,7 +33,7 @@ class RestsOn(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """What one person asks of one chain in a day: calls, and tokens of all of them."""
+    """The calls of one LLM task by one agent in a day, and the tokens of all of them."""
 
     calls: float
     prompt_tokens: float
@@ -42,7 +42,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """What the simulation has used by chain, in how many days of people's lives."""
+    """What the simulation has used so far, by LLM task, and in how many agent-days."""
 
     used: Mapping[str, CostLine]
     agent_days: float
@@ -51,7 +51,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EstimateLine:
-    """What one chain is going to use, about."""
+    """The expected use of one LLM task."""
 
     chain: str
     calls: int
@@ -63,7 +63,7 @@ class EstimateLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """What a run is going to use. `unmeasured` are chains that nothing is known of."""
+    """The expected use of a run. `unmeasured` are LLM tasks without figures."""
 
     lines: tuple[EstimateLine, ...]
     unmeasured: tuple[str, ...]
@@ -79,7 +79,7 @@ class Prices:
 
     @property
     def are_known(self) -> bool:
-        """Whether money can be counted at all."""
+        """Whether the cost can be computed."""
         return self.chat is not None and self.embedding is not None
 
 
@@ -94,81 +94,65 @@ class Measurement:
 
 
 def measurement() -> Measurement:
-    """Return how the figures were measured last."""
-    kept = _kept_figures()
-    return Measurement(
-        measured_by=kept["measured_by"],
-        measured_on=kept["measured_on"],
-        world=kept["world"],
-        people=kept["people"],
-    )
+    """Return how the latest figures were measured."""
+    stored = _stored_figures()
+    return Measurement(**{field.name: stored[field.name] for field in fields(Measurement)})
 
 
 @cache
 def measured() -> Mapping[str, Figure]:
-    """Return the figures by chain, as they were measured last."""
-    return {chain: Figure(**figure) for chain, figure in _kept_figures()["chains"].items()}
+    """Return the latest figures by LLM task."""
+    return {chain: Figure(**figure) for chain, figure in _stored_figures()["chains"].items()}
 
 
 @cache
-def _kept_figures() -> dict[str, Any]:
-    kept: dict[str, Any] = json.loads(FIGURES_FILE.read_text(encoding="utf-8"))
-    return kept
+def _stored_figures() -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads(FIGURES_FILE.read_text(encoding="utf-8"))
+    return stored
 
 
 def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Prices) -> Estimate:
-    """Return what so many days of people's lives use; a night counts like any hours."""
-    asked = [*chains, *([EMBEDDING] if prices.embeds_remotely else [])]
+    """Return what the LLM tasks use in so many agent-days; a night counts like other hours."""
+    tasks = [*chains, *([EMBEDDING] if prices.embeds_remotely else [])]
     lines, unmeasured = [], []
-    for chain in sorted(asked):
-        known = _a_day_of(chain, past)
+    for task in sorted(tasks):
+        known = _daily_use(task, past)
         if known is None:
-            unmeasured.append(chain)
+            unmeasured.append(task)
             continue
         figure, rests_on = known
-        price = prices.embedding if chain == EMBEDDING else prices.chat
-        lines.append(_line(chain, figure, agent_days, price or FREE, rests_on))
+        prompt = round(figure.prompt_tokens * agent_days)
+        completion = round(figure.completion_tokens * agent_days)
+        price = (prices.embedding if task == EMBEDDING else prices.chat) or FREE
+        line = EstimateLine(
+            chain=task,
+            calls=round(figure.calls * agent_days),
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            cost=price.cost(prompt_tokens=prompt, completion_tokens=completion),
+            rests_on=rests_on,
+        )
+        lines.append(line)
     return Estimate(lines=tuple(lines), unmeasured=tuple(unmeasured))
 
 
-def _a_day_of(chain: str, past: Past) -> tuple[Figure, RestsOn] | None:
-    """Return what one person asks of the chain in a day, and how that is known."""
-    used, figure = past.used.get(chain), measured().get(chain)
+def _daily_use(task: str, past: Past) -> tuple[Figure, RestsOn] | None:
+    """Return what one agent uses of the task in a day, and the basis of that."""
+    used, figure = past.used.get(task), measured().get(task)
     if past.people and past.agent_days / past.people >= AGENT_DAYS_MIN:
-        return _shared(used, past.agent_days), RestsOn.OWN_PAST
+        return _share_of(used, 1 / past.agent_days), RestsOn.OWN_PAST
     if figure is None:
         return None
     if used is None or used.calls < CALLS_MIN:
         return figure, RestsOn.FIGURES
-    share = figure.calls / used.calls
-    own = Figure(
-        calls=figure.calls,
-        prompt_tokens=used.prompt_tokens * share,
-        completion_tokens=used.completion_tokens * share,
-    )
-    return own, RestsOn.OWN_TOKENS
+    return _share_of(used, figure.calls / used.calls), RestsOn.OWN_TOKENS
 
 
-def _shared(used: CostLine | None, days: float) -> Figure:
+def _share_of(used: CostLine | None, share: float) -> Figure:
     if used is None:
         return Figure(calls=0, prompt_tokens=0, completion_tokens=0)
     return Figure(
-        calls=used.calls / days,
-        prompt_tokens=used.prompt_tokens / days,
-        completion_tokens=used.completion_tokens / days,
-    )
-
-
-def _line(
-    chain: str, figure: Figure, agent_days: float, price: Price, rests_on: RestsOn
-) -> EstimateLine:
-    prompt = round(figure.prompt_tokens * agent_days)
-    completion = round(figure.completion_tokens * agent_days)
-    return EstimateLine(
-        chain=chain,
-        calls=round(figure.calls * agent_days),
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        cost=price.cost(prompt_tokens=prompt, completion_tokens=completion),
-        rests_on=rests_on,
+        calls=used.calls * share,
+        prompt_tokens=used.prompt_tokens * share,
+        completion_tokens=used.completion_tokens * share,
     )

@@ -1,8 +1,8 @@
-"""Embeddings by feature hashing: no download, no network, and no understanding.
+"""Embeddings by feature hashing: without download, network or knowledge of meaning.
 
-Purely lexical: texts are near when they share words and pairs of words, not when they
-mean the same ("sofa" and "couch" are strangers). It is the default because it is always
-there and the same in every process; for meaning, name an embeddings server.
+Texts are similar when they share words and pairs of words, not when they mean the same ("sofa"
+and "couch" are unrelated). It is the default because it is always available and equal in every
+process; configure an embedding server for meaning.
 """
 
 import math
@@ -19,7 +19,7 @@ from apps.llm.port import Embedded
 STOP_WORD_WEIGHT = 0.2
 BIGRAM_WEIGHT = 0.6
 TEXTS_AT_ONCE_MAX = 1_000
-FEATURES_KEPT_MAX = 50_000  # in memory, a few MB: words come back all the time
+FEATURES_KEPT_MAX = 50_000  # in memory, a few MB
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _STOP_WORDS_TEXT = """
@@ -34,14 +34,13 @@ _STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
 
 
 class HashingEmbedding:
-    """Unigrams and bigrams hashed into a few hundred signed buckets, length one."""
+    """Vectors of length one: unigrams and bigrams hashed into a few hundred signed buckets."""
 
     server = OFFLINE
     remote = False
     texts_at_once_max = TEXTS_AT_ONCE_MAX
 
     def __init__(self, dimensions: int = HASHING_DIMENSIONS, name: str = HASHING) -> None:
-        """Keep the dimensions; another number of them makes other vectors."""
         self.dimensions = dimensions
         self.name = name
 
@@ -60,7 +59,7 @@ class HashingEmbedding:
             vector[place] += sign * weight
         length = math.sqrt(sum(value * value for value in vector))
         if length == 0.0:
-            # Nothing to hash, or everything cancelled out: a cosine needs some direction.
+            # No words, or they cancelled out: a cosine needs some direction.
             vector[_bucket(f"nothing in {text}", self.dimensions)[0]] = 1.0
             return vector
         return [value / length for value in vector]
@@ -82,7 +81,7 @@ def _weight(word: str) -> float:
 
 @lru_cache(maxsize=FEATURES_KEPT_MAX)
 def _bucket(feature: str, dimensions: int) -> tuple[int, float]:
-    """Return where the feature lies and its sign."""
+    """Return the bucket of the feature and its sign."""
     digest = blake2b(feature.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     number = int.from_bytes(digest, "big")
     return (number >> 1) % dimensions, 1.0 if number & 1 else -1.0

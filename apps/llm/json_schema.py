@@ -1,16 +1,15 @@
-"""JSON schemas in the form that strict servers insist on."""
+"""JSON schemas in the form that strict servers require."""
 
 from collections.abc import Mapping
 from typing import Any
 
-_UNSAID = frozenset({"default", "title"})
+_OMITTED = frozenset({"default", "title"})
 
 
 def strict_schema(schema: Mapping[str, object]) -> dict[str, Any]:
     """Return the schema with every property required and nothing else allowed.
 
-    Strict servers take no defaults; titles only cost tokens. A reference must stand
-    alone, so what is said beside one is left out.
+    Strict servers refuse defaults, and keywords beside a reference; titles only cost tokens.
     """
     strict = _strict(schema)
     assert isinstance(strict, dict), "a schema is an object"
@@ -27,9 +26,9 @@ def _strict(schema: object) -> object:
     strict: dict[str, Any] = {}
     for key, value in schema.items():
         if key in ("properties", "$defs") and isinstance(value, Mapping):
-            # Here the keys are names of the answer's own fields, "title" among them.
+            # The keys are names of fields, which may be "title".
             strict[key] = {name: _strict(part) for name, part in value.items()}
-        elif key not in _UNSAID:
+        elif key not in _OMITTED:
             strict[key] = _strict(value)
     if isinstance(strict.get("properties"), dict):
         strict["required"] = list(strict["properties"])

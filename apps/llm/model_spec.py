@@ -1,4 +1,4 @@
-"""Which models a simulation thinks with: plain values for its first event, never a key."""
+"""The specification of a simulation's models: plain values for its first event, no key."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -16,7 +16,7 @@ NAME_CHARACTERS_MAX = 200
 
 
 class UnknownModel(DomainError):
-    """There is no such model here; name a server that the operator has set up."""
+    """There is no such model here; name a server of the settings."""
 
     code: ClassVar[str] = "unknown-model"
 
@@ -25,9 +25,8 @@ class UnknownModel(DomainError):
 class ModelSpec:
     """The models of one simulation (L1).
 
-    `server` and `embedding_server` are names of the operator's settings, so that neither
-    addresses nor keys enter a simulation's history. `temperature` None leaves it to the
-    server.
+    `server` and `embedding_server` are names in the settings, so that neither addresses nor
+    keys enter a simulation's history. `temperature` None is the server's default.
     """
 
     server: str = OFFLINE
@@ -45,91 +44,89 @@ class ModelSpec:
     def from_json(cls, data: Mapping[str, object]) -> Self:
         """Return the specification that `to_json` wrote.
 
-        :raises UnknownModel: if a value is of the wrong kind or unknown.
+        :raises UnknownModel: if a field is unknown or a value has the wrong type.
         """
-        return cls(**_checked(data))  # type: ignore[arg-type]  # _checked looked at each
+        return cls(**_checked(data))  # type: ignore[arg-type]  # checked by _checked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerDefaults:
-    """What a server is asked for when a simulation names no model of its own."""
+    """The models of a server for simulations that name none; "" if it has no default."""
 
-    chat_model: str
-    embedding_model: str
-    embedding_dimensions: int
+    chat_model: str = ""
+    embedding_model: str = ""
+    embedding_dimensions: int = 0
 
 
 def spec_of(
-    asked: str | Mapping[str, object], servers: Mapping[str, ServerDefaults]
+    requested: str | Mapping[str, object], servers: Mapping[str, ServerDefaults]
 ) -> ModelSpec:
-    """Return the specification of what was asked for.
+    """Return the specification of the requested models.
 
-    "offline", "openai", "openai:gpt-4o-mini", or a mapping with the fields of ModelSpec,
-    each optional. A server without an embedding model leaves embeddings to hashing.
+    A request is "offline", "openai", "openai:gpt-4o-mini", or a mapping with fields of
+    ModelSpec. For a server without an embedding model, texts are embedded by hashing.
 
-    :raises UnknownModel: if a server or a field is unknown, or a value cannot be.
+    :raises UnknownModel: if a server or a field is unknown, or a value is invalid.
     """
-    if isinstance(asked, str):
-        server, _, chat_model = asked.partition(":")
-        asked = (
-            {"server": server, "chat_model": chat_model} if chat_model else {"server": server}
-        )
-    inputs = _checked(asked)
-    server = _known(inputs.get("server", OFFLINE), servers)
-    embedding_server = _known(
-        inputs.get("embedding_server", server if servers[server].embedding_model else OFFLINE),
-        servers,
-    )
+    if isinstance(requested, str):
+        name, _, chat_model = requested.partition(":")
+        requested = {"server": name} | ({"chat_model": chat_model} if chat_model else {})
+    values = _checked(requested)
+    server = _known(values.get("server", OFFLINE), servers)
+    usual = server if servers[server].embedding_model else OFFLINE
+    embedding_server = _known(values.get("embedding_server", usual), servers)
     defaults = {
         "chat_model": servers[server].chat_model,
         "embedding_model": servers[embedding_server].embedding_model,
         "embedding_dimensions": servers[embedding_server].embedding_dimensions,
     }
-    inputs |= {"server": server, "embedding_server": embedding_server}
-    return _complete(ModelSpec.from_json(defaults | inputs))
+    values |= {"server": server, "embedding_server": embedding_server}
+    return _complete(ModelSpec.from_json(defaults | values))
 
 
 def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:
     if not isinstance(server, str) or server not in servers:
-        there_are = ", ".join(sorted(servers))
-        raise UnknownModel(f"there is no model server {server!r} here; there are: {there_are}")
+        raise UnknownModel(
+            f"there is no model server {server!r} here; there are: {', '.join(sorted(servers))}"
+        )
     return server
 
 
 def _complete(spec: ModelSpec) -> ModelSpec:
-    """Refuse what no server could serve."""
+    """Return the specification if a server can serve it.
+
+    :raises UnknownModel: if a model is missing, or a number is out of its bounds.
+    """
     if not spec.chat_model:
-        raise UnknownModel(
-            f"the server {spec.server!r} has no model by default: name chat_model"
-        )
+        raise UnknownModel(f"the server {spec.server!r} has no default model: name chat_model")
     if not spec.embedding_model:
         raise UnknownModel(
-            f"the server {spec.embedding_server!r} has no embedding model by default: "
+            f"the server {spec.embedding_server!r} has no default embedding model: "
             "name embedding_model and embedding_dimensions"
         )
     if not 1 <= spec.embedding_dimensions <= DIMENSIONS_MAX:
-        raise UnknownModel(f"embedding_dimensions must lie between 1 and {DIMENSIONS_MAX}")
+        raise UnknownModel(f"embedding_dimensions must be from 1 to {DIMENSIONS_MAX}")
     if spec.temperature is not None and not 0 <= spec.temperature <= TEMPERATURE_MAX:
-        raise UnknownModel(f"temperature must lie between 0 and {TEMPERATURE_MAX:g}")
+        raise UnknownModel(f"temperature must be from 0 to {TEMPERATURE_MAX:g}")
     return spec
 
 
 def _checked(data: Mapping[str, object]) -> dict[str, object]:
-    """Return the data, its field names and kinds of value looked at.
+    """Return the data if its field names and the types of its values are valid.
 
-    :raises UnknownModel: if one is unknown or of the wrong kind.
+    :raises UnknownModel: if they are not.
     """
     known = [field.name for field in fields(ModelSpec)]
     unknown = sorted(set(data) - set(known))
     if unknown:
         raise UnknownModel(f"a model has no {', '.join(unknown)}; it has: {', '.join(known)}")
     for name, value in data.items():
-        if not _right_kind(name, value):
+        if not _is_valid(name, value):
             raise UnknownModel(f"{name} cannot be {value!r}")
     return dict(data)
 
 
-def _right_kind(name: str, value: object) -> bool:
+def _is_valid(name: str, value: object) -> bool:
     if isinstance(value, bool):
         return False
     if name == "embedding_dimensions":

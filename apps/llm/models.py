@@ -1,6 +1,7 @@
-"""Rows of the gateway: what was asked and answered, and vectors by content.
+"""Rows of model calls, budgets and vectors.
 
-They are facts, not projections: a rebuild leaves them alone. A trigger refuses UPDATE.
+Calls and vectors are facts, not projections: a rebuild does not touch them, and a trigger
+refuses their UPDATE.
 """
 
 from typing import ClassVar
@@ -10,36 +11,46 @@ from django.db.models.functions import Now
 from pgvector.django import HalfVectorField
 
 
-class ModelCallRow(models.Model):
-    """One call with its answer, all attempts and their cost: the audit record (L3).
-
-    `messages` are those of the first attempt; `attempts` hold what came back each time
-    and what was wrong with it, without raw text where it says exactly the answer.
-    """
+class RecordedCall(models.Model):
+    """What all records of calls have: the turn, the model, and what the call used."""
 
     simulation_id = models.UUIDField()
     tick = models.IntegerField()
     stream = models.CharField(max_length=120, db_collation="C")
-    chain = models.CharField(max_length=80)
-    ordinal = models.IntegerField()
-    call_id = models.CharField(max_length=240)
-    request_sha256 = models.CharField(max_length=64)
-    wording_version = models.CharField(max_length=12)
     server = models.CharField(max_length=80)
     model = models.CharField(max_length=200)
-    messages = models.JSONField()
-    answer = models.JSONField()
-    outcome = models.CharField(max_length=12)
-    fallback = models.CharField(max_length=80, blank=True, default="")
-    attempts = models.JSONField()
     prompt_tokens = models.IntegerField()
-    completion_tokens = models.IntegerField()
     latency_ms = models.IntegerField()
     cost = models.DecimalField(max_digits=16, decimal_places=8)
     recorded_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        """A completed call is kept once; every key starts with the simulation."""
+        """Every key starts with the simulation."""
+
+        abstract = True
+
+
+class ModelCallRow(RecordedCall):
+    """One completed call with its answer and all attempts: the audit record (L3).
+
+    `chain` is the name of the LLM task. `messages` are those of the first attempt; `attempts`
+    have the raw text of each completion (unless it equals the answer) and its error.
+    """
+
+    chain = models.CharField(max_length=80)
+    ordinal = models.IntegerField()
+    call_id = models.CharField(max_length=240)
+    request_sha256 = models.CharField(max_length=64)
+    wording_version = models.CharField(max_length=12)
+    messages = models.JSONField()
+    answer = models.JSONField()
+    outcome = models.CharField(max_length=12)
+    fallback = models.CharField(max_length=80, blank=True, default="")
+    attempts = models.JSONField()
+    completion_tokens = models.IntegerField()
+
+    class Meta:
+        """A completed call is stored once."""
 
         verbose_name = "model call"
         constraints: ClassVar = [
@@ -54,28 +65,18 @@ class ModelCallRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the call's identity."""
         return self.call_id
 
 
-class ModelFailureRow(models.Model):
-    """A call that ended without an answer: a record of the machinery, not of the town."""
+class ModelFailureRow(RecordedCall):
+    """A call that ended without an answer. It is no part of the simulation's history."""
 
-    simulation_id = models.UUIDField()
-    tick = models.IntegerField()
-    stream = models.CharField(max_length=120, db_collation="C")
     chain = models.CharField(max_length=80)
     call_id = models.CharField(max_length=240)
-    server = models.CharField(max_length=80)
-    model = models.CharField(max_length=200)
     code = models.CharField(max_length=40)
     detail = models.TextField()
     attempts = models.JSONField()
-    prompt_tokens = models.IntegerField()
     completion_tokens = models.IntegerField()
-    latency_ms = models.IntegerField()
-    cost = models.DecimalField(max_digits=16, decimal_places=8)
-    recorded_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         """A call may fail many times."""
@@ -86,31 +87,21 @@ class ModelFailureRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the call's identity and how it failed."""
         return f"{self.call_id} {self.code}"
 
 
-class EmbeddingCallRow(models.Model):
-    """One request for vectors to a remote model: whose, how much, what it cost (L3).
+class EmbeddingCallRow(RecordedCall):
+    """One request for vectors to a remote model (L3).
 
-    What was embedded is in the simulation's log, and the vectors are in EmbeddingRow.
+    The texts are in the simulation's log, and the vectors in EmbeddingRow.
     """
 
-    simulation_id = models.UUIDField()
-    tick = models.IntegerField()
-    stream = models.CharField(max_length=120, db_collation="C")
-    server = models.CharField(max_length=80)
-    model = models.CharField(max_length=200)
     texts = models.IntegerField()
     characters = models.IntegerField()
-    prompt_tokens = models.IntegerField()
-    latency_ms = models.IntegerField()
-    cost = models.DecimalField(max_digits=16, decimal_places=8)
     setbacks = models.JSONField()
-    recorded_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        """Every key starts with the simulation."""
+        """Requests are listed by turn."""
 
         verbose_name = "embedding call"
         indexes: ClassVar = [
@@ -118,15 +109,14 @@ class EmbeddingCallRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return whose texts were embedded, and how many."""
         return f"{self.tick}/{self.stream}: {self.texts} texts"
 
 
 class BudgetRow(models.Model):
-    """What a simulation may use, and what it has used: a record of the machinery.
+    """The limits of a simulation with a budget, and what it has used.
 
-    Only simulations with a budget have one. `tokens` and `money` are added to in the
-    transaction of each call's record, so that asking costs one row, not a sum.
+    `tokens` and `money` are increased in the transaction of each call's record, so that a
+    check reads one row and computes no sum.
     """
 
     simulation_id = models.UUIDField(primary_key=True)
@@ -136,12 +126,11 @@ class BudgetRow(models.Model):
     money = models.DecimalField(max_digits=16, decimal_places=8, default=0)
 
     class Meta:
-        """One budget a simulation."""
+        """A simulation has one budget at most."""
 
         verbose_name = "budget"
 
     def __str__(self) -> str:
-        """Return what is used of what there is."""
         return f"{self.tokens} of {self.tokens_max} tokens, {self.money} of {self.money_max}"
 
 
@@ -165,5 +154,4 @@ class EmbeddingRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Return the model and the beginning of the text's sha256."""
         return f"{self.model} {self.text_sha256[:12]}"

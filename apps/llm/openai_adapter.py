@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 
 from apps.kernel.chance import unit
 from apps.llm.json_schema import strict_schema
-from apps.llm.openai_client import Asking, client_of, send
+from apps.llm.openai_client import Tries, client_of, send
 from apps.llm.port import Completion, ModelMisconfigured, Request
-from apps.llm.server_errors import is_about_the_answer, misconfigured, told_by
+from apps.llm.server_errors import describe, is_parse_error, misconfigured
 from apps.llm.servers import Server
 
-# What a server may refuse with 400, and what its message then speaks of.
+# Parameters that a server may refuse with 400, and words of its message.
 STRICT_SCHEMA = "strict schema"
 SCHEMA = "schema"
 SEED = "seed"
@@ -26,7 +26,7 @@ REFUSAL_STATUSES = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_E
 SCHEMA_WORDS = ("response_format", "json_schema", "schema", "grammar", "strict", "text.format")
 CONCESSIONS_MAX = 6
 
-LENGTH = "length"  # the reason to finish when the limit cut the answer off
+LENGTH = "length"  # the finish_reason of an answer that reached the token limit
 
 _SCHEMA_NAME_MAX = 64
 
@@ -52,13 +52,13 @@ class _Usage(BaseModel):
 
     @property
     def cached_prompt_tokens(self) -> int:
-        """How many tokens of the prompt the server had in its cache."""
+        """The number of prompt tokens that the server had in its cache."""
         details = self.prompt_tokens_details
         return details.cached_tokens or 0 if details is not None else 0
 
 
 class _Reply(BaseModel):
-    """What is read of a chat completion."""
+    """The parts of a chat completion that are used."""
 
     choices: list[_Choice] = Field(min_length=1)
     usage: _Usage | None = None
@@ -67,20 +67,18 @@ class _Reply(BaseModel):
 class OpenAIChatModel:
     """One chat model of one server.
 
-    What the server refuses (a JSON schema, a seed, a temperature, the name of the token
-    limit) is left out or said otherwise from then on; that is remembered for the life of
-    this object, so keep it.
+    The object remembers which parameters the server refuses (a JSON schema, a seed, a
+    temperature, the name of the token limit), and omits or replaces them in later requests.
     """
 
     remote = True
 
     def __init__(self, server: Server, model: str) -> None:
-        """Keep the server and the model's name."""
         self._server = server
         self.server = server.name
         self.name = model
         self._refused: set[str] = set()
-        self._loose_chains: set[str] = set()
+        self._loose_tasks: set[str] = set()
         if server.schema == "prompt":
             self._refused |= {STRICT_SCHEMA, SCHEMA}
         if not server.sends_seed:
@@ -88,41 +86,41 @@ class OpenAIChatModel:
 
     def complete(self, request: Request) -> Completion:
         """Return the model's answer; see `ChatModel`."""
-        asking = Asking(
+        tries = Tries(
             self._server, lambda number: unit(request.seed, "retry", request.call_id, number)
         )
         for _ in range(CONCESSIONS_MAX):
             parameters = self._parameters(request)
             try:
-                return self._asked(parameters, asking)
+                return self._send(parameters, tries)
             except APIStatusError as error:
-                if is_about_the_answer(error):
-                    return _unparsed(told_by(error, self._server), asking)
-                if not self._conceded(error, request, parameters):
-                    raise misconfigured(error, self._server, asking.setbacks) from error
-                asking.setbacks.append(told_by(error, self._server))
+                if is_parse_error(error):
+                    return _unparsed(describe(error, self._server), tries)
+                if not self._concede(error, request, parameters):
+                    raise misconfigured(error, self._server, tries.setbacks) from error
+                tries.setbacks.append(describe(error, self._server))
         raise ModelMisconfigured(
             f"the model server {self.server!r} refused every form of the request; check what "
             "its models take, then run the simulation again",
-            setbacks=tuple(asking.setbacks),
+            setbacks=tuple(tries.setbacks),
         )
 
-    def _asked(self, parameters: Mapping[str, Any], asking: Asking) -> Completion:
+    def _send(self, parameters: Mapping[str, Any], tries: Tries) -> Completion:
         create = client_of(self._server).chat.completions.with_streaming_response.create
-        heard = send(asking, create, parameters, _Reply)
-        choice, usage = heard.reply.choices[0], heard.reply.usage or _Usage()
+        response = send(tries, create, parameters, _Reply)
+        choice, usage = response.reply.choices[0], response.reply.usage or _Usage()
         return Completion(
             text=choice.message.content or choice.message.refusal or "",
             prompt_tokens=usage.prompt_tokens or 0,
             completion_tokens=usage.completion_tokens or 0,
             cached_prompt_tokens=usage.cached_prompt_tokens,
-            latency_seconds=heard.seconds,
+            latency_seconds=response.seconds,
             cut_off=choice.finish_reason == LENGTH,
-            setbacks=tuple(asking.setbacks),
+            setbacks=tuple(tries.setbacks),
         )
 
     def _parameters(self, request: Request) -> dict[str, Any]:
-        """Return what is sent, without what the server is known to refuse."""
+        """Return the parameters of the request without those that the server refuses."""
         messages = [message.to_json() for message in request.messages]
         limit = NEW_LIMIT if OLD_LIMIT in self._refused else OLD_LIMIT
         parameters: dict[str, Any] = {"model": self.name, "messages": messages}
@@ -132,47 +130,47 @@ class OpenAIChatModel:
             parameters["seed"] = request.seed
         if request.temperature is not None and TEMPERATURE not in self._refused:
             parameters["temperature"] = request.temperature
-        if SCHEMA in self._refused or request.is_asked_again:
+        if SCHEMA in self._refused or request.is_correction:
             messages[-1]["content"] += _schema_in_words(request)
         if SCHEMA not in self._refused:
-            strict = request.chain not in self._loose_chains
+            strict = request.task_name not in self._loose_tasks
             parameters["response_format"] = _response_format(request, strict=strict)
         return parameters
 
-    def _conceded(
+    def _concede(
         self, error: APIStatusError, request: Request, parameters: Mapping[str, Any]
     ) -> bool:
-        """Note what the server refused; return whether asking again makes sense."""
+        """Note the refused parameter; return whether the request can be sent without it."""
         if error.status_code not in REFUSAL_STATUSES:
             return False
-        said = f"{error.param or ''} {error.message}".lower()
+        text = f"{error.param or ''} {error.message}".lower()
         for optional in (NEW_LIMIT, OLD_LIMIT, SEED, TEMPERATURE):
-            if optional in parameters and optional in said:
+            if optional in parameters and optional in text:
                 self._refused.add(optional)
                 return True
-        speaks_of_schema = not error.body or any(word in said for word in SCHEMA_WORDS)
-        if "response_format" not in parameters or not speaks_of_schema:
+        is_about_schema = not error.body or any(word in text for word in SCHEMA_WORDS)
+        if "response_format" not in parameters or not is_about_schema:
             return False
-        if request.chain in self._loose_chains:
+        if request.task_name in self._loose_tasks:
             self._refused.add(SCHEMA)
         else:
-            self._loose_chains.add(request.chain)
+            self._loose_tasks.add(request.task_name)
         return True
 
 
-def _unparsed(detail: str, asking: Asking) -> Completion:
-    """Return an answer that the server could not read; nobody else can, so it is refused."""
+def _unparsed(detail: str, tries: Tries) -> Completion:
+    """Return an invalid answer in place of one that the server could not parse."""
     return Completion(
         text=f"({detail})",
         prompt_tokens=0,
         completion_tokens=0,
-        setbacks=tuple(asking.setbacks),
+        setbacks=tuple(tries.setbacks),
     )
 
 
 def _response_format(request: Request, *, strict: bool) -> dict[str, Any]:
     schema = strict_schema(request.json_schema) if strict else dict(request.json_schema)
-    name = request.chain.replace(".", "_")[:_SCHEMA_NAME_MAX]
+    name = request.task_name.replace(".", "_")[:_SCHEMA_NAME_MAX]
     return {
         "type": "json_schema",
         "json_schema": {"name": name, "schema": schema, "strict": strict},

@@ -1,7 +1,7 @@
-"""Asking a server of the OpenAI protocol: one client each, in bounds of number, time and size.
+"""Sends requests to servers of the OpenAI protocol, with limits of concurrency, time and size.
 
-The client's own retries are off: ours have seeded chance, a deadline over all tries, and
-also know a body that is cut off or no reply at all.
+The client's own retries are off: these have seeded jitter and a deadline over all tries, and
+also retry a truncated body (ADR 26).
 """
 
 import json
@@ -27,10 +27,10 @@ from pydantic import BaseModel, ValidationError
 from apps.llm.cleaning import clean_json
 from apps.llm.retry import RetriesExhausted, RetryableError, retry
 from apps.llm.server_errors import (
-    is_passing,
+    describe,
+    is_transient,
+    redact,
     retry_after_seconds,
-    told,
-    told_by,
     unavailable,
 )
 from apps.llm.servers import Server
@@ -47,7 +47,7 @@ _clients_lock = Lock()
 
 
 def client_of(server: Server) -> OpenAI:
-    """Return the server's client, safe across threads. There are as many as settings name."""
+    """Return the server's only client, which threads may share."""
     with _clients_lock:
         if server not in _clients:
             _clients[server] = OpenAI(
@@ -56,40 +56,33 @@ def client_of(server: Server) -> OpenAI:
         return _clients[server]
 
 
-def hang_up(base_url: str) -> None:
-    """Close the clients of a server that has gone for good."""
-    with _clients_lock:
-        for server in [server for server in _clients if server.base_url == base_url]:
-            _clients.pop(server).close()
-
-
 @lru_cache(maxsize=SERVERS_KEPT_MAX)
-def places_at(server: Server) -> BoundedSemaphore:
-    """Return what bounds the calls that this process has under way at once.
+def call_slots(server: Server) -> BoundedSemaphore:
+    """Return the semaphore that limits this process's concurrent calls of a server.
 
-    A call keeps its place while it waits to try again: a server in trouble is asked less.
+    A call keeps its slot between tries, so that a server with errors gets fewer requests.
     """
     return BoundedSemaphore(server.calls_at_once_max)
 
 
 _Reply = TypeVar("_Reply", bound=BaseModel)
-# What the client's `with_streaming_response.create` is; its own types name each parameter.
+# The client's `with_streaming_response.create`, whose own type names each parameter.
 Create = Callable[..., AbstractContextManager[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Response(Generic[_Reply]):
-    """A server's reply, and how long the try took that brought it."""
+    """A server's reply, and the duration of its try."""
 
     reply: _Reply
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """How a call is being asked: of whom, and what its tries have come to so far.
+class Tries:
+    """The tries of one call: `setbacks` are the errors so far.
 
-    `jitter` gives a number in [0, 1) for each wait, by seeded chance.
+    `jitter` returns a seeded random number in [0, 1) for each wait.
     """
 
     server: Server
@@ -98,27 +91,27 @@ class Asking:
 
 
 def send(
-    asking: Asking, create: Create, parameters: Mapping[str, Any], reply_type: type[_Reply]
+    tries: Tries, create: Create, parameters: Mapping[str, Any], reply_type: type[_Reply]
 ) -> Response[_Reply]:
-    """Ask, as often as the server's policy allows, and return its reply.
+    """Return the server's reply, retrying as its policy allows.
 
-    :raises APIStatusError: if the server refuses with a status that does not pass.
-    :raises ModelUnavailable: if no try brought a reply.
+    :raises APIStatusError: if the server refuses with a status that is not transient.
+    :raises ModelUnavailable: if all tries failed.
     """
-    server = asking.server
+    server = tries.server
 
     def once(seconds_left: float) -> Response[_Reply]:
         begun = time.perf_counter()
         body = _body(server, create, parameters, seconds_left)
         return Response(_reply_in(body, reply_type), time.perf_counter() - begun)
 
-    with places_at(server):
+    with call_slots(server):
         try:
             return retry(
-                once, server.retry_policy, jitter=asking.jitter, setbacks=asking.setbacks
+                once, server.retry_policy, jitter=tries.jitter, setbacks=tries.setbacks
             )
         except RetriesExhausted as over:
-            raise unavailable(server, asking.setbacks, str(over)) from over
+            raise unavailable(server, tries.setbacks, str(over)) from over
 
 
 def _body(
@@ -126,30 +119,30 @@ def _body(
 ) -> bytes:
     """Return the body of one reply.
 
-    :raises RetryableError: if it fails in a way that may pass.
+    :raises RetryableError: if the error is transient.
     """
     seconds = min(server.timeout_seconds, seconds_left)
     timeout = Timeout(seconds, connect=min(server.connect_seconds, seconds))
     ends_at = time.monotonic() + seconds
     try:
-        with create(**parameters, timeout=timeout) as answer:
-            return _read(answer.iter_bytes(), ends_at, _too_late(seconds))
+        with create(**parameters, timeout=timeout) as response:
+            return _read(response.iter_bytes(), ends_at, _too_late(seconds))
     except APIStatusError as error:
-        if not is_passing(error):
+        if not is_transient(error):
             raise
         wait = retry_after_seconds(error)
-        raise RetryableError(told_by(error, server), retry_after_seconds=wait) from error
+        raise RetryableError(describe(error, server), retry_after_seconds=wait) from error
     except (APITimeoutError, httpx2.TimeoutException) as error:
         raise RetryableError(_too_late(seconds)) from error
     except (APIConnectionError, httpx2.HTTPError) as error:
         cause = str(error.__cause__ or error)
-        raise RetryableError(f"the connection failed: {told(cause, server)}") from error
+        raise RetryableError(f"the connection failed: {redact(cause, server)}") from error
     except APIError as error:
-        raise RetryableError(told(error.message, server)) from error
+        raise RetryableError(redact(error.message, server)) from error
 
 
 def _read(pieces: Iterable[bytes], ends_at: float, too_late: str) -> bytes:
-    """Return the pieces together: a body that trickles or has no end is given up."""
+    """Return the joined pieces; a body that is too slow or too long is an error."""
     body = bytearray()
     for piece in pieces:
         body += piece
@@ -165,9 +158,9 @@ def _too_late(seconds: float) -> str:
 
 
 def _reply_in(body: bytes, reply_type: type[_Reply]) -> _Reply:
-    """Return the body as what it should be; the client itself believes any JSON.
+    """Return the body as a reply; the client itself accepts any JSON.
 
-    :raises RetryableError: if it is something else: half of it, or another server's.
+    :raises RetryableError: if it is truncated, or has another form.
     """
     try:
         return reply_type.model_validate(clean_json(json.loads(body)))

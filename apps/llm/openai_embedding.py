@@ -8,7 +8,7 @@ from openai import APIStatusError
 from pydantic import BaseModel
 
 from apps.kernel.chance import unit
-from apps.llm.openai_client import Asking, client_of, send
+from apps.llm.openai_client import Tries, client_of, send
 from apps.llm.port import Embedded, ModelMisconfigured, ModelUnavailable
 from apps.llm.server_errors import misconfigured
 from apps.llm.servers import Server
@@ -27,20 +27,19 @@ class _Usage(BaseModel):
 
 
 class _Reply(BaseModel):
-    """What is read of a list of embeddings."""
+    """The parts of a list of embeddings that are used."""
 
     data: list[_Embedding]
     usage: _Usage | None = None
 
 
 class OpenAIEmbeddingModel:
-    """One embedding model of one server; its vectors are made length one."""
+    """One embedding model of one server; its vectors are normalized to length one."""
 
     remote = True
     texts_at_once_max = TEXTS_PER_REQUEST_MAX
 
     def __init__(self, server: Server, model: str, dimensions: int) -> None:
-        """Keep the server, the model's name and the dimensions that it must answer with."""
         self._server = server
         self.server = server.name
         self.name = model
@@ -54,7 +53,7 @@ class OpenAIEmbeddingModel:
         return vectors
 
     def embed_at_once(self, texts: Sequence[str]) -> Embedded:
-        """Return what one request brings; see `EmbeddingModel`."""
+        """Embed the texts in one request; see `EmbeddingModel`."""
         parameters: dict[str, Any] = {
             "model": self.name,
             # Servers refuse an empty text; a blank is as empty as they take.
@@ -63,19 +62,17 @@ class OpenAIEmbeddingModel:
         }
         if self._server.sends_dimensions:
             parameters["dimensions"] = self.dimensions
-        asking = Asking(
-            self._server, lambda number: unit(number, "retry", self.name, *texts[:1])
-        )
+        tries = Tries(self._server, lambda number: unit(number, "retry", self.name, *texts[:1]))
         create = client_of(self._server).embeddings.with_streaming_response.create
         try:
-            heard = send(asking, create, parameters, _Reply)
+            response = send(tries, create, parameters, _Reply)
         except APIStatusError as error:
-            raise misconfigured(error, self._server, asking.setbacks) from error
+            raise misconfigured(error, self._server, tries.setbacks) from error
         return Embedded(
-            vectors=self._in_order(heard.reply, len(texts)),
-            prompt_tokens=(heard.reply.usage or _Usage()).prompt_tokens or 0,
-            latency_seconds=heard.seconds,
-            setbacks=tuple(asking.setbacks),
+            vectors=self._in_order(response.reply, len(texts)),
+            prompt_tokens=(response.reply.usage or _Usage()).prompt_tokens or 0,
+            latency_seconds=response.seconds,
+            setbacks=tuple(tries.setbacks),
         )
 
     def _in_order(self, reply: _Reply, count: int) -> list[list[float]]:
@@ -91,8 +88,8 @@ class OpenAIEmbeddingModel:
         if len(vector) != self.dimensions:
             raise ModelMisconfigured(
                 f"the embedding model {self.name!r} answers with {len(vector)} dimensions, "
-                f"the simulation was founded with {self.dimensions}; "
-                f"name embedding_dimensions {len(vector)} when you found one"
+                f"the simulation was created with {self.dimensions}; "
+                f"name embedding_dimensions {len(vector)} when you create one"
             )
         length = math.sqrt(sum(value * value for value in vector))
         if not math.isfinite(length) or length == 0.0:

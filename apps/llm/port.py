@@ -1,6 +1,6 @@
-"""The port to language models: what is asked of one, what it answers, and how it can fail.
+"""The port to language models: requests, completions and errors.
 
-Plain Python: adapters implement it, the gateway uses it, nobody else needs it.
+Plain Python: adapters implement it, and the gateway uses it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,23 +14,22 @@ from apps.kernel.errors import DomainError
 JsonSchema = Mapping[str, object]
 
 
-class ModelRefusal(DomainError):
-    """A model server gave no answer; `setbacks` are what every try came to."""
+class ModelError(DomainError):
+    """A model server gave no answer; `setbacks` are the errors of all tries."""
 
     def __init__(self, message: str | None = None, *, setbacks: tuple[str, ...] = ()) -> None:
-        """Keep the tries for the record."""
         super().__init__(message)
         self.setbacks = setbacks
 
 
-class ModelUnavailable(ModelRefusal):
+class ModelUnavailable(ModelError):
     """The language model does not answer; run the simulation again when it is back."""
 
     code: ClassVar[str] = "model-unavailable"
 
 
-class ModelMisconfigured(ModelRefusal):
-    """The model server refuses what it was asked; mend its settings and run again."""
+class ModelMisconfigured(ModelError):
+    """The model server refuses the request; correct its settings and run again."""
 
     code: ClassVar[str] = "model-misconfigured"
 
@@ -49,7 +48,7 @@ class Message:
     content: str
 
     def to_json(self) -> dict[str, str]:
-        """Return the message as chat servers and the call log write it."""
+        """Return the message in the form of chat servers and of the call log."""
         return {"role": self.role, "content": self.content}
 
 
@@ -60,13 +59,13 @@ Messages = tuple[Message, ...]
 class Request:
     """One request to a chat model.
 
-    `given` is the chain's typed input: the stand-in answers from it alone, servers never
-    see it. `temperature` None leaves it to the server. `is_asked_again` says that the last
-    message tells what was wrong with the answer before.
+    `inputs` are the typed inputs of the LLM task, for the rule-based model only; servers get
+    the messages. `temperature` None is the server's default. `is_correction` says that the
+    last message has the error of the previous answer.
     """
 
     call_id: str
-    chain: str
+    task_name: str
     wording_version: str
     inputs: object
     messages: Messages
@@ -74,16 +73,16 @@ class Request:
     json_schema: JsonSchema
     seed: int
     temperature: float | None = None
-    is_asked_again: bool = False
+    is_correction: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a chat model answered: raw text, not yet validated_answer.
+    """The raw text of a chat model's answer, which is not validated yet.
 
     `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
-    `cut_off` says that the limit of an answer's length ended it; `setbacks` are the tries
-    before, that brought nothing.
+    `cut_off` says that the answer reached the limit of its length; `setbacks` are the errors
+    of the tries before.
     """
 
     text: str
@@ -91,14 +90,13 @@ class Completion:
     completion_tokens: int
     cached_prompt_tokens: int = 0
     latency_seconds: float = 0.0
-    cached: bool = False
     cut_off: bool = False
     setbacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Embedded:
-    """The vectors of the texts of one request, in order, and what they used."""
+    """The vectors of the texts of one request, in order, and what the request used."""
 
     vectors: list[list[float]]
     prompt_tokens: int = 0
@@ -106,63 +104,52 @@ class Embedded:
     setbacks: tuple[str, ...] = ()
 
 
-class ChatModel(Protocol):
-    """A model that continues a chat. Safe to use from several threads."""
+class Model(Protocol):
+    """What chat and embedding models have in common. Safe to use from several threads."""
 
     @property
     def server(self) -> str:
-        """The name of the server, as the settings have it."""
+        """The name of the server in the settings."""
         ...
 
     @property
     def name(self) -> str:
-        """The name of the model, as the call log shows it."""
+        """The name of the model in the call log, and the key of its vectors."""
         ...
 
     @property
     def remote(self) -> bool:
         """Whether an answer may take long and cost money."""
         ...
+
+
+class ChatModel(Model, Protocol):
+    """A model that continues a chat."""
 
     def complete(self, request: Request) -> Completion:
         """Return the model's answer.
 
         :raises ModelUnavailable: if it does not answer in time, after all retries.
-        :raises ModelMisconfigured: if the server refuses the request for good.
+        :raises ModelMisconfigured: if the server refuses the request.
         """
         ...
 
 
-class EmbeddingModel(Protocol):
-    """A model that turns texts into vectors of length one. Safe from several threads."""
-
-    @property
-    def server(self) -> str:
-        """The name of the server, as the settings have it."""
-        ...
-
-    @property
-    def name(self) -> str:
-        """The name that its vectors are kept under."""
-        ...
+class EmbeddingModel(Model, Protocol):
+    """A model that turns texts into vectors of length one."""
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
-        ...
-
-    @property
-    def remote(self) -> bool:
-        """Whether an answer may take long and cost money."""
+        """The number of components of a vector."""
         ...
 
     @property
     def texts_at_once_max(self) -> int:
-        """How many texts one request takes."""
+        """The maximum number of texts in one request."""
         ...
 
     def embed_at_once(self, texts: Sequence[str]) -> Embedded:
-        """Return what one request brings for at most `texts_at_once_max` texts.
+        """Embed at most `texts_at_once_max` texts in one request.
 
         :raises ModelUnavailable: if the model does not answer in time, after all retries.
         :raises ModelMisconfigured: if it refuses, or answers with another dimension.
@@ -170,7 +157,7 @@ class EmbeddingModel(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector for each text, in order, in as many requests as it takes.
+        """Return one vector for each text, in order, in as many requests as needed.
 
         :raises ModelUnavailable: if the model does not answer in time, after all retries.
         :raises ModelMisconfigured: if it refuses, or answers with another dimension.

@@ -1,9 +1,8 @@
 """Prompt templates: .md files whose placeholders are trusted text or quoted data.
 
 A file has a note for its readers, then the sections "## system" and "## user". A placeholder
-for data stands in the user section, alone between <quoted source="..."> and </quoted>; a
-template in which it stands elsewhere cannot be loaded. So text of users, world files and
-models reaches a prompt as data only (L7).
+for data must be in the user section, alone between <quoted source="..."> and </quoted>, so that
+text of users, world files and models is in a prompt as data only (L7).
 """
 
 import re
@@ -30,19 +29,18 @@ _ALONE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 
 
 class InvalidPromptTemplate(SmallvilleError):
-    """A prompt template and the values of its chain do not fit; change the file it names."""
+    """A prompt template does not fit its LLM task; change the file that the message names."""
 
     code: ClassVar[str] = "wording-broken"
 
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplate:
-    """The template of one chain's prompt.
+    """The template of the prompt of one LLM task.
 
     `trusted` and `data` are the names of the placeholders of each kind; those in `lines` are
-    data that stands within a line, and is kept on that line. `version` is the beginning of
-    the sha256 of preamble and file: it changes exactly when the template changes, or the
-    `note` on it that readers of the file see.
+    data within a line, which stays on one line. `version` is the beginning of the sha256 of
+    preamble and file, including the file's `note` for its readers.
     """
 
     name: str
@@ -77,14 +75,14 @@ class PromptTemplate:
         trusted: Collection[str],
         data: Collection[str] = (),
         preamble: str,
-        name: str = "wording",
+        name: str = "template",
     ) -> Self:
         """Return the template of the text, whose placeholders are `trusted` and `data`."""
         system, user = _sections(text, name)
         templates = (Template(f"{preamble}\n\n{system}".strip()), Template(user))
-        _refuse_difference(_placeholders(templates, name), {*trusted, *data}, name)
-        _refuse_both(set(trusted) & set(data), name)
-        _refuse_unquoted(templates[0].get_identifiers(), data, name)
+        _check_placeholders(_placeholders(templates, name), {*trusted, *data}, name)
+        _check_disjoint(set(trusted) & set(data), name)
+        _check_quoted(templates[0].get_identifiers(), data, name)
         lines = frozenset(_data_within_lines(user, data, name))
         version = sha256(f"{preamble}\n{text}".encode()).hexdigest()[:VERSION_DIGITS]
         note = text.partition(SECTIONS[0])[0].strip()
@@ -98,7 +96,7 @@ class PromptTemplate:
         :raises InvalidPromptTemplate: if a value is missing, has no placeholder, or is not of
             its kind.
         """
-        _refuse_difference(self.trusted | self.data, values.keys(), self.name)
+        _check_placeholders(self.trusted | self.data, values.keys(), self.name)
         texts = {name: self._text(name, value) for name, value in values.items()}
         return (
             Message("system", self.system.substitute(texts)),
@@ -127,7 +125,7 @@ class PromptTemplate:
 
 
 def preamble() -> str:
-    """Return what every prompt opens with."""
+    """Return the beginning of every prompt."""
     return _file_of(PREAMBLE, ENGLISH).read_text(encoding="utf-8").strip()
 
 
@@ -136,7 +134,7 @@ def _file_of(name: str, folder: Path) -> Path:
 
 
 def _sections(text: str, name: str) -> tuple[str, str]:
-    """Return what stands under "## system" and under "## user", in this order."""
+    """Return the sections "## system" and "## user", in this order."""
     lines = text.splitlines()
     starts = [number for number, line in enumerate(lines) if line.strip() in SECTIONS]
     if tuple(lines[start].strip() for start in starts) != SECTIONS:
@@ -146,7 +144,7 @@ def _sections(text: str, name: str) -> tuple[str, str]:
     system = "\n".join(lines[starts[0] + 1 : starts[1]]).strip()
     user = "\n".join(lines[starts[1] + 1 :]).strip()
     if not user:
-        raise InvalidPromptTemplate(f"{name} says nothing under “## user”: ask one thing there")
+        raise InvalidPromptTemplate(f"{name} has no text under “## user”: ask one thing there")
     return system, user
 
 
@@ -154,7 +152,7 @@ def _placeholders(templates: tuple[Template, Template], name: str) -> frozenset[
     for template in templates:
         if not template.is_valid():
             raise InvalidPromptTemplate(
-                f"{name} has a dollar sign that names nothing: write $$ for a plain one"
+                f"{name} has a dollar sign without a name: write $$ for a plain one"
             )
     return frozenset(
         identifier for template in templates for identifier in template.get_identifiers()
@@ -168,7 +166,7 @@ def _data_within_lines(user: str, data: Collection[str], name: str) -> Iterator[
     """
     for section in _QUOTED.finditer(user):
         source, body = section.groups()
-        _refuse_unquoted(Template(source).get_identifiers(), data, name)
+        _check_quoted(Template(source).get_identifiers(), data, name)
         found = _ALONE.fullmatch(body.strip())
         placeholder = (found[1] or found[2]) if found else ""
         if placeholder not in data:
@@ -183,10 +181,10 @@ def _data_within_lines(user: str, data: Collection[str], name: str) -> Iterator[
         raise InvalidPromptTemplate(
             f'{name} has a tag that is not <quoted source="…">…</quoted>'
         )
-    _refuse_unquoted(Template(outside).get_identifiers(), data, name)
+    _check_quoted(Template(outside).get_identifiers(), data, name)
 
 
-def _refuse_unquoted(placeholders: Collection[str], data: Collection[str], name: str) -> None:
+def _check_quoted(placeholders: Collection[str], data: Collection[str], name: str) -> None:
     unquoted = sorted(set(placeholders) & set(data))
     if unquoted:
         raise InvalidPromptTemplate(
@@ -195,18 +193,18 @@ def _refuse_unquoted(placeholders: Collection[str], data: Collection[str], name:
         )
 
 
-def _refuse_both(names: Collection[str], wording: str) -> None:
+def _check_disjoint(names: Collection[str], template: str) -> None:
     if names:
         raise InvalidPromptTemplate(
-            f"{wording} has {', '.join(sorted(names))} as trusted and as data"
+            f"{template} has {', '.join(sorted(names))} as trusted and as data"
         )
 
 
-def _refuse_difference(asked: Collection[str], filled: Collection[str], name: str) -> None:
-    missing, surplus = sorted(set(asked) - set(filled)), sorted(set(filled) - set(asked))
+def _check_placeholders(wanted: Collection[str], filled: Collection[str], name: str) -> None:
+    missing, surplus = sorted(set(wanted) - set(filled)), sorted(set(filled) - set(wanted))
     if missing:
         raise InvalidPromptTemplate(
-            f"{name} asks for {', '.join(missing)}: its chain must fill them"
+            f"{name} asks for {', '.join(missing)}: its LLM task must fill them"
         )
     if surplus:
         raise InvalidPromptTemplate(f"{name} has no place for {', '.join(surplus)}")

@@ -1,7 +1,7 @@
 """Values of prompt templates: trusted text, which may stand anywhere, and quoted data.
 
-Trusted are names under the rule of names, numbers, game times, and sentences of the project
-made of these. Everything else is data: what users, world files and language models wrote.
+Trusted are names that keep the rule of names, numbers, game times, and constant sentences made
+of these. Everything else is data: text of users, world files and language models.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from apps.kernel.names import plain_name
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """Text that may stand anywhere in a prompt. Made by the functions of this module only."""
+    """Text that may stand anywhere in a prompt; only this module creates it."""
 
     text: str
 
@@ -31,7 +31,7 @@ PromptValue = Trusted | Data
 
 
 def agent_name(name: str) -> Trusted:
-    """Return the name of an agent or a visitor, without anything that a name cannot hold."""
+    """Return the name of an agent or a visitor, without characters that names cannot have."""
     return Trusted(plain_name(name))
 
 
@@ -51,7 +51,7 @@ def game_date(day: date) -> Trusted:
 
 
 def iso_date(day: date) -> Trusted:
-    """Return the date as answers give it: "2023-02-13"."""
+    """Return the date in the format of answers: "2023-02-13"."""
     return Trusted(day.isoformat())
 
 
@@ -61,7 +61,7 @@ def clock(time: datetime | int) -> Trusted:
 
 
 def sentence(template: str, **values: Trusted) -> Trusted:
-    """Return a sentence of the project's own, such as "{name} has just woken up".
+    """Return a constant sentence, such as "{name} has just woken up".
 
     `template` is a constant of the code; the values are trusted themselves.
     """

@@ -1,14 +1,15 @@
 """Quoted sections of prompts: text of users, world files and models, kept as data (L7).
 
-The preamble tells the model that text between the tags is never an instruction. Quoted text
-holds no angle bracket or character that looks like one, no line that looks like another
-speaker's turn, and no invisible character.
+The preamble tells the model that text between the tags is never an instruction. Quoted text has
+no angle bracket or character that looks like one, no line that looks like another speaker's
+turn, and no invisible character.
 """
 
 import re
 import unicodedata
 from collections.abc import Sequence
 
+from apps.kernel.names import INVISIBLE
 from apps.llm.cleaning import clean_text
 
 SOURCE_CHARACTERS_MAX = 120
@@ -17,7 +18,7 @@ ITEM_CHARACTERS_MAX = 500
 SHORTENED = " … (shortened)"
 NOTHING = "(nothing)"
 
-# U+2039 and U+203A look the part for people and are no tags to anyone.
+# U+2039 and U+203A look like angle brackets and are no tags.
 LEFT, RIGHT = "\u2039", "\u203a"
 _LEFT_ALIKE = "<\uff1c\ufe64\u02c2\u1438\u27e8\u2329\u3008\u276c\u276e\u29fc\u227a"
 _RIGHT_ALIKE = ">\uff1e\ufe65\u02c3\u1433\u27e9\u232a\u3009\u276d\u276f\u29fd\u227b"
@@ -27,18 +28,15 @@ _REPLACED = str.maketrans(
     | dict.fromkeys(_RIGHT_ALIKE, RIGHT)
     | dict.fromkeys(_NEW_LINES, "\n")
 )
-# Joiners are part of emoji and of some scripts; all else that is invisible hides something.
+# Joiners are part of emoji and of some scripts; other invisible characters can hide text.
 _JOINERS = "\u200c\u200d"
-_INVISIBLE = frozenset({"Cc", "Cf"})
-# Letters and marks that are drawn as nothing; the selectors of emoji (U+FE0E, U+FE0F) stay.
-_DRAWN_AS_NOTHING = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0").union(
-    map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE0E), *range(0xE0100, 0xE01F0)))
-)
+_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf"})
+_INVISIBLE = INVISIBLE - set("\ufe0e\ufe0f")  # the selectors of emoji stay
 _LEFT_ENTITY = re.compile(r"&(?:lt|#0*60|#x0*3c);?", re.IGNORECASE)
 _RIGHT_ENTITY = re.compile(r"&(?:gt|#0*62|#x0*3e);?", re.IGNORECASE)
-# Some models' chat templates have marks like [INST]; some servers read them in any text.
+# Marks of chat templates such as [INST], which some servers interpret in any text.
 _TEMPLATE_MARK = re.compile(r"\[(/?[A-Z_]{3,})\]")
-# A line that opens like another speaker's turn in a transcript.
+# A line that begins like another speaker's turn in a transcript.
 _TURN = re.compile(
     r"^(?=[^a-z0-9\n]*(?:system|assistant|user|human|developer|tool|instructions?)"
     r"[^a-z0-9\n]*[:\uff1a])",
@@ -56,7 +54,7 @@ def quoted(text: str, *, source: str, characters_max: int = TEXT_CHARACTERS_MAX)
 def harmless_list(texts: Sequence[str], characters_max: int = ITEM_CHARACTERS_MAX) -> str:
     """Return the texts numbered, "1. …", each on a line of its own.
 
-    Line breaks inside a text become spaces, so that no text can pass for two.
+    Line breaks inside a text become spaces, so that no text looks like two.
     """
     lines = (
         f"{number}. {harmless_line(text, characters_max)}"
@@ -85,11 +83,11 @@ def _without_brackets(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """Return the text without what nobody sees: tags, overrides, control letters."""
+    """Return the text without invisible characters: tags, overrides, control characters."""
     return "".join(
         letter
         for letter in text
         if letter in "\n\t\u0085"
         or letter in _JOINERS
-        or not (unicodedata.category(letter) in _INVISIBLE or letter in _DRAWN_AS_NOTHING)
+        or not (unicodedata.category(letter) in _INVISIBLE_CATEGORIES or letter in _INVISIBLE)
     )

@@ -1,7 +1,7 @@
-"""Retries of a request: how often, after which waits, and until which deadline.
+"""Retries of a request, with a limit of tries, exponential waits and a deadline (ADR 26).
 
-The caller says which errors can be retried. Chance is the caller's as well, so that a replay
-with the same seed waits as long (ADR 26).
+The caller chooses the errors that are retried and provides seeded jitter, so that a run with
+the same seed waits equally long.
 """
 
 import time
@@ -11,17 +11,16 @@ from typing import TypeVar
 
 _Reply = TypeVar("_Reply")
 
-# A share of each wait is left to chance, so that clients that failed together do not return
-# together.
+# The random share of each wait, so that clients that failed together do not retry together.
 JITTER_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How often and how long a call is retried, all tries together.
+    """The limits of all tries of a call together.
 
-    The n-th wait is about `wait_seconds_first` times 2 to the n, at most `wait_seconds_max`;
-    a server that asks for a longer wait than that is not waited for.
+    The n-th wait is about `wait_seconds_first` times 2 to the n, at most `wait_seconds_max`. If
+    a server requests a longer wait, there is no further try.
     """
 
     retries: int
@@ -31,45 +30,41 @@ class RetryPolicy:
 
 
 class RetryableError(Exception):
-    """A try that failed, and may not the next time.
-
-    `retry_after_seconds` is what the server asked for, None if it said nothing.
-    """
+    """A transient error; `retry_after_seconds` is the wait that the server requested."""
 
     def __init__(self, detail: str, *, retry_after_seconds: float | None = None) -> None:
-        """Keep what happened."""
         super().__init__(detail)
         self.detail = detail
         self.retry_after_seconds = retry_after_seconds
 
 
 class RetriesExhausted(Exception):
-    """Every try failed; the message says why there is no other."""
+    """All tries failed; the message says which limit was reached."""
 
 
 def retry(
-    ask: Callable[[float], _Reply],
+    send: Callable[[float], _Reply],
     policy: RetryPolicy,
     *,
     jitter: Callable[[int], float],
     setbacks: list[str],
 ) -> _Reply:
-    """Return what `ask` returns once it raises no RetryableError.
+    """Return the result of `send`, which is repeated after each RetryableError.
 
-    `ask` is told how many seconds are left; `jitter` gives a number in [0, 1) for each wait.
-    To `setbacks` is added what went wrong, as it does: it is wanted however this ends.
-
+    :param send: gets the seconds until the deadline.
+    :param jitter: returns a number in [0, 1) for each wait.
+    :param setbacks: the details of the errors are appended, also if the last try succeeds.
     :raises RetriesExhausted: when the retries or the time are used up.
     """
     ends_at = time.monotonic() + policy.deadline_seconds
     number = 0
     while True:
         try:
-            return ask(ends_at - time.monotonic())
+            return send(ends_at - time.monotonic())
         except RetryableError as error:
             setbacks.append(error.detail)
             wait = wait_seconds(error, number, policy, jitter(number))
-            why = _why_not_again(error, number, policy, ends_at - wait)
+            why = _limit_reached(error, number, policy, ends_at - wait)
             if why:
                 raise RetriesExhausted(why) from error
         number += 1
@@ -79,9 +74,9 @@ def retry(
 def wait_seconds(
     error: RetryableError, number: int, policy: RetryPolicy, jitter: float
 ) -> float:
-    """Return how long to wait after an error; `number` counts those before it.
+    """Return the wait after an error; `number` counts the errors before it.
 
-    What the server asks for is never cut short, only lengthened by chance.
+    Jitter lengthens a wait that the server requested, and shortens others.
     """
     if error.retry_after_seconds is not None:
         return error.retry_after_seconds * (1.0 + JITTER_SHARE * jitter)
@@ -89,15 +84,15 @@ def wait_seconds(
     return longest * (1.0 - JITTER_SHARE * jitter)
 
 
-def _why_not_again(
+def _limit_reached(
     error: RetryableError, number: int, policy: RetryPolicy, starts_by: float
 ) -> str:
-    """Return why there is no other try, which would have to start by then; "" if there is."""
-    asked = error.retry_after_seconds or 0.0
+    """Return the limit that forbids another try, which would have to start by then, or ""."""
+    requested = error.retry_after_seconds or 0.0
     if number >= policy.retries:
         return f"tried {number + 1} times"
-    if asked > policy.wait_seconds_max:
-        return f"it asks to be left alone for {asked:.0f} seconds"
+    if requested > policy.wait_seconds_max:
+        return f"it requests a wait of {requested:.0f} seconds"
     if time.monotonic() >= starts_by:
         return f"tried for {policy.deadline_seconds:g} seconds"
     return ""

@@ -1,4 +1,4 @@
-"""What a server's errors mean to the town: try again, come back later, or mend the settings."""
+"""Classifies the errors of a model server: retry, pause the simulation, or fix the settings."""
 
 import email.utils
 import math
@@ -15,7 +15,7 @@ from apps.llm.servers import Server
 
 DETAIL_CHARACTERS_MAX = 500
 KEY_STATUSES = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
-PASSING_STATUSES = frozenset(
+TRANSIENT_STATUSES = frozenset(
     {
         HTTPStatus.REQUEST_TIMEOUT,
         HTTPStatus.CONFLICT,
@@ -23,32 +23,32 @@ PASSING_STATUSES = frozenset(
         HTTPStatus.TOO_MANY_REQUESTS,
     }
 )
-# A 429 that no waiting mends: the account has nothing left.
+# A 429 that is not transient: the account has no money left.
 NO_MONEY_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
-# llama.cpp answers 500 when it cannot parse its own model's words, as when the limit of tokens
-# cut them off: nothing is wrong with the server, and the same request would end the same.
+# llama.cpp answers 500 when it cannot parse its own model's output, for example after the token
+# limit. A retry of the same request would have the same result.
 UNPARSED_WORDS = ("model produced output that does not match", "failed to parse the model")
 MILLISECONDS = 1_000.0
 
 _KEY_LIKE = re.compile(r"\b(sk|pk|key)-[\w\-*]{4,}")
 
 
-def is_passing(error: APIStatusError) -> bool:
+def is_transient(error: APIStatusError) -> bool:
     """Return whether the same request may succeed a little later."""
-    if error.code in NO_MONEY_CODES or is_about_the_answer(error):
+    if error.code in NO_MONEY_CODES or is_parse_error(error):
         return False
     status = error.status_code
-    return status in PASSING_STATUSES or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    return status in TRANSIENT_STATUSES or status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
-def is_about_the_answer(error: APIStatusError) -> bool:
-    """Return whether the model answered, and the server could not make sense of it."""
-    said = str(error.message).lower()
-    return any(words in said for words in UNPARSED_WORDS)
+def is_parse_error(error: APIStatusError) -> bool:
+    """Return whether the model answered and the server could not parse the answer."""
+    message = str(error.message).lower()
+    return any(words in message for words in UNPARSED_WORDS)
 
 
 def retry_after_seconds(error: APIStatusError) -> float | None:
-    """Return how long the server asks to be left alone; None if it does not say so."""
+    """Return the wait that the server requests, None if it requests none."""
     headers = error.response.headers
     for name, unit in (("retry-after-ms", MILLISECONDS), ("retry-after", 1.0)):
         seconds = _number(headers.get(name, ""))
@@ -64,10 +64,10 @@ def retry_after_seconds(error: APIStatusError) -> float | None:
 
 
 def unavailable(server: Server, setbacks: Sequence[str], why: str) -> ModelUnavailable:
-    """Return what is raised when a server stays away."""
+    """Return the error for a server that does not answer."""
     return ModelUnavailable(
         f"the model server {server.name!r} does not answer ({setbacks[-1]}; {why}); "
-        "see that it runs and is not overloaded, then run the simulation again",
+        "ensure that it runs and is not overloaded, then run the simulation again",
         setbacks=tuple(setbacks),
     )
 
@@ -75,33 +75,33 @@ def unavailable(server: Server, setbacks: Sequence[str], why: str) -> ModelUnava
 def misconfigured(
     error: APIStatusError, server: Server, setbacks: Sequence[str]
 ) -> ModelMisconfigured:
-    """Return what is raised when a server refuses for good; the message names the mend."""
+    """Return the error for a server that refuses the request, with a hint."""
     status = error.status_code
     if error.code in NO_MONEY_CODES:
-        mend = "put money into the account of its api_key, or take another"
+        hint = "put money into the account of its api_key, or take another"
     elif status in KEY_STATUSES:
-        mend = "check the api_key of this server in the settings"
+        hint = "check the api_key of this server in the settings"
     elif status == HTTPStatus.NOT_FOUND:
-        mend = "check its base_url and the names of its models in the settings"
+        hint = "check its base_url and the names of its models in the settings"
     else:
-        mend = "check what its models take"
-    detail = told_by(error, server)
+        hint = "check what its models take"
+    detail = describe(error, server)
     return ModelMisconfigured(
-        f"the model server {server.name!r} refuses ({detail}); {mend}, then run the "
+        f"the model server {server.name!r} refuses ({detail}); {hint}, then run the "
         "simulation again",
         setbacks=(*setbacks, detail),
     )
 
 
-def told_by(error: APIStatusError, server: Server) -> str:
-    """Return the status and the server's words about it."""
+def describe(error: APIStatusError, server: Server) -> str:
+    """Return the status and the server's message."""
     body = error.body if isinstance(error.body, Mapping) else {}
-    words = body.get("message") or error.message
-    return told(f"{error.status_code}: {words}", server)
+    message = body.get("message") or error.message
+    return redact(f"{error.status_code}: {message}", server)
 
 
-def told(detail: str, server: Server) -> str:
-    """Return the server's words, short and without the key that some of them repeat."""
+def redact(detail: str, server: Server) -> str:
+    """Return the server's message, shortened and without the API key."""
     text = clean_text(detail)
     if len(server.api_key) > len("none"):
         text = text.replace(server.api_key, "[key]")

@@ -1,7 +1,7 @@
-"""The model servers that the operator has set up, read from the settings.
+"""The model servers of the settings.
 
-`settings.MODEL_SERVERS` maps names to dictionaries with the fields of `Server`;
-"offline", the stand-in with hashing embeddings, is always there.
+`settings.MODEL_SERVERS` maps names to dictionaries with the fields of `Server`. The server
+"offline", the rule-based model with hashing embeddings, always exists.
 """
 
 from collections.abc import Mapping
@@ -27,25 +27,21 @@ SCHEMA_WAYS = ("json_schema", "prompt")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class Server(ServerDefaults):
     """A server that speaks the OpenAI protocol (L1, L2).
 
-    `schema` says whether it takes a JSON schema or needs it in the prompt; one that
-    refuses a schema with 400 is asked by prompt from then on. `answer_tokens_max` bounds
-    an answer, `calls_at_once_max` the calls that one process has under way.
+    `schema` says whether the server takes a JSON schema or needs it in the prompt; after it
+    refuses a schema with 400, prompts have it. `answer_tokens_max` limits an answer,
+    `calls_at_once_max` the concurrent calls of one process.
 
-    A try may take `timeout_seconds`, a call with all its tries `deadline_seconds`, counted
-    from when it has its place. In between there are growing waits, or what the server asks
-    for, as long as that is not more than `wait_seconds_max`.
+    One try may take `timeout_seconds`, a call with all its tries `deadline_seconds`. The waits
+    between tries grow, or are those that the server requests, up to `wait_seconds_max`.
     """
 
     name: str
     base_url: str
     api_key: str = field(default="none", repr=False)
     kind: str = "openai"
-    chat_model: str = ""
-    embedding_model: str = ""
-    embedding_dimensions: int = 0
     schema: Literal["json_schema", "prompt"] = "json_schema"
     sends_dimensions: bool = True
     sends_seed: bool = True
@@ -60,7 +56,7 @@ class Server:
 
     @property
     def retry_policy(self) -> RetryPolicy:
-        """How long a call to it is worth waiting for."""
+        """The number of tries of a call, and the waits between them."""
         return RetryPolicy(
             retries=self.retries,
             deadline_seconds=self.deadline_seconds,
@@ -70,9 +66,9 @@ class Server:
 
 
 def configured_servers() -> dict[str, Server]:
-    """Return the servers of the settings by name, without the stand-in.
+    """Return the servers of the settings by name, without "offline".
 
-    :raises ImproperlyConfigured: if one has a field that there is not, or lacks one.
+    :raises ImproperlyConfigured: if one has an unknown setting, or lacks one.
     """
     entries: Mapping[str, Mapping[str, Any]] = getattr(settings, "MODEL_SERVERS", {})
     return {
@@ -82,34 +78,25 @@ def configured_servers() -> dict[str, Server]:
     }
 
 
-def parse_model(asked: str | Mapping[str, object] | None) -> ModelSpec:
-    """Return the models that were asked for; None asks for the operator's default.
+def parse_model(requested: str | Mapping[str, object] | None) -> ModelSpec:
+    """Return the specification of the requested models, or of the operator's default for None.
 
-    "offline", "openai", "openai:gpt-4o-mini", or a mapping with fields of ModelSpec.
+    See `spec_of` for the forms of a request.
 
-    :raises UnknownModel: if there is no such server or field; names those there are.
+    :raises UnknownModel: if there is no such server or field; it names those that exist.
     """
-    servers = configured_servers()
-    defaults = {name: _defaults(server) for name, server in servers.items()}
-    defaults[OFFLINE] = ServerDefaults(
+    offline = ServerDefaults(
         chat_model=OFFLINE_MODEL,
         embedding_model=HASHING,
         embedding_dimensions=HASHING_DIMENSIONS,
     )
     default = str(getattr(settings, "DEFAULT_MODEL_SERVER", OFFLINE))
-    return spec_of(default if asked is None else asked, defaults)
-
-
-def _defaults(server: Server) -> ServerDefaults:
-    return ServerDefaults(
-        chat_model=server.chat_model,
-        embedding_model=server.embedding_model,
-        embedding_dimensions=server.embedding_dimensions,
-    )
+    servers = {**configured_servers(), OFFLINE: offline}
+    return spec_of(default if requested is None else requested, servers)
 
 
 def _server(name: str, entry: Mapping[str, Any]) -> Server:
-    known = {known.name for known in fields(Server)} - {"name"}
+    known = {field.name for field in fields(Server)} - {"name"}
     unknown = sorted(set(entry) - known)
     if unknown:
         raise ImproperlyConfigured(

@@ -1,4 +1,4 @@
-"""An LLM task: one question to the model, with typed inputs and one typed answer."""
+"""An LLM task: a prompt with typed inputs and one typed answer."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,16 +16,15 @@ Answer = TypeVar("Answer", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LLMTask(Generic[Inputs, Answer]):
-    """One question to the model (L2).
+    """A prompt with typed inputs and one typed answer (L2).
 
-    - `name` says app and what it yields: "planning.day_outline";
+    - `name` is the app and the result: "planning.day_outline";
     - `template` is the prompt template;
     - `input_type` is a frozen dataclass of plain values, `answer_type` a frozen pydantic model
       that forbids unknown fields;
     - `variables` returns the variables of the template for inputs, each trusted or data;
-    - `fallback` returns the answer that stands in for an invalid one; its name is recorded;
-    - `check` raises ValueError for what a schema cannot say; the model is asked again with
-      the message.
+    - `fallback` returns the answer that replaces an invalid one; its name is recorded;
+    - `check` raises ValueError for what a schema cannot express; the model gets the message.
     """
 
     name: str
@@ -37,7 +36,7 @@ class LLMTask(Generic[Inputs, Answer]):
     check: Callable[[Inputs, Answer], None] | None = None
 
     def __post_init__(self) -> None:
-        """Check what every LLM task promises; a violation is a programming error."""
+        """Check the rules for LLM tasks; a violation is a programming error."""
         app, _, noun = self.name.partition(".")
         assert app.isidentifier(), f"the LLM task {self.name!r} must be named app.noun"
         assert noun.isidentifier(), f"the LLM task {self.name!r} must be named app.noun"
@@ -46,5 +45,5 @@ class LLMTask(Generic[Inputs, Answer]):
         assert settings.get("frozen"), f"{self.name}: the answer must be frozen"
 
     def prompt(self, inputs: Inputs) -> Messages:
-        """Return the prompt, filled. Pure, so that a test can read it."""
+        """Return the filled prompt."""
         return self.template.fill(self.variables(inputs))

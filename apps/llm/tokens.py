@@ -1,37 +1,26 @@
-"""Counting tokens, and how many texts fit into a budget of them (M5)."""
+"""Counting tokens, and how many texts fit into a budget of them (M5).
+
+A token is estimated as four characters, rounded up: the usual rule for English. One rule holds
+for all models (ADR 9), because the count changes the history of a simulation and must depend
+neither on a download nor on a server. It is a little high for plain prose, and low for scripts
+without spaces.
+"""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 CHARACTERS_PER_TOKEN = 4
 
 
-class TokenCounter(Protocol):
-    """Counts tokens as a model would."""
-
-    def count(self, text: str) -> int:
-        """Return how many tokens the text has."""
-        ...
+def count_tokens(text: str) -> int:
+    """Return how many tokens the text has, roughly."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-class CharacterCounter:
-    """Estimates a token as four characters, rounded up: the usual rule for English.
-
-    One rule for all models (decision 8): what is counted changes history, and neither a
-    download nor a server must be needed for it. Over-long by a little for plain prose,
-    short for scripts without spaces.
-    """
-
-    def count(self, text: str) -> int:
-        """Return how many tokens the text has, about."""
-        return -(-len(text) // CHARACTERS_PER_TOKEN)
-
-
-def fit_to_budget(texts: Sequence[str], tokens_max: int, *, counter: TokenCounter) -> int:
+def count_fitting(texts: Sequence[str], tokens_max: int) -> int:
     """Return how many of the first texts fit together; the first that does not ends it."""
     used = 0
     for count, text in enumerate(texts):
-        used += counter.count(text)
+        used += count_tokens(text)
         if used > tokens_max:
             return count
     return len(texts)

@@ -56,7 +56,7 @@ def _rating(memory: NewMemory) -> int:
 
 
 def _core(text: str) -> str:
-    """Return what was told, of a memory of words."""
+    """Return the news in a memory of words."""
     return text.partition(" told ")[2].partition(" that ")[2] or text
 
 

@@ -12,7 +12,7 @@ from apps.kernel import chance
 from apps.kernel.errors import SmallvilleError
 from apps.llm.model_spec import OFFLINE, OFFLINE_MODEL
 from apps.llm.port import Completion, Request
-from apps.llm.tokens import CharacterCounter, TokenCounter
+from apps.llm.tokens import count_tokens
 
 _Option = TypeVar("_Option")
 
@@ -63,29 +63,25 @@ class RuleModel:
     name = OFFLINE_MODEL
     remote = False
 
-    def __init__(
-        self, rules: TaskRules, *, seed: int, counter: TokenCounter | None = None
-    ) -> None:
-        """Keep the rules by task; tokens are counted roughly as those of a language model."""
+    def __init__(self, rules: TaskRules, *, seed: int) -> None:
         self._rules = rules
         self._seed = seed
-        self._counter = counter or CharacterCounter()
 
     def complete(self, request: Request) -> Completion:
         """Return the answer of the task's rule as JSON.
 
         :raises UnansweredTask: if there is no rule for the task.
         """
-        rule = self._rules.get(request.chain)
+        rule = self._rules.get(request.task_name)
         if rule is None:
             raise UnansweredTask(
-                f"the rule-based model has no rule for {request.chain}; add one to "
+                f"the rule-based model has no rule for {request.task_name}; add one to "
                 f"apps/rule_model/tasks.py (there are: {', '.join(sorted(self._rules))})"
             )
-        chance_of_call = Chance(self._seed, request.chain, request.call_id)
+        chance_of_call = Chance(self._seed, request.task_name, request.call_id)
         text = rule(request.inputs, chance_of_call).model_dump_json()
         return Completion(
             text=text,
-            prompt_tokens=sum(self._counter.count(said.content) for said in request.messages),
-            completion_tokens=self._counter.count(text),
+            prompt_tokens=sum(count_tokens(message.content) for message in request.messages),
+            completion_tokens=count_tokens(text),
         )

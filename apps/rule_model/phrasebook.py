@@ -36,7 +36,6 @@ class PhraseBook:
     """
 
     def __init__(self, entries: Mapping[str, Any]) -> None:
-        """Compile the templates and the cues once."""
         parts = {
             key: entry if isinstance(entry, dict) else {"says": entry}
             for key, entry in entries.items()
@@ -126,4 +125,4 @@ PHRASES = PhraseBook(_DATA["acts"])
 INTENTS = PhraseBook(_DATA["intents"])
 """What an agent means to say when it opens a conversation."""
 REPORTS = PhraseBook(_DATA["reports"])
-"""How what was told is remembered."""
+"""The form in which news is remembered."""

@@ -1,1 +1,1 @@
-"""The world as data: a tree of places, a tile map, paths, norms, and its loader."""
+"""The world as data: a tree of places, a tile map, paths, norms, and the loader."""

@@ -1,4 +1,4 @@
-"""What the world refuses: names that stand for nothing, or for more than one thing."""
+"""Errors of the world: names that are unknown or ambiguous."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -13,23 +13,21 @@ class UnknownPlace(NotFound):
     code: ClassVar[str] = "unknown-place"
 
     def __init__(self, words: str, near: Sequence[str] = ()) -> None:
-        """Keep the paths that come near to the words."""
         self.near = tuple(near)
-        mend = (
+        hint = (
             f"did you mean {either(self.near)}?"
             if near
             else "name it as the world's tree does: 'place: area: object'"
         )
-        super().__init__(f"nothing in this world is called {words!r}; {mend}")
+        super().__init__(f"nothing in this world is called {words!r}; {hint}")
 
 
 class AmbiguousPlace(DomainError):
-    """The name stands for more than one node."""
+    """The name can mean more than one node."""
 
     code: ClassVar[str] = "ambiguous-place"
 
     def __init__(self, words: str, candidates: Sequence[str]) -> None:
-        """Keep the paths that the words could mean."""
         self.candidates = tuple(candidates)
         super().__init__(
             f"{words!r} could mean {either(self.candidates)}; say more of the path"
@@ -37,12 +35,11 @@ class AmbiguousPlace(DomainError):
 
 
 class UnknownPerson(NotFound):
-    """The world has nobody of that name."""
+    """The world has no person of that name."""
 
     code: ClassVar[str] = "unknown-person"
 
     def __init__(self, message: str, near: Sequence[str] = ()) -> None:
-        """Keep the slugs of those who may have been meant."""
         self.near = tuple(near)
         super().__init__(message)
 
@@ -54,6 +51,6 @@ class UnknownWorld(NotFound):
 
 
 class Unreachable(DomainError):
-    """No way leads there on foot."""
+    """There is no walkable path."""
 
     code: ClassVar[str] = "unreachable"

@@ -1,7 +1,7 @@
 """The part of the tree that an agent knows (W3); pure.
 
-A partial tree is a frozenset of node paths. A path counts only if its ancestors are in it
-too; the town itself is always known.
+A partial tree is a frozenset of node paths. A path counts only if its ancestors are in it too;
+the root is always known.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from apps.world.tree import WorldTree
 
 
 def with_ancestors(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:
-    """Return the paths and what they lie in.
+    """Return the paths with their ancestors.
 
     :raises UnknownPlace: if the tree does not have one of them.
     """
@@ -23,21 +23,21 @@ def with_ancestors(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:
 
 
 def with_all_below(tree: WorldTree, paths: Iterable[str]) -> frozenset[str]:
-    """Return the paths, what they lie in, and all that lies in them."""
-    inputs = tuple(paths)
-    below = (node.path for path in inputs for node in tree.below(path))
-    return with_ancestors(tree, (*inputs, *below))
+    """Return the paths with their ancestors and all their descendants."""
+    listed = tuple(paths)
+    below = (node.path for path in listed for node in tree.below(path))
+    return with_ancestors(tree, (*listed, *below))
 
 
 def is_known(tree: WorldTree, known: frozenset[str], path: str) -> bool:
-    """Return whether the partial tree holds the path and everything that it lies in."""
+    """Return whether the partial tree has the path and all its ancestors."""
     return path == "" or (
         path in known and all(node.path in known for node in tree.ancestors(path))
     )
 
 
 def known_children(tree: WorldTree, known: frozenset[str], path: str = "") -> tuple[Node, ...]:
-    """Return the known nodes right below a known path, in the tree's order."""
+    """Return the known children of a known path, in the tree's order."""
     if not is_known(tree, known, path):
         return ()
     return tuple(node for node in tree.children(path) if node.path in known)

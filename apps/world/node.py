@@ -1,4 +1,4 @@
-"""A node of the world's tree: the town, a place, an area or an object (W1)."""
+"""A node of the world's tree: the root, a place, an area or an object (W1)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ SEPARATOR = ": "
 
 
 class NodeKind(StrEnum):
-    """How deep in the tree a node stands."""
+    """The level of a node in the tree; TOWN is the root."""
 
     TOWN = "town"
     PLACE = "place"
@@ -17,11 +17,11 @@ class NodeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Norms:
-    """What is usual at a node (W5).
+    """The norms of a node (W5).
 
-    `hours` are minutes after midnight, the closing one past 1,440 if it lies in the next
-    day, None for always. `holds` is how many people at a time, None for any number.
-    `keepers` and `residents` are people by their full names.
+    `hours` are minutes after midnight, the closing one past 1,440 if it is in the next day,
+    None for always. `holds` is the capacity in agents, None for no limit. `keepers` and
+    `residents` are full names.
     """
 
     hours: tuple[int, int] | None = None
@@ -32,9 +32,9 @@ class Norms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A node; its path in words is its identity: "Hobbs Cafe: cafe: counter".
+    """A node; its path is its identity: "Hobbs Cafe: cafe: counter".
 
-    The town's path is "", its parent None.
+    The path of the root is "", its parent None.
     """
 
     path: str
@@ -46,10 +46,10 @@ class Node:
 
 
 def path_of(parent: str, name: str) -> str:
-    """Return the path of a node of that name below the parent."""
+    """Return the path of the parent's child of that name."""
     return f"{parent}{SEPARATOR}{name}" if parent else name
 
 
 def segments_of(path: str) -> tuple[str, ...]:
-    """Return the names on the way to the node, the place's first; none for the town."""
+    """Return the names in the path, the place's first; none for the root."""
     return tuple(path.split(SEPARATOR)) if path else ()

@@ -1,4 +1,4 @@
-"""The way from tile to tile on foot: shortest, one step a tick, always the same one (W1)."""
+"""Shortest walkable paths between tiles, deterministic (W1)."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,14 +14,13 @@ PATHS_KEPT_MAX = 4_096
 
 
 class Paths:
-    """Shortest paths over a map's walkable tiles; the latest are kept.
+    """Shortest paths over a map's walkable tiles, each joined to its four neighbours; cached.
 
-    The graph's order of edges follows from the map alone, so that of several shortest paths
-    every process finds the same one (V2).
+    The order of the graph's edges depends on the map alone, so that every process finds the
+    same one of several shortest paths (V2).
     """
 
     def __init__(self, tile_map: TileMap) -> None:
-        """Make the graph of the walkable tiles, each joined to its four neighbours."""
         self._map = tile_map
         self._graph: networkx.Graph[Tile] = networkx.Graph()
         for y in range(tile_map.height):
@@ -37,16 +36,16 @@ class Paths:
         return (Paths, (self._map,))
 
     def path(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
-        """Return the steps from start to goal, without start; none if one is there.
+        """Return the steps from start to goal, without start; none if they are equal.
 
-        :raises Unreachable: if no way leads there on foot.
+        :raises Unreachable: if there is no walkable path.
         """
         return self._found(start, goal)
 
     def crossings(self, steps: Sequence[Tile], start: Tile) -> tuple[tuple[int, str], ...]:
-        """Return where the steps enter another area: (index of the step, area entered).
+        """Return the steps that enter another area: (index of the step, area entered).
 
-        The area is "" where they enter the outdoors.
+        The area is "" for the outdoors.
         """
         before = (start, *steps)
         areas = [self._map.area_at(tile) for tile in before]
@@ -59,6 +58,6 @@ class Paths:
             found = networkx.shortest_path(self._graph, start, goal)
         except (networkx.NetworkXNoPath, networkx.NodeNotFound) as no_way:
             raise Unreachable(
-                f"no way leads from {start} to {goal} on foot; choose a walkable tile"
+                f"there is no walkable path from {start} to {goal}; choose a walkable tile"
             ) from no_way
         return tuple(found[1:])

@@ -1,13 +1,13 @@
-"""A person as the world's file describes them, before anything has happened."""
+"""A person as people.yaml describes it."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonHours:
-    """When a person wakes, sleeps and dines, in minutes after midnight.
+    """The usual times of a person, in minutes after midnight.
 
-    `sleep` lies after `wake`, past 1,440 if it is after midnight.
+    `sleep` is larger than `wake`, past 1,440 if it is after midnight.
     """
 
     wake: int
@@ -17,11 +17,11 @@ class PersonHours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who lives in the world from the start (S1, W3).
+    """The profile of an agent (S1, W3).
 
     `home` is the path of an area, `bed` of an object, `workplace` of any node. `knows` are
-    paths in the tree's order, with what they lie in; all the rest is in the description,
-    whose phrases between semicolons become seed memories (U5).
+    paths in the tree's order with their ancestors. The phrases of the description between
+    semicolons become seed memories (U5).
     """
 
     name: str
@@ -34,11 +34,6 @@ class Person:
     workplace: str | None
     hours: PersonHours
     knows: tuple[str, ...]
-
-    @property
-    def first_name(self) -> str:
-        """The name that friends use."""
-        return self.name.split()[0]
 
     @property
     def seeds(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is wrong with a world's files: each problem names file, element and mend (W8)."""
+"""Problems of a world's files: each has file, element and hint (W8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,25 +9,23 @@ from apps.kernel.errors import DomainError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong in one file, and how it is mended."""
+    """One problem in one file, with a hint."""
 
     file: str
     element: str
     what: str
-    mend: str
+    hint: str
 
     def __str__(self) -> str:
-        """Return the problem on one line."""
-        return f"{self.file}: {self.element}: {self.what}; {self.mend}"
+        return f"{self.file}: {self.element}: {self.what}; {self.hint}"
 
 
 class WorldBroken(DomainError):
-    """A world cannot be loaded; all its problems are told at once."""
+    """A world cannot be loaded; the message has all its problems."""
 
     code: ClassVar[str] = "world-broken"
 
     def __init__(self, world: str, problems: Sequence[Problem]) -> None:
-        """Keep the problems; the message has one a line."""
         self.world = world
         self.problems = tuple(problems)
         count = "one problem" if len(problems) == 1 else f"{len(problems)} problems"
@@ -40,11 +38,11 @@ class WorldBroken(DomainError):
 
 @dataclass(slots=True)
 class Findings:
-    """Gathers the problems of one file while it is read."""
+    """Collects the problems of one file."""
 
     file: str
     problems: list[Problem] = field(default_factory=list)
 
-    def add(self, element: str, what: str, *, mend: str) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(file=self.file, element=element, what=what, mend=mend))
+    def add(self, element: str, what: str, *, hint: str) -> None:
+        """Report a problem."""
+        self.problems.append(Problem(file=self.file, element=element, what=what, hint=hint))

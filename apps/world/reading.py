@@ -1,4 +1,4 @@
-"""Reads a world's files: JSON and YAML, with what is wrong as problems."""
+"""Reads a world's JSON and YAML files, and reports their problems."""
 
 import json
 from pathlib import Path
@@ -13,51 +13,51 @@ _WHOLE = "the whole file"
 
 
 def read_json(directory: Path, findings: Findings) -> object:
-    """Return what the JSON file says, None with a problem noted if it cannot be read."""
+    """Return the content of the JSON file, None if it is invalid, with a problem reported."""
     text = _text(directory, findings)
     if text is None:
         return None
     try:
         return _not_empty(json.loads(text), findings)
-    except json.JSONDecodeError as broken:
+    except json.JSONDecodeError as error:
         findings.add(
-            f"line {broken.lineno}, column {broken.colno}",
-            f"is not JSON ({broken.msg})",
-            mend="export the map again with Tiled, as a JSON map file",
+            f"line {error.lineno}, column {error.colno}",
+            f"is not JSON ({error.msg})",
+            hint="export the map again with Tiled, as a JSON map file",
         )
     except RecursionError:
-        findings.add(_WHOLE, "is nested too deeply", mend="export the map again with Tiled")
+        findings.add(_WHOLE, "is nested too deeply", hint="export the map again with Tiled")
     return None
 
 
 def read_yaml(directory: Path, findings: Findings) -> object:
-    """Return what the YAML file says, None with a problem noted if it cannot be read."""
+    """Return the content of the YAML file, None if it is invalid, with a problem reported."""
     text = _text(directory, findings)
     if text is None:
         return None
     try:
         content, repeated = load_yaml(text)
-    except yaml.MarkedYAMLError as broken:
-        mark = broken.problem_mark or broken.context_mark
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else _WHOLE
-        what = f"is not YAML ({broken.problem or broken.context})"
-        findings.add(where, what, mend="put texts that hold a colon in double quotes")
+        what = f"is not YAML ({error.problem or error.context})"
+        findings.add(where, what, hint="put texts that hold a colon in double quotes")
         return None
     except (yaml.YAMLError, RecursionError):
-        findings.add(_WHOLE, "is not YAML", mend="write it as the guide's example shows")
+        findings.add(_WHOLE, "is not YAML", hint="write it as the guide's example shows")
         return None
     for key, line in repeated:
         findings.add(
             f"line {line}, {key!r}",
-            "stands twice in the same list of names",
-            mend="rename or remove one of the two",
+            "is twice in the same list of names",
+            hint="rename or remove one of the two",
         )
     return _not_empty(content, findings)
 
 
 def _not_empty(content: object, findings: Findings) -> object:
     if content is None:
-        findings.add(_WHOLE, "is empty", mend="write it as the guide's example shows")
+        findings.add(_WHOLE, "is empty", hint="write it as the guide's example shows")
     return content
 
 
@@ -68,16 +68,16 @@ def _text(directory: Path, findings: Findings) -> str | None:
             findings.add(
                 _WHOLE,
                 f"is larger than {FILE_BYTES_MAX} bytes",
-                mend="make the map smaller, or compress its tile layers with zlib",
+                hint="make the map smaller, or compress its tile layers with zlib",
             )
             return None
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        findings.add(_WHOLE, "is missing", mend=f"add {findings.file} to the world's folder")
+        findings.add(_WHOLE, "is missing", hint=f"add {findings.file} to the world's folder")
     except UnicodeDecodeError:
-        findings.add(_WHOLE, "is not UTF-8 text", mend="save it as UTF-8")
-    except OSError as denied:
+        findings.add(_WHOLE, "is not UTF-8 text", hint="save it as UTF-8")
+    except OSError as error:
         findings.add(
-            _WHOLE, f"cannot be read ({denied.strerror})", mend="make it a readable file"
+            _WHOLE, f"cannot be read ({error.strerror})", hint="make it a readable file"
         )
     return None

@@ -1,6 +1,6 @@
-"""The shape of world.yaml and people.yaml; what they mean is checked elsewhere."""
+"""The form of world.yaml and people.yaml; the loaders check their meaning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, TypeVar
 
@@ -10,37 +10,37 @@ from pydantic_core import ErrorDetails
 from apps.world.problems import Findings
 from apps.world.time_of_day import minute_of, span_of
 
-_SPAN_MEND = 'write opening and closing time as "08:00-20:00", in quotes'
-_CLOCK_MEND = 'write the time as "07:00", in quotes'
-_HOLDS_MEND = "write a number from 1 on, or any"
-_MENDS = {
-    "hours": _SPAN_MEND,
-    "wake": _CLOCK_MEND,
-    "sleep": _CLOCK_MEND,
-    "dinner": _CLOCK_MEND,
-    "holds": _HOLDS_MEND,
+_SPAN_HINT = 'write opening and closing time as "08:00-20:00", in quotes'
+_CLOCK_HINT = 'write the time as "07:00", in quotes'
+_HOLDS_HINT = "write a number from 1 on, or any"
+_HINTS = {
+    "hours": _SPAN_HINT,
+    "wake": _CLOCK_HINT,
+    "sleep": _CLOCK_HINT,
+    "dinner": _CLOCK_HINT,
+    "holds": _HOLDS_HINT,
     "start": 'write it as "2023-02-13T00:00", without a time zone',
 }
 
 
 def _named(listed: object) -> object:
-    """Return a list of names as names about which there is nothing to say."""
+    """Return a list of names as a mapping of names without values."""
     if not isinstance(listed, list):
-        return _unsaid(listed)
+        return _empty(listed)
     named: dict[object, None] = {}
     for name in listed:
         if not isinstance(name, str) or name in named:
-            raise ValueError(f"{name!r} in the list is no name, or stands there twice")
+            raise ValueError(f"{name!r} in the list is no name, or is there twice")
         named[name] = None
     return named
 
 
-def _unsaid(value: object) -> object:
+def _empty(value: object) -> object:
     return {} if value is None else value
 
 
 def _area(value: object) -> object:
-    return {"objects": value} if isinstance(value, list) else _unsaid(value)
+    return {"objects": value} if isinstance(value, list) else _empty(value)
 
 
 def _any_number(value: object) -> object:
@@ -49,7 +49,7 @@ def _any_number(value: object) -> object:
 
 def _naive(value: object) -> object:
     if isinstance(value, str) and datetime.fromisoformat(value).tzinfo is not None:
-        raise ValueError("has a time zone; a town has one clock")
+        raise ValueError("has a time zone; a simulation has one clock")
     return value
 
 
@@ -67,26 +67,26 @@ _AnyShape = TypeVar("_AnyShape", bound=_Shape)
 
 
 class ObjectShape(_Shape):
-    """What can be said of an object."""
+    """An object."""
 
     holds: _Holds = 1
     idle: Annotated[str, Field(min_length=1)] = "idle"
 
 
 class AreaShape(_Shape):
-    """What can be said of an area."""
+    """An area."""
 
     hours: _Span | None = None
     holds: _Holds = None
     keepers: tuple[str, ...] = ()
     residents: tuple[str, ...] = ()
     objects: Annotated[
-        Mapping[str, Annotated[ObjectShape, BeforeValidator(_unsaid)]], BeforeValidator(_named)
+        Mapping[str, Annotated[ObjectShape, BeforeValidator(_empty)]], BeforeValidator(_named)
     ] = {}
 
 
 class PlaceShape(_Shape):
-    """What can be said of a place."""
+    """A place."""
 
     hours: _Span | None = None
     keepers: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class PlaceShape(_Shape):
 
 
 class WorldShape(_Shape):
-    """What world.yaml says."""
+    """The content of world.yaml."""
 
     name: Annotated[str, Field(min_length=1, max_length=80)]
     description: str = ""
@@ -108,7 +108,7 @@ class WorldShape(_Shape):
 
 
 class HoursShape(_Shape):
-    """A person's hours."""
+    """The usual times of a person."""
 
     wake: _Minute
     sleep: _Minute
@@ -116,7 +116,7 @@ class HoursShape(_Shape):
 
 
 class PersonShape(_Shape):
-    """What people.yaml says of one person."""
+    """An entry of people.yaml."""
 
     age: Annotated[int, Field(ge=0, le=150)]
     traits: Annotated[tuple[str, ...], Field(min_length=1)]
@@ -129,47 +129,46 @@ class PersonShape(_Shape):
 
 
 class PeopleShape(_Shape):
-    """What people.yaml says, under one key so that problems are told like world.yaml's."""
+    """The content of people.yaml, under one key."""
 
     people: Annotated[Mapping[str, PersonShape], Field(min_length=1)]
 
 
 def world_shape(content: object, findings: Findings) -> WorldShape | None:
-    """Return world.yaml as its shape, None with the problems noted if it has not got it."""
-    return _shaped(lambda: WorldShape.model_validate(content), findings, skip=0)
+    """Return the content of world.yaml; report problems and return None if it is invalid."""
+    return None if content is None else _validated(WorldShape, content, findings, skip=0)
 
 
 def people_shape(content: object, findings: Findings) -> PeopleShape | None:
-    """Return people.yaml as its shape, None with the problems noted if it has not got it."""
-    return _shaped(lambda: PeopleShape.model_validate({"people": content}), findings, skip=1)
+    """Return the content of people.yaml; report problems and return None if it is invalid."""
+    if content is None:
+        return None
+    return _validated(PeopleShape, {"people": content}, findings, skip=1)
 
 
-def _shaped(
-    validate: Callable[[], _AnyShape], findings: Findings, *, skip: int
+def _validated(
+    shape: type[_AnyShape], content: object, findings: Findings, *, skip: int
 ) -> _AnyShape | None:
+    """Return the validated content; `skip` parts are left out of the location of a problem."""
     try:
-        return validate()
-    except ValidationError as refused:
-        for error in refused.errors(include_url=False):
-            _note(error, findings, skip)
+        return shape.model_validate(content)
+    except ValidationError as invalid:
+        for error in invalid.errors(include_url=False):
+            location = [str(part) for part in error["loc"][skip:]]
+            what = error["msg"].removeprefix("Value error, ")
+            findings.add(
+                ": ".join(location) or "the whole file",
+                what[:1].lower() + what[1:],
+                hint=_hint(error, location[-1] if location else ""),
+            )
         return None
 
 
-def _note(error: ErrorDetails, findings: Findings, skip: int) -> None:
-    location = [str(part) for part in error["loc"][skip:]]
-    what = error["msg"].removeprefix("Value error, ")
-    findings.add(
-        ": ".join(location) or "the whole file",
-        what[:1].lower() + what[1:],
-        mend=_mend(error, location[-1] if location else ""),
-    )
-
-
-def _mend(error: ErrorDetails, name: str) -> str:
+def _hint(error: ErrorDetails, name: str) -> str:
     if error["type"] == "missing":
         return f"add {name}"
     if error["type"] == "extra_forbidden":
         return f"remove {name} or correct its spelling"
     if error["type"] == "model_type" and name == "hours":
         return 'write them as {wake: "07:00", sleep: "23:00"}'
-    return _MENDS.get(name, "write it as the guide's example shows")
+    return _HINTS.get(name, "write it as the guide's example shows")

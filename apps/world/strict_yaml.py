@@ -1,7 +1,6 @@
-"""YAML without surprises: no times read as numbers, no names read as booleans, no name twice.
+"""YAML with the types of version 1.2, and with an error for a name that is there twice.
 
-YAML 1.1 reads 10:00 as 600 and `no` as false, and lets the later of two equal names win in
-silence; a world's author means none of that.
+YAML 1.1 reads 10:00 as 600 and `no` as false, and silently uses the later of two equal names.
 """
 
 import re
@@ -20,7 +19,7 @@ _PLAIN_KINDS = (
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Reads the core kinds of YAML 1.2 and remembers names that stand twice."""
+    """Reads the core types of YAML 1.2 and collects repeated names."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 - as PyYAML declares it
 
@@ -47,7 +46,7 @@ for _kind, _form, _first_letters in _PLAIN_KINDS:
 
 
 def load_yaml(text: str) -> tuple[object, list[tuple[str, int]]]:
-    """Return what the text says, and each name that stands twice with its line.
+    """Return the content, and each repeated name with its line.
 
     :raises yaml.YAMLError: if it is not YAML.
     """

@@ -1,7 +1,7 @@
-"""The tile map: where one can walk, which area a tile belongs to, where objects stand (W1).
+"""The tile map: walkable tiles, the areas of tiles, and the positions of objects (W1).
 
-Built once and never changed; `area_at` and `is_walkable` are asked so often that they are
-one look into a flat tuple each.
+It is immutable. `area_at` and `is_walkable` are called so often that each is one access to a
+flat tuple.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,9 +14,9 @@ BESIDE = ((0, -1), (-1, 0), (1, 0), (0, 1))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
-    """A door's tile; it belongs to the area that it opens into.
+    """A door's tile, which belongs to the area that it opens into.
 
-    `beyond` is the area on its other side, "" if that is the outdoors.
+    `beyond` is the area on the other side, "" for the outdoors.
     """
 
     tile: Tile
@@ -25,7 +25,7 @@ class Door:
 
 
 class TileMap:
-    """What lies on each tile of a world."""
+    """The tiles of a world, row by row; areas are paths, "" outdoors."""
 
     def __init__(
         self,
@@ -38,7 +38,6 @@ class TileMap:
         doors: Iterable[Door],
         area_of_object: Mapping[str, str],
     ) -> None:
-        """Take the tiles row by row; areas are paths, "" outdoors."""
         self.width = width
         self.height = height
         self._walkable = tuple(walkable)
@@ -56,7 +55,7 @@ class TileMap:
         self._standing_tiles = self._collect_standing_tiles()
 
     def is_walkable(self, tile: Tile) -> bool:
-        """Return whether one can stand there and get there; False outside the map."""
+        """Return whether an agent can reach the tile; False outside the map."""
         x, y = tile
         inside = 0 <= x < self.width and 0 <= y < self.height
         return inside and self._walkable[y * self.width + x]
@@ -70,9 +69,9 @@ class TileMap:
         return self._footprints.get(object_path, ())
 
     def use_tiles(self, object_path: str) -> tuple[Tile, ...]:
-        """Return where one stands to use the object, row by row.
+        """Return the tiles from which the object is used, row by row.
 
-        Its own tiles where they can be walked on, else the ones beside it in its area.
+        Its own tiles if they are walkable, else those beside it in its area.
         """
         return self._use_tiles.get(object_path, ())
 
@@ -81,11 +80,11 @@ class TileMap:
         return self._area_tiles.get(area_path, ())
 
     def standing_tiles(self, area_path: str) -> tuple[Tile, ...]:
-        """Return where one stands in the area without using anything or blocking a door."""
+        """Return the tiles of the area without objects and doors, or all if none are left."""
         return self._standing_tiles.get(area_path, ())
 
     def has_area(self, area_path: str) -> bool:
-        """Return whether the area is drawn on the map, reachable or not."""
+        """Return whether the area is on the map, reachable or not."""
         return area_path in self._drawn_areas
 
     def beside(self, tile: Tile) -> tuple[Tile, ...]:

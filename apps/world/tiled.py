@@ -1,4 +1,4 @@
-"""Reads a Tiled JSON map into plain tiles: what blocks, and what is drawn where (W8)."""
+"""Reads a Tiled JSON map: the free tiles, and the shapes on its object layers (W8)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,14 +13,17 @@ from apps.world.tiled_tiles import Undecodable, tile_numbers
 
 COLLISION = "collision"
 AREAS, OBJECTS, DOORS = "areas", "objects", "doors"
-_OLDEST_FORMAT = (1, 6)
 _EXPORT = "save it with Tiled 1.10 as a JSON map file"
+_HINTS = {
+    "orientation": "set the map's Orientation to Orthogonal",
+    "infinite": "clear Infinite in the map's properties",
+}
 _PACKING = "choose CSV, or base64 with zlib or gzip, as Tile Layer Format of the map"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
-    """Something drawn on one of the three object layers."""
+class DrawnShape:
+    """A shape on one of the three object layers; `element` names it in problems."""
 
     element: str
     path: str
@@ -29,30 +32,30 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """What the loader takes from a map; `free` is row by row."""
+    """The content of a map; `free` is row by row."""
 
     width: int
     height: int
     free: tuple[bool, ...]
-    areas: tuple[Drawn, ...]
-    objects: tuple[Drawn, ...]
-    doors: tuple[Drawn, ...]
+    areas: tuple[DrawnShape, ...]
+    objects: tuple[DrawnShape, ...]
+    doors: tuple[DrawnShape, ...]
 
 
 def tiled_map(content: object, findings: Findings) -> TiledMap | None:
-    """Return the map as its shape, None with the problems noted if it has not got it."""
+    """Return the validated map; report problems and return None if it is invalid."""
     try:
-        found = TiledMap.model_validate(content)
-    except ValidationError as refused:
-        for error in refused.errors(include_url=False):
+        return TiledMap.model_validate(content)
+    except ValidationError as invalid:
+        for error in invalid.errors(include_url=False):
             element = ": ".join(str(part) for part in error["loc"]) or "the whole file"
-            findings.add(element, error["msg"].lower(), mend=_EXPORT)
+            what = error["msg"].removeprefix("Value error, ").lower()
+            findings.add(element, what, hint=_HINTS.get(element, _EXPORT))
         return None
-    return found if _is_supported(found, findings) else None
 
 
-def drawing_of(found: TiledMap, findings: Findings) -> Drawing | None:
-    """Return what is drawn on the map, None if it does not say what blocks."""
+def read_drawing(found: TiledMap, findings: Findings) -> Drawing | None:
+    """Return the content of the map, None if it has no valid collision layer."""
     free = _free_tiles(found, findings)
     areas, objects, doors = (
         tuple(_drawn(found, name, findings)) for name in (AREAS, OBJECTS, DOORS)
@@ -69,38 +72,6 @@ def drawing_of(found: TiledMap, findings: Findings) -> Drawing | None:
     )
 
 
-def _is_supported(found: TiledMap, findings: Findings) -> bool:
-    before = len(findings.problems)
-    if _format(found.version) is None:
-        findings.add(
-            "version",
-            f"{found.version!r} is no format of Tiled's that is read here",
-            mend=_EXPORT,
-        )
-    if found.orientation != "orthogonal":
-        findings.add(
-            "orientation",
-            f"is {found.orientation!r}",
-            mend="set the map's Orientation to Orthogonal",
-        )
-    if found.infinite:
-        findings.add(
-            "infinite",
-            "the map has no end",
-            mend="clear Infinite in the map's properties",
-        )
-    return len(findings.problems) == before
-
-
-def _format(version: str | float) -> tuple[int, int] | None:
-    """Return the format as (1, 10), None if it is not one of those that are read."""
-    major, _, minor = str(version).partition(".")
-    if major != "1" or not (minor.isascii() and minor.isdigit()):
-        return None
-    found = (1, int(minor))
-    return found if found >= _OLDEST_FORMAT else None
-
-
 def _free_tiles(found: TiledMap, findings: Findings) -> tuple[bool, ...] | None:
     free = None
     for layer in found.layers_of("tilelayer"):
@@ -111,7 +82,7 @@ def _free_tiles(found: TiledMap, findings: Findings) -> tuple[bool, ...] | None:
         findings.add(
             f"layer {COLLISION!r}",
             "is missing",
-            mend="add a tile layer of that name with any tile wherever one cannot walk",
+            hint="add a tile layer of that name with any tile wherever one cannot walk",
         )
     return free
 
@@ -122,26 +93,26 @@ def _numbers(found: TiledMap, layer: TiledLayer, findings: Findings) -> tuple[in
         findings.add(
             element,
             f"is {layer.width} x {layer.height} tiles, the map {found.width} x {found.height}",
-            mend="resize the map in Tiled, which resizes its layers",
+            hint="resize the map in Tiled, which resizes its layers",
         )
         return None
     try:
         return tile_numbers(layer, found.width * found.height)
-    except Undecodable as broken:
-        findings.add(element, str(broken), mend=_PACKING)
+    except Undecodable as error:
+        findings.add(element, str(error), hint=_PACKING)
         return None
 
 
-def _drawn(found: TiledMap, name: str, findings: Findings) -> Iterator[Drawn]:
+def _drawn(found: TiledMap, name: str, findings: Findings) -> Iterator[DrawnShape]:
     layer = found.layer(name, "objectgroup")
     if layer is None:
-        findings.add(f"layer {name!r}", "is missing", mend="add an object layer of that name")
+        findings.add(f"layer {name!r}", "is missing", hint="add an object layer of that name")
         return
     for drawn in layer.objects:
         element = f"layer {name!r}, object {drawn.id} {drawn.path!r}"
         tiles = _tiles(drawn, found, element, findings)
         if tiles is not None:
-            yield Drawn(element=element, path=drawn.path, tiles=tiles)
+            yield DrawnShape(element=element, path=drawn.path, tiles=tiles)
 
 
 def _tiles(
@@ -149,12 +120,12 @@ def _tiles(
 ) -> tuple[Tile, ...] | None:
     if not drawn.path:
         findings.add(
-            element, "has no name", mend='name it by its path, such as "Hobbs Cafe: cafe"'
+            element, "has no name", hint='name it by its path, such as "Hobbs Cafe: cafe"'
         )
         return None
     try:
         return tiles_under(drawn, found)
-    except NoRegion as refused:
-        mend = "draw it as an upright rectangle, a polygon or a point on the map"
-        findings.add(element, str(refused), mend=mend)
+    except NoRegion as error:
+        hint = "draw it as an upright rectangle, a polygon or a point on the map"
+        findings.add(element, str(error), hint=hint)
         return None

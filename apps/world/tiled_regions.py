@@ -1,4 +1,4 @@
-"""Which tiles an object on a Tiled map covers: those whose centres lie in it."""
+"""The tiles that a shape on a Tiled map covers: those whose centres are inside it."""
 
 import math
 from collections.abc import Sequence
@@ -10,18 +10,18 @@ _Corner = tuple[float, float]
 
 
 class NoRegion(ValueError):
-    """What is drawn does not stand for tiles of the map."""
+    """The shape covers no tiles of the map, or is not supported."""
 
 
 def tiles_under(drawn: TiledObject, on: TiledMap) -> tuple[Tile, ...]:
     """Return the tiles, row by row.
 
-    :raises NoRegion: if it is no upright rectangle, polygon or point, covers no tile, or
-        reaches out of the map.
+    :raises NoRegion: if the shape is no upright rectangle, polygon or point, covers no tile,
+        or extends beyond the map.
     """
-    _refuse_other_forms(drawn)
+    _check_form(drawn)
     corners = _corners(drawn, on)
-    _refuse_outside(corners, on)
+    _check_inside(corners, on)
     if drawn.point or (drawn.polygon is None and drawn.width == 0 and drawn.height == 0):
         return (_tile_at(corners[0], on),)
     tiles = _covered(corners)
@@ -30,7 +30,7 @@ def tiles_under(drawn: TiledObject, on: TiledMap) -> tuple[Tile, ...]:
     return tiles
 
 
-def _refuse_other_forms(drawn: TiledObject) -> None:
+def _check_form(drawn: TiledObject) -> None:
     other = (
         drawn.ellipse
         or drawn.polyline is not None
@@ -56,7 +56,7 @@ def _corners(drawn: TiledObject, on: TiledMap) -> list[_Corner]:
     return [((drawn.x + x) / on.tilewidth, (drawn.y + y) / on.tileheight) for x, y in offsets]
 
 
-def _refuse_outside(corners: Sequence[_Corner], on: TiledMap) -> None:
+def _check_inside(corners: Sequence[_Corner], on: TiledMap) -> None:
     for x, y in corners:
         if not (0 <= x <= on.width and 0 <= y <= on.height):
             raise NoRegion("lies outside the map")

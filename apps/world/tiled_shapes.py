@@ -1,10 +1,19 @@
-"""The parts of a Tiled 1.10 JSON map that the loader reads; all else is left alone."""
+"""The parts of a Tiled 1.10 JSON map that the loader uses."""
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+_MINOR_VERSION_MIN = 6
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+def _supported(version: str | float) -> str | float:
+    major, _, minor = str(version).partition(".")
+    is_number = minor.isascii() and minor.isdigit()
+    if major != "1" or not is_number or int(minor) < _MINOR_VERSION_MIN:
+        raise ValueError(f"{version!r} is not a supported format")
+    return version
 
 
 class _Tiled(BaseModel):
@@ -26,7 +35,7 @@ class TiledPoint(_Tiled):
 
 
 class TiledObject(_Tiled):
-    """Something drawn on an object layer; positions and sizes are in pixels."""
+    """A shape on an object layer; positions and sizes are in pixels."""
 
     id: int
     name: str = ""
@@ -45,10 +54,10 @@ class TiledObject(_Tiled):
 
     @property
     def path(self) -> str:
-        """The node that it stands for: its property "path", else its name."""
-        for inputs in self.properties:
-            if inputs.name == "path" and isinstance(inputs.value, str):
-                return inputs.value
+        """The path of the node: the property "path", else the name."""
+        for custom in self.properties:
+            if custom.name == "path" and isinstance(custom.value, str):
+                return custom.value
         return self.name
 
 
@@ -84,9 +93,9 @@ class TiledTileset(_Tiled):
 class TiledMap(_Tiled):
     """A whole map; sizes are in tiles, tile sizes in pixels."""
 
-    version: str | float
-    orientation: str
-    infinite: bool = False
+    version: Annotated[str | float, AfterValidator(_supported)]
+    orientation: Literal["orthogonal"]
+    infinite: Literal[False] = False
     width: Annotated[int, Field(ge=1, le=1_000)]
     height: Annotated[int, Field(ge=1, le=1_000)]
     tilewidth: Annotated[int, Field(ge=1, le=1_000)]

@@ -18,7 +18,7 @@ class Undecodable(ValueError):
 def tile_numbers(layer: TiledLayer, count: int) -> tuple[int, ...]:
     """Return the layer's tile numbers (gid without flips), row by row, 0 for no tile.
 
-    :raises Undecodable: if they are packed in an unknown way, or are not `count` many.
+    :raises Undecodable: if their packing is unknown, or their number is not `count`.
     """
     if isinstance(layer.data, str):
         numbers = _unpacked(layer, layer.data, count)
@@ -34,8 +34,8 @@ def _unpacked(layer: TiledLayer, data: str, count: int) -> tuple[int, ...]:
         raise Undecodable(f"is encoded as {layer.encoding!r}")
     try:
         packed = base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError) as broken:
-        raise Undecodable("is no whole base64 text") from broken
+    except (binascii.Error, ValueError) as error:
+        raise Undecodable("is no whole base64 text") from error
     raw = _inflated(packed, layer.compression, count * _BYTES_PER_TILE)
     return tuple(
         int.from_bytes(raw[start : start + _BYTES_PER_TILE], "little")
@@ -44,7 +44,7 @@ def _unpacked(layer: TiledLayer, data: str, count: int) -> tuple[int, ...]:
 
 
 def _inflated(packed: bytes, compression: str, size: int) -> bytes:
-    """Return the bytes unpacked, at most `size` + 1: a small file can hold a flood."""
+    """Return the unpacked bytes, at most `size` + 1, as a guard against compression bombs."""
     if not compression:
         return packed[: size + 1]
     bits = _WINDOW_BITS.get(compression)
@@ -52,5 +52,5 @@ def _inflated(packed: bytes, compression: str, size: int) -> bytes:
         raise Undecodable(f"is compressed with {compression!r}")
     try:
         return zlib.decompressobj(wbits=bits).decompress(packed, size + 1)
-    except zlib.error as broken:
-        raise Undecodable(f"is no whole {compression} data") from broken
+    except zlib.error as error:
+        raise Undecodable(f"is no whole {compression} data") from error

@@ -1,4 +1,4 @@
-"""Checks that everything a map is painted with lies beside it (W8)."""
+"""Checks that the tilesets and images of a map are in the world's folder (W8)."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ _BESIDE = "keep it in the world's folder, beside map.json"
 
 
 def check_tilesets(found: TiledMap, directory: Path, findings: Findings) -> None:
-    """Note tilesets and images that are not there, and tiles that no tileset has."""
+    """Report missing tilesets and images, and tiles that no tileset has."""
     before = len(findings.problems)
     last = 0
     for number, tileset in enumerate(found.tilesets, start=1):
@@ -30,18 +30,18 @@ def check_tilesets(found: TiledMap, directory: Path, findings: Findings) -> None
 def _whole(
     tileset: TiledTileset, element: str, directory: Path, findings: Findings
 ) -> TiledTileset | None:
-    """Return the tileset with what its own file says."""
+    """Return the tileset, read from its own file if it has one."""
     if tileset.source is None:
         return tileset
     if not tileset.source.endswith((".json", ".tsj")):
         findings.add(
             element,
             f"is in {tileset.source!r}, which is not JSON",
-            mend="embed the tileset in the map, or export it as JSON",
+            hint="embed the tileset in the map, or export it as JSON",
         )
         return None
     if not _is_beside(tileset.source, directory):
-        findings.add(element, f"is in {tileset.source!r}, outside the folder", mend=_BESIDE)
+        findings.add(element, f"is in {tileset.source!r}, outside the folder", hint=_BESIDE)
         return None
     own = Findings(tileset.source)
     content = read_json(directory, own)
@@ -51,7 +51,7 @@ def _whole(
     try:
         return TiledTileset.model_validate(content)
     except ValidationError:
-        own.add("the whole file", "is no tileset", mend="export the tileset again from Tiled")
+        own.add("the whole file", "is no tileset", hint="export the tileset again from Tiled")
         findings.problems.extend(own.problems)
         return None
 
@@ -60,11 +60,11 @@ def _check_image(
     tileset: TiledTileset, element: str, directory: Path, findings: Findings
 ) -> None:
     if tileset.image is None:
-        findings.add(element, "has no image", mend="use a tileset based on one image")
+        findings.add(element, "has no image", hint="use a tileset based on one image")
     elif not _is_beside(tileset.image, directory):
-        findings.add(element, f"has its image {tileset.image!r} outside", mend=_BESIDE)
+        findings.add(element, f"has its image {tileset.image!r} outside", hint=_BESIDE)
     elif not (directory / tileset.image).is_file():
-        findings.add(element, f"has no image {tileset.image!r}", mend=_BESIDE)
+        findings.add(element, f"has no image {tileset.image!r}", hint=_BESIDE)
 
 
 def _check_numbers(found: TiledMap, last: int, findings: Findings) -> None:
@@ -72,12 +72,12 @@ def _check_numbers(found: TiledMap, last: int, findings: Findings) -> None:
         try:
             highest = max(tile_numbers(layer, found.width * found.height))
         except Undecodable:
-            continue  # noted where the layer is read
+            continue  # reported when the layer is read
         if highest > last:
             findings.add(
                 f"layer {layer.name!r}",
                 f"has tile {highest}, but the tilesets end at {last}",
-                mend="add the missing tileset to the map",
+                hint="add the missing tileset to the map",
             )
 
 

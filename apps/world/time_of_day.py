@@ -1,4 +1,4 @@
-"""Times of day as people write them: "08:00", "24:00", "17:00-02:00"; pure."""
+"""Times of day in world files: "08:00", "24:00", "17:00-02:00"; pure."""
 
 import re
 
@@ -23,7 +23,7 @@ def minute_of(text: object) -> int:
 
 
 def span_of(text: object) -> tuple[int, int]:
-    """Return (opens, closes) of "08:00-20:00"; closing past midnight lies past 1,440.
+    """Return (opens, closes) of "08:00-20:00"; a closing time after midnight is past 1,440.
 
     :raises ValueError: if it is no span of time, or an empty one.
     """
@@ -37,5 +37,5 @@ def span_of(text: object) -> tuple[int, int]:
 
 
 def after(first: int, second: int) -> int:
-    """Return the second minute of the day as one that lies after the first."""
+    """Return the second minute of the day, moved past midnight if it precedes the first."""
     return second if second > first else second + MINUTES_PER_DAY

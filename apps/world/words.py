@@ -1,10 +1,12 @@
-"""Names of the tree as English: articles and plurals (5.1); plain strings."""
+"""Names of nodes in English text, with articles (5.1)."""
+
+from collections.abc import Sequence
 
 _RELATIVE = "behind "
 
 
 def definite(name: str) -> str:
-    """Return the name as something known: "the stove", "Hobbs Cafe", "the mill"."""
+    """Return the name with a definite article: "the stove", "Hobbs Cafe", "the mill"."""
     if _is_proper(name) or name.startswith("the "):
         return name
     if name.startswith(_RELATIVE):
@@ -15,6 +17,17 @@ def definite(name: str) -> str:
 def inside(area: str, place: str) -> str:
     """Return the area as part of its place: "the kitchen of Hobbs Cafe"."""
     return f"{definite(area)} {'in' if _is_proper(area) else 'of'} {definite(place)}"
+
+
+def noun_of(names: Sequence[str], *, within: str = "") -> str:
+    """Return a path as a noun: "the stove in the kitchen of Hobbs Cafe".
+
+    An area of the place `within` has its own name only: "the bathroom".
+    """
+    if len(names) == 1:
+        return definite(names[0])
+    area = definite(names[1]) if names[0] == within else inside(names[1], names[0])
+    return area if len(names) == 2 else f"{definite(names[2])} in {area}"
 
 
 def _is_proper(name: str) -> bool:

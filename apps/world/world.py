@@ -1,4 +1,4 @@
-"""A world: its tree, its map, its people; read once, never changed."""
+"""A loaded world: tree, map and people. It is immutable."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ __all__ = ["Person", "World", "widest_shared"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class World:
-    """A loaded world; two worlds are the same if their digests are.
+    """A loaded world; two worlds are equal if their digests are.
 
-    `key` is the name of its folder, `name` that of the town. `digest` is a sha256 over what
-    its files say. `widest_shared` is in tiles: how far apart two people can be who compete
-    for the same room or object.
+    `key` is the name of its folder. `digest` is a sha256 over the content of its files.
+    `widest_shared` is in tiles: the largest distance between two agents that compete for the
+    same room or object.
     """
 
     key: str
@@ -42,7 +42,7 @@ class World:
     def person(self, name_or_slug: str) -> Person:
         """Return the person of that name or slug.
 
-        :raises UnknownPerson: if nobody here is called that.
+        :raises UnknownPerson: if there is none.
         """
         slug = slug_of(name_or_slug)
         for person in self.people:
@@ -51,14 +51,14 @@ class World:
         names = [person.name for person in self.people]
         near = get_close_matches(name_or_slug, names, n=3) or names
         raise UnknownPerson(
-            f"nobody in {self.name} is called {name_or_slug!r}; there are {', '.join(near)}"
+            f"{self.name} has no agent {name_or_slug!r}; there are {', '.join(near)}"
         )
 
     def with_people(self, chosen: int | Sequence[str]) -> "World":
         """Return the world with its first people only, or with those named.
 
-        :raises UnknownPerson: if nobody here has one of the names.
-        :raises Refusal: if nobody would be left, or more are asked for than there are.
+        :raises UnknownPerson: if the world has no person of one of the names.
+        :raises DomainError: for no person, or more than the world has.
         """
         if isinstance(chosen, int):
             if not 1 <= chosen <= len(self.people):
@@ -68,7 +68,7 @@ class World:
                 )
             return replace(self, people=self.people[:chosen])
         if not chosen:
-            raise DomainError("a world needs at least one person; name somebody")
+            raise DomainError("a world needs at least one agent; name one")
         slugs = {self.person(name).slug for name in chosen}
         return replace(
             self, people=tuple(person for person in self.people if person.slug in slugs)
@@ -76,9 +76,9 @@ class World:
 
 
 def widest_shared(tree: WorldTree, tile_map: TileMap) -> int:
-    """Return the largest extent, in tiles, of what people compete for.
+    """Return the largest extent, in tiles, of what agents compete for.
 
-    That is every area that holds a number, and every object with where it is used from.
+    Those are the areas with a capacity, and the objects with the tiles to use them from.
     """
     rooms = (
         extent(tile_map.area_tiles(area.path))

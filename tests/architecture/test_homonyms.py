@@ -38,7 +38,7 @@ CONVENTIONAL_CLASSES = frozenset({"Command", "Meta", "State"})
 MIRRORS = {
     "api": "a serializer or a view has the name of what it shows, as in the OpenAPI document",
     "rule_model": "a rule has the name of the LLM task that it answers, or of what it reads",
-    "console": "a story tells of a day's sights, plans and thoughts; a command has its name",
+    "console": "a story has the sightings, plans and thoughts of a day; a command has its name",
     "worker": "a management command and a Celery module have the names that these look for",
 }
 SHARED = {

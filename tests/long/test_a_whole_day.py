@@ -11,8 +11,8 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from apps import wiring
-from apps.console.telling.reading import read_day
-from apps.console.telling.story import tell
+from apps.console.stories.day_query import read_day
+from apps.console.stories.story import write_story
 from apps.simulation.engine import lifecycle
 from tests.support.lived import Lived, read_lived
 from tests.support.towns import EIGHT_THREADS, found, live
@@ -22,7 +22,7 @@ from tests.support.whole_day import CHECKS, UNTIL
 pytestmark = pytest.mark.django_db
 
 STORIES = Path(__file__).parents[2] / "docs" / "stories"
-COLLECTED = ("isabella-rodriguez", "klaus-mueller")
+TOLD = ("isabella-rodriguez", "klaus-mueller")
 TOLD_UNTIL = "2023-02-14T07:00"
 
 
@@ -41,7 +41,7 @@ def town(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Simulated
         row = live(found(seed=7, people=None), UNTIL, EIGHT_THREADS)
         lived = read_lived(row.pk)
         live(row, TOLD_UNTIL, EIGHT_THREADS)
-        stories = {agent: tell(read_day(row.pk, agent)) for agent in COLLECTED}
+        stories = {agent: write_story(read_day(row.pk, agent)) for agent in TOLD}
         lifecycle.delete_simulation(wiring.ports(), row.pk)
     return SimulatedDay(lived, stories)
 
@@ -53,7 +53,7 @@ class TestTheDay:
 
 
 class TestTheStories:
-    @pytest.mark.parametrize("agent", COLLECTED)
+    @pytest.mark.parametrize("agent", TOLD)
     def test_are_those_of_the_day(self, town: SimulatedDay, agent: str) -> None:
         # Written anew as docs/stories/README.md says, whenever people live otherwise.
         assert (STORIES / f"{agent}.md").read_text("utf-8") == town.stories[agent]

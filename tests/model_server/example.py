@@ -91,7 +91,7 @@ def request(call_id: str = "7/isabella-rodriguez/memory.importances/0") -> Reque
     """Return the request that the gateway would make."""
     return Request(
         call_id=call_id,
-        chain=IMPORTANCES.name,
+        task_name=IMPORTANCES.name,
         wording_version=IMPORTANCES.template.version,
         inputs=INPUTS,
         messages=IMPORTANCES.prompt(INPUTS),

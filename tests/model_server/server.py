@@ -7,8 +7,8 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+from apps.llm import openai_client
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.openai_client import hang_up
 from apps.llm.servers import Server
 from tests.model_server.faults import (
     Body,
@@ -69,7 +69,8 @@ class ModelServer:
 
     def __exit__(self, *_: object) -> None:
         self.closing.set()
-        hang_up(self.url)
+        for server in [one for one in openai_client._clients if one.base_url == self.url]:
+            openai_client._clients.pop(server).close()
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()

@@ -6,8 +6,7 @@ from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.events import AgentLeft, AgentReturned, ObjectRighted, TurnedAway
 from apps.agents.status import LastTalk
-from apps.console.first_morning import PAPER_PACE, Step
-from apps.console.town_keeping import TownKeeper
+from apps.console.served_simulation import PAPER_PACE, ServedSimulation, StartStep
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
@@ -359,10 +358,10 @@ class TestAsking:
         SimulationRow.objects.filter(pk=row.pk).update(status=Status.RUNNING, pace=FAST)
         user.embody(KLAUS)
 
-    def test_lets_a_served_town_start_at_a_pace(self) -> None:
+    def test_lets_a_served_simulation_start_at_a_pace(self) -> None:
         row = found(people=PAIR)
         User(row).embody(KLAUS)
-        assert TownKeeper(row.pk).begin() is Step.NIGHT
+        assert ServedSimulation(row.pk).start() is StartStep.NIGHT
         row.refresh_from_db()
         assert (row.status, row.pace) == (Status.RUNNING, PAPER_PACE)
 

@@ -11,7 +11,7 @@ from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.llm import queries as model_queries
-from apps.llm.queries import CALLS_PER_PAGE_MAX, CallFilters
+from apps.llm.queries import CallFilters
 from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
@@ -64,9 +64,7 @@ class TestMeddling:
     def test_reaches_the_other_s_prompt_as_quoted_words_alone(
         self, meddled_with: SimulationRow
     ) -> None:
-        calls = model_queries.list_model_calls(
-            meddled_with.pk, CallFilters(stream="mei-lin"), limit=CALLS_PER_PAGE_MAX
-        )
+        calls = model_queries.model_call_rows(meddled_with.pk, CallFilters(stream="mei-lin"))
         touched = [call for call in calls if ORDER in str(call.messages)]
         assert UTTERANCE.name in {call.chain for call in touched}
         for call in touched:
@@ -85,7 +83,7 @@ class TestMeddling:
         ]
         wording = "\n".join(
             message["content"]
-            for call in model_queries.list_model_calls(
+            for call in model_queries.model_call_rows(
                 meddled_with.pk, CallFilters(stream="mei-lin", chain=UTTERANCE.name)
             )
             for message in call.messages

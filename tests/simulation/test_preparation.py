@@ -12,7 +12,6 @@ from apps.eventlog.rebuild import check
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.llm.port import ModelUnavailable
-from apps.llm.testing import ScriptedModel
 from apps.memory.models import MemoryRow
 from apps.memory.queries import list_memories
 from apps.simulation import queries
@@ -34,6 +33,7 @@ from apps.simulation.turn.preparation import (
 from apps.worker.claims import claim_next
 from apps.worker.listening import Listener
 from apps.worker.turns import CeleryExecutor, mark_done
+from tests.support.llm_doubles import ScriptedModel
 from tests.support.towns import EIGHT_THREADS, ONE_BY_ONE, found, history_of, live, with_delays
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""The test's PostgreSQL server, to be killed; its keeper starts it again."""
+"""The test's PostgreSQL server, to be killed; its supervisor starts it again."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from apps.embedded_postgres.home import home_at
+from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.server import postmaster_lines
 from apps.simulation.models import SimulationRow
 from tests.support.processes import database_url, wait_until
@@ -18,7 +18,7 @@ RETURNS_SECONDS = 150.0
 
 
 def kill_database() -> None:
-    """Kill the PostgreSQL server; its keeper starts it again, and it reads its log first."""
+    """Kill the PostgreSQL server; its supervisor starts it again, and it recovers first."""
     killed = postmaster()
     os.kill(int(killed), signal.SIGKILL)
     wait_until(
@@ -36,7 +36,7 @@ def kill_database() -> None:
 
 def postmaster() -> str:
     """Return the process id of the PostgreSQL server, "" while none runs."""
-    lines = postmaster_lines(home_at(Path(settings.SMALLVILLE_HOME)).data)
+    lines = postmaster_lines(Home(Path(settings.SMALLVILLE_HOME)).data)
     return lines[0] if lines else ""
 
 

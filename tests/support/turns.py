@@ -19,7 +19,6 @@ from apps.dialogue.voices import Spoken, Talk, Voices
 from apps.eventlog.event import Event
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoriesRetrieved, MemoryKind, MemoryOrigin, Weights
 from apps.memory.retrieval import Parts, RankedMemory, ScorePart
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
@@ -39,6 +38,7 @@ from apps.world.loading import world_named
 from apps.world.node import Norms
 from apps.world.tree import WorldTree
 from apps.world.world import World
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 COTTAGE = world_named("two_rooms", Path("tests/worlds"))
 PLACE, KITCHEN, BEDROOM = "Mill Cottage", "Mill Cottage: kitchen", "Mill Cottage: bedroom"

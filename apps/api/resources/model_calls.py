@@ -16,13 +16,8 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
 from apps.llm import queries as llm_queries
 from apps.llm.answering import AnswerOutcome
-from apps.llm.queries import (
-    CallCursor,
-    CallFilters,
-    ModelCall,
-    ModelCallUnknown,
-    call_of,
-)
+from apps.llm.models import ModelCallRow
+from apps.llm.queries import CallCursor, CallFilters, ModelCallUnknown
 
 OUTCOMES = [outcome.value for outcome in AnswerOutcome]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
@@ -98,11 +93,9 @@ class ModelCalls(downloads.Downloadable, SimulationView):
         )
         item, show = (CallInFull, show_full_call) if requested["full"] else (Call, _call)
         if self.line_format:
-            return self.download(
-                rows, item, lambda row: show(call_of(row), context), name="model-calls"
-            )
+            return self.download(rows, item, lambda row: show(row, context), name="model-calls")
         page, more = split_page(rows, requested["limit"])
-        shown = item([show(call_of(row), context) for row in page], many=True).data
+        shown = item([show(row, context) for row in page], many=True).data
         last = page[-1] if more else None
         next_page = last and listing.next_cursor(self, last.tick, last.stream, last.pk)
         return page_response(request, shown, next_page=next_page)
@@ -140,7 +133,7 @@ def _filters(requested: dict[str, Any], context: SimulationContext) -> CallFilte
     )
 
 
-def _settled_call(call_id: str, context: SimulationContext) -> ModelCall:
+def _settled_call(call_id: str, context: SimulationContext) -> ModelCallRow:
     unknown = ModelCallUnknown(f"no settled model call of this simulation has the id {call_id}")
     if not _CALL_ID.fullmatch(call_id):
         raise unknown
@@ -150,7 +143,7 @@ def _settled_call(call_id: str, context: SimulationContext) -> ModelCall:
     return found
 
 
-def _call(call: ModelCall, context: SimulationContext) -> dict[str, Any]:
+def _call(call: ModelCallRow, context: SimulationContext) -> dict[str, Any]:
     return {
         "id": call.call_id,
         "tick": call.tick,
@@ -170,10 +163,10 @@ def _call(call: ModelCall, context: SimulationContext) -> dict[str, Any]:
     }
 
 
-def show_full_call(call: ModelCall, context: SimulationContext) -> dict[str, Any]:
+def show_full_call(call: ModelCallRow, context: SimulationContext) -> dict[str, Any]:
     """Return the call as `CallInFull` takes it."""
     return _call(call, context) | {
-        "messages": [dict(message) for message in call.messages],
-        "attempts": [dict(attempt) for attempt in call.attempts],
+        "messages": call.messages,
+        "attempts": call.attempts,
         "answer": call.answer,
     }

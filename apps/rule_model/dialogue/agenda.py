@@ -11,9 +11,9 @@ from apps.rule_model.language.subjects import is_about, keys_of, stems_of
 # How likely something is brought up when there is room for it.
 ASKS, ASKS_AROUND = 0.6, 0.2
 TELLS = (0.15, 0.35, 0.6, 0.7, 0.7)  # by closeness, from a stranger to the family
-GOSSIP = 0.2  # what is about others is told less gladly
+GOSSIP = 0.2  # news about others is told less often
 NEWS_TOLD_MAX, QUESTIONS_MAX = 1, 2
-# Milder news is told when it is asked for.
+# Less important news is told on request only.
 TOLD_UNASKED = 4.5
 SAYS_WHO_TOLD = 0.5
 _QUESTIONS = frozenset({"ask_day", "ask_progress", "ask_around", "how_are_you"})

@@ -43,7 +43,7 @@ _ANSWERS = {
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a conversation: in which line, by whom, and what it does.
+    """A sentence of a conversation: its line, its speaker and its speech act.
 
     `core` is what it tells, in the third person and with dates in full, and `subject` the
     agent that this is about; both are "" for nothing.
@@ -164,7 +164,7 @@ def _gist(talk: Talk, place: str) -> str:
 
 
 def _topics(talk: Talk) -> Iterator[str]:
-    """Yield what was talked about: what was proposed, then what was told."""
+    """Yield the topics of the conversation: proposals, then news."""
     for proposal in talk.proposals:
         gathering = proposal.gathering
         if not gathering.activity:
@@ -178,7 +178,7 @@ def _topics(talk: Talk) -> Iterator[str]:
 
 
 def _learnt(talk: Talk) -> Iterator[Learnt]:
-    """Yield what the other one told, with the line in which it was told."""
+    """Yield the news of the other agent, each with its line."""
     known: list[str] = []
     for one in talk.sentences:
         sentence = _report(talk, one) if one.speaker == talk.you else ""
@@ -188,7 +188,7 @@ def _learnt(talk: Talk) -> Iterator[Learnt]:
 
 
 def _report(talk: Talk, one: Sentence) -> str:
-    """Return the sentence that reports what was told, "" for nothing."""
+    """Return the sentence that reports the news, "" for none."""
     names = {"teller": talk.you, "listener": talk.me}
     if one.act == "invitation" and one.proposal is not None and not one.proposal.activity:
         return REPORTS.fill("invited", gathering=one.proposal.in_full, **names)
@@ -201,7 +201,7 @@ def _report(talk: Talk, one: Sentence) -> str:
 
 
 def _agreed(talk: Talk) -> dict[str, Commitment]:
-    """Return what the agent agreed to at a time, or asked the other one to come along to."""
+    """Return the activities that the agent agreed to or proposed for a time."""
     shared = (
         one
         for one in talk.answered(talk.me, "accept")

@@ -82,7 +82,7 @@ def _whether(one: Interviewee) -> str:
 
 
 def _known(one: Interviewee) -> str:
-    """Tell what is known of whatever is asked, or that the agent would like to know."""
+    """Answer with what is known of the subject, or that the agent would like to know it."""
     words = stems_of(one.question) - _ASKING
     wondered = questions(one.inputs.memories, one.me)
     known = one.holding(words, SHARE_MIN) if words else []

@@ -83,7 +83,7 @@ def sleep(one: Interviewee) -> str:
 
 
 def past(one: Interviewee) -> str:
-    """Return how yesterday or today went, or whether the agent did what is asked for."""
+    """Answer how yesterday or today went, or whether the agent did a given thing."""
     asked, today = one.question, one.now.date()
     spent = [p for p in _in_part(asked, one.inputs.spent) if not p.is_asleep]
     if "yesterday" in asked or "last night" in asked:

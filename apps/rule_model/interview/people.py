@@ -35,7 +35,7 @@ _TALKS = (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence that the agent knows, and the agent that told it; facts of its memory."""
+    """A sentence that the agent knows, its source, and facts of the memory."""
 
     core: str
     teller: str = ""
@@ -100,7 +100,7 @@ class Interviewee:
         return activity_in_first_person(activity, self.me)
 
     def say(self, one: Statement) -> str:
-        """Return a statement as a sentence, with the agent that told it."""
+        """Return a statement as a sentence, with its source."""
         clause = self.clause(one.core)
         if one.teller and one.teller != self.me:
             return f"I heard from {one.teller} that {clause}."
@@ -108,7 +108,7 @@ class Interviewee:
 
 
 def interviewee(inputs: InterviewInput) -> Interviewee:
-    """Return the agent that is asked, with all that it knows."""
+    """Return the interviewed agent with all that it knows."""
     me, summary = inputs.agent_name, inputs.summary
     found: dict[str, Statement] = {}
     for memory in inputs.memories:
@@ -140,7 +140,7 @@ def who_is(one: Interviewee) -> str:
 
 
 def talked(one: Interviewee) -> str:
-    """Return whom the agent has talked with, and about what."""
+    """Return the conversations of the agent: the others, and the topics."""
     name = one.asked_name()
     talks: dict[str, Statement] = {}
     for each in one.statements:

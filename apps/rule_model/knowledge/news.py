@@ -31,7 +31,7 @@ _JOINS, _HOSTS, _DATED, _NOT_TOLD, _REPORTED, _TO_EVERYBODY, _BEHIND, _BAD = (
     )
 )
 _PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|their|I|you|who|what)\b")
-# Memories about another agent that say nothing of what it was told.
+# Memories about another agent that are no news.
 _UNTOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED})
 _SOURCES = frozenset(map(MemoryOrigin, _DATA["origins"]))
 
@@ -57,7 +57,7 @@ class News:
     gathering: Gathering | None
 
     def is_known_to(self, name: str, memories: Iterable[MemoryItem], last_gist: str) -> bool:
-        """Return whether another agent is in it, has told it, or has talked of it.
+        """Return whether another agent is its subject, its source, or has talked of it.
 
         `memories` are those of the agent that has the news, `last_gist` is what it has last
         talked about with the other one.
@@ -75,7 +75,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a memory says, and which agents told it ("" for none)."""
+    """The statement of a memory, and its sources ("" for none)."""
 
     core: str
     teller: str = ""
@@ -83,7 +83,7 @@ class Told:
 
 
 def told_in(memory: MemoryItem, now: datetime) -> Told:
-    """Return the statement of a memory, without who told whom."""
+    """Return the statement of a memory, without speaker and listener."""
     text = " ".join(memory.description.split()).rstrip(".")
     if memory.origin is not MemoryOrigin.LEARNED:
         reported = _REPORTED.match(text)

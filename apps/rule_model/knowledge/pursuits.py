@@ -34,7 +34,7 @@ def is_pursuit(core: str, subject: str) -> bool:
 
 
 def work_of(name: str, memories: Iterable[MemoryItem]) -> Iterator[str]:
-    """Yield what the memories say that somebody works on: "Ada Finch's book"."""
+    """Yield the works of agents in the memories: "Ada Finch's book"."""
     for memory in memories:
         core = memory.description
         if memory.origin is MemoryOrigin.LEARNED:
@@ -58,7 +58,7 @@ def open_questions(memories: Sequence[MemoryItem], agent: str) -> Iterator[str]:
 
 
 def is_answered(question: str, known: Iterable[str]) -> bool:
-    """Return whether a sentence that asks nothing holds what is asked: all words but one."""
+    """Return whether a statement answers the question: it has all words but one."""
     asked = stems_of(question)
     telling = (sentence for sentence in known if not _ASKS.search(sentence))
     return any(len(asked & stems_of(sentence)) >= len(asked) - 1 for sentence in telling)
@@ -73,7 +73,7 @@ class Message:
 
     @property
     def statement(self) -> str:
-        """What is to be told, "" for anything but telling."""
+        """The news to tell, "" for other purposes."""
         return self.rest.removeprefix("that ") if self.verb == "tell" else ""
 
     def intent(self, other: str) -> str:

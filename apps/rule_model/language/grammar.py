@@ -69,7 +69,7 @@ def gerund_of(verb: str) -> str:
 
 
 def in_progress(activity: str) -> str:
-    """Return an infinitive as what somebody is doing: "open the gate and pray"."""
+    """Return an infinitive as a present participle: "open the gate and pray"."""
     first, space, rest = activity.strip().partition(" ")
     told = _PATTERNS["and_verb"].sub(lambda match: f"{match[1]} {gerund_of(match[2])}", rest)
     return f"{gerund_of(first.lower())}{space}{told}"

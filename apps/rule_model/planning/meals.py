@@ -1,4 +1,4 @@
-"""Meals in the outline of a day: when, where and with whom (P1)."""
+"""Meals in the outline of a day: time, place and company (P1)."""
 
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import Habit
@@ -101,7 +101,7 @@ def _place(day: Day, habit: Habit | None, start: int, end: int) -> str:
 
 
 def _told(day: Day, meal: str, phrase: str, place: str) -> str:
-    """Return the meal as a plan, with whom, for whom or where it is if that is said."""
+    """Return the meal as a plan, with its company or place if they are known."""
     kept, called = day.where.kept, day.where.in_words(place)
     if kept is not None and place == kept.path:
         named = _PATTERNS["counter"].search(phrase)

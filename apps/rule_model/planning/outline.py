@@ -28,7 +28,7 @@ MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
 OPENING_MARGIN = 30
 CLOSING_MARGIN = 15
-# Whoever is expected at an hour sets out so long before it.
+# An agent that is expected at an hour sets out so long before it.
 TRAVEL_MINUTES = 20
 EVE = (15 * HOUR, 16 * HOUR + 30)
 MORNING = "wake up and complete the morning routine"

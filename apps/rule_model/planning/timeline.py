@@ -45,7 +45,6 @@ class Timeline:
     """Blocks between `start` and `end`, in order."""
 
     def __init__(self, start: int, end: int) -> None:
-        """Begin empty."""
         self.start, self.end = start, end
         self.blocks: list[Block] = []
 

@@ -103,7 +103,7 @@ def _thing_in(doing: str, activity: str, kind: Activity) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A step as told: when it begins (minutes from the midnight of the day) and what it is."""
+    """A step: its start in minutes from the midnight of the day, and its description."""
 
     start: int
     text: str

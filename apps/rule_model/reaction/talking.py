@@ -25,7 +25,7 @@ SAYS_AS_DECIDED, TELLS_DECISION = 1.0, 0.9
 INVITES, INVITES_LOVE = 0.8, 0.7
 TELLS_NEWS = 0.4  # of news that is worth 10
 NEWS_STRENGTH_MIN = 4.0
-# What is about others is told less gladly, least of all of an agent hardly known.
+# News about others is told less often, least often about agents that are hardly known.
 GOSSIP, GOSSIP_OF_STRANGERS = 0.2, 0.07
 ASKS_AROUND, ASKS_ABOUT_WORK = 0.1, 0.4
 # By closeness, from a stranger to the family.
@@ -159,7 +159,7 @@ def _news(
 
 
 def _gossip(inputs: DecisionInput, news: News) -> float:
-    """Return how gladly news is told, by whether it is the agent's own."""
+    """Return the weight of telling news, which is larger for the agent's own."""
     if news.subject == inputs.agent_name:
         return 1.0
     if not news.subject:

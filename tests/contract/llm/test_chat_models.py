@@ -5,20 +5,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from apps.llm.answer_text import answer_in
+from apps.llm.delayed_model import DelayedModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.port import ChatModel, Request
-from apps.llm.recorded import NotRecorded, RecordedModel
-from apps.llm.testing import DelayedModel, ScriptedModel
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,
-    GOOD_TEXT,
     IMPORTANCES,
     TASK_RULES,
     Importances,
     request,
 )
 from tests.model_server.server import MODEL, ModelServer
+from tests.support.llm_doubles import ScriptedModel
 
 
 class ChatModelContract:
@@ -61,20 +60,6 @@ class TestOpenAIChatModel(ChatModelContract):
     @pytest.fixture
     def model(self, model_server: ModelServer) -> ChatModel:
         return OpenAIChatModel(model_server.as_server(), MODEL)
-
-
-class TestRecordedModel(ChatModelContract):
-    @pytest.fixture
-    def model(self) -> ChatModel:
-        return RecordedModel(lambda _call_id: GOOD_TEXT)
-
-    def test_refuses_what_was_not_recorded(self) -> None:
-        with pytest.raises(NotRecorded, match="no answer to 7/isabella-rodriguez"):
-            RecordedModel(lambda _call_id: None).complete(request())
-
-    def test_costs_nothing(self, model: ChatModel) -> None:
-        completion = model.complete(request())
-        assert (completion.cached, completion.prompt_tokens) == (True, 0)
 
 
 class TestScriptedModel(ChatModelContract):

@@ -1,4 +1,4 @@
-"""What every call_log and every keeper of vectors keeps to: in memory, in PostgreSQL."""
+"""What every call log and every storage of vectors must do: in memory, in PostgreSQL."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -8,13 +8,20 @@ from uuid import uuid4
 
 import pytest
 
-from apps.llm.call_log import Asker, CallLog, CallPlace, CompletedCall, Spent, Vectors
+from apps.llm.call_log import (
+    CallLog,
+    CallPlace,
+    CompletedCall,
+    EmbeddingContext,
+    Spent,
+    Vectors,
+)
 from apps.llm.django_call_log import DjangoCallLog
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import EmbeddingModel
-from apps.llm.testing import MemoryCallLog, MemoryVectors
 from tests.model_server.example import request
+from tests.support.llm_doubles import MemoryCallLog, MemoryVectors
 
 SIMULATION = uuid4()
 
@@ -43,7 +50,7 @@ def call(tick: int = 7, *, answer: int = 9, sha256: str = "a" * 64) -> Completed
     )
 
 
-class JournalContract:
+class CallLogContract:
     def test_has_the_answers_of_a_turn(self, call_log: CallLog) -> None:
         call_log.record(call())
         call_log.record(call(tick=8))
@@ -69,14 +76,14 @@ class JournalContract:
         assert list(answers.values()) == [{"importances": [9]}] * 2
 
 
-class TestMemoryJournal(JournalContract):
+class TestMemoryCallLog(CallLogContract):
     @pytest.fixture
     def call_log(self) -> CallLog:
         return MemoryCallLog()
 
 
 @pytest.mark.django_db
-class TestDjangoJournal(JournalContract):
+class TestDjangoCallLog(CallLogContract):
     @pytest.fixture
     def call_log(self) -> CallLog:
         return DjangoCallLog(SIMULATION)
@@ -128,5 +135,5 @@ class TestMemoryVectors(VectorsContract):
 class TestStoredVectors(VectorsContract):
     @pytest.fixture
     def make(self) -> VectorsContract.Make:
-        asker = Asker(simulation_id=SIMULATION, tick=7, stream="klaus-mueller")
-        return partial(StoredVectors, asker=asker)
+        context = EmbeddingContext(simulation_id=SIMULATION, tick=7, stream="klaus-mueller")
+        return partial(StoredVectors, context=context)

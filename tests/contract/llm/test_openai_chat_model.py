@@ -12,7 +12,6 @@ from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_client import REPLY_BYTES_MAX
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
 from apps.llm.prices import Price
-from apps.llm.testing import agent_llm_in_memory
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,
@@ -39,6 +38,7 @@ from tests.model_server.faults import (
     busy,
 )
 from tests.model_server.server import KEY, MODEL, ModelServer
+from tests.support.llm_doubles import agent_llm_in_memory
 
 
 def model_of(model_server: ModelServer, **settings: Any) -> OpenAIChatModel:
@@ -192,7 +192,7 @@ class TestFailing:
         self, model_server: ModelServer
     ) -> None:
         model_server.goes_wrong(Status(429, "slow down", headers={"retry-after": "600"}))
-        with pytest.raises(ModelUnavailable, match=r"left alone for \d+ seconds"):
+        with pytest.raises(ModelUnavailable, match=r"a wait of \d+ seconds"):
             model_of(model_server).complete(request())
         assert len(model_server.requests) == 1
 

@@ -17,7 +17,7 @@ import pytest
 
 from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.locks import is_held
-from apps.embedded_postgres.provide import keeper_process, stop_server
+from apps.embedded_postgres.provide import stop_server, supervisor_process
 from apps.embedded_postgres.server import postmaster_lines
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -196,7 +196,7 @@ class TestServe:
         # Ctrl-C ends all of it: nothing is left but what is kept.
         assert served.stop() == 0
         assert not any(Path(f"/proc/{child}").exists() for child in children)
-        until(lambda: not is_held(served.home.keeper_lock))
+        until(lambda: not is_held(served.home.supervisor_lock))
 
         # The second run: the same town, the same token, no tick lost.
         again = serve()
@@ -234,7 +234,7 @@ class TestServe:
             served.moves_on()
         os.kill(int(postmaster_lines(served.home.data)[0]), signal.SIGKILL)
         served.moves_on()
-        os.kill(keeper_process(served.home), signal.SIGKILL)
+        os.kill(supervisor_process(served.home), signal.SIGKILL)
         served.moves_on()
 
         # Last, the one that looks after the others: what it leaves behind is in nobody's way.

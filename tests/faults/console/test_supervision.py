@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.console.supervision import Program, Supervisor, back_off_seconds, ending_in_words
+from apps.console.supervision import Program, Supervisor, back_off_seconds, describe_exit
 
 PATIENCE_SECONDS = 30.0
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,7 +31,7 @@ from apps.console.supervision import Program, Supervisor
 here = Path(sys.argv[1])
 child = Program("sleeper", ("-c", "import time; time.sleep(600)"))
 supervisor = Supervisor([child], folder=here, logs=here, announce=print)
-supervisor.look_after()
+supervisor.poll()
 print(supervisor.children[0].process_id, flush=True)
 time.sleep(600)
 """
@@ -62,9 +62,9 @@ class Household:
         )
         self.child = self.supervisor.children[0]
 
-    def looks_after_until(self, is_so: Callable[[], bool]) -> None:
+    def polls_until(self, is_so: Callable[[], bool]) -> None:
         def look() -> bool:
-            self.supervisor.look_after()
+            self.supervisor.poll()
             return is_so()
 
         until(look)
@@ -89,24 +89,24 @@ Make = Callable[[Program], Household]
 class TestSupervisor:
     def test_starts_again_what_was_killed_and_says_so(self, household: Make) -> None:
         house = household(SLEEPER)
-        house.looks_after_until(lambda: "awake" in house.child.last_lines())
+        house.polls_until(lambda: "awake" in house.child.last_lines())
         killed = house.child.process_id
         os.kill(killed, signal.SIGKILL)
-        house.looks_after_until(lambda: house.child.process_id not in {0, killed})
+        house.polls_until(lambda: house.child.process_id not in {0, killed})
         assert "The sleeper process ended (signal SIGKILL)" in house.said[0]
 
     def test_tells_the_last_words_of_what_failed(self, household: Make) -> None:
         house = household(FAILING)
-        house.looks_after_until(lambda: bool(house.said))
+        house.polls_until(lambda: bool(house.said))
         assert "(status 1)" in house.said[0]
         assert "it cannot be" in house.said[0]
 
     def test_ends_what_does_not_listen(self, household: Make) -> None:
         house = household(STUBBORN)
-        house.looks_after_until(lambda: "deaf" in house.child.last_lines())
+        house.polls_until(lambda: "deaf" in house.child.last_lines())
         process = house.child.process_id
-        house.child.ask_to_end()
-        house.child.see_off(until=time.monotonic())
+        house.child.terminate()
+        house.child.wait_or_kill(until=time.monotonic())
         assert not is_alive(process)
 
     def test_leaves_no_child_behind_when_it_is_killed_itself(self, tmp_path: Path) -> None:
@@ -125,14 +125,14 @@ class TestSupervisor:
 
 class TestBackOff:
     def test_grows_with_every_death_and_is_bounded(self) -> None:
-        waits = [back_off_seconds(deaths) for deaths in range(1, 1_000)]
+        waits = [back_off_seconds(exits) for exits in range(1, 1_000)]
         assert waits == sorted(waits)
         assert (waits[0], waits[-1]) == (0.5, 10.0)
 
 
-class TestEndingInWords:
+class TestDescribeExit:
     @pytest.mark.parametrize(
         ("status", "words"), [(3, "status 3"), (-9, "signal SIGKILL"), (-99, "signal 99")]
     )
     def test_names_status_or_signal(self, status: int, words: str) -> None:
-        assert ending_in_words(status) == words
+        assert describe_exit(status) == words

@@ -10,7 +10,7 @@ import pytest
 
 from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.provide import provide_database, stop_server, stop_using
-from apps.embedded_postgres.server import HOST
+from apps.embedded_postgres.tcp_port import HOST
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection, transaction
 
 from apps.llm.budget import Budget, set_budget
-from apps.llm.call_log import Asker
-from apps.llm.embeddings import ensure_embedded, stored_vectors, text_key, vectors_for
+from apps.llm.call_log import EmbeddingContext
+from apps.llm.embeddings import StoredVectors, stored_vectors, text_key
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.model_spec import DIMENSIONS_MAX
 from apps.llm.models import EmbeddingCallRow, EmbeddingRow, ModelFailureRow
@@ -21,7 +21,7 @@ from apps.llm.queries import CostGroup, costs
 from tests.model_server.faults import broken, busy
 from tests.model_server.server import DIMENSIONS, EMBEDDING_MODEL, ModelServer
 
-ASKER = Asker(
+CONTEXT = EmbeddingContext(
     simulation_id=uuid4(), tick=7, stream="klaus-mueller", price=Price(prompt=Decimal(2))
 )
 TEXTS = [f"thing number {number}" for number in range(40)]
@@ -40,22 +40,22 @@ def count_vectors(texts: Iterable[str]) -> int:
 class TestEnsureEmbedded:
     def test_keeps_each_text_once_for_each_model(self) -> None:
         once, twice = "thing stored once", "thing stored for two models"
-        ensure_embedded([twice, twice, once], HashingEmbedding())
-        ensure_embedded([twice], HashingEmbedding())
-        ensure_embedded([twice], HashingEmbedding(64))
+        StoredVectors(HashingEmbedding()).ensure([twice, twice, once])
+        StoredVectors(HashingEmbedding()).ensure([twice])
+        StoredVectors(HashingEmbedding(64)).ensure([twice])
         assert count_vectors([once, twice]) == 3
 
     @pytest.mark.parametrize("dimensions", [8, DIMENSIONS_MAX])
     def test_lets_dimensions_differ_in_one_table(self, dimensions: int) -> None:
-        ensure_embedded(["a walk"], HashingEmbedding(dimensions))
+        StoredVectors(HashingEmbedding(dimensions)).ensure(["a walk"])
         [vector] = stored_vectors(
             [text_key("a walk")], model="hashing-v1", dimensions=dimensions
         ).values()
         assert len(vector) == dimensions
 
     def test_is_read_without_a_model(self) -> None:
-        ensure_embedded(["a walk"], HashingEmbedding())
-        vectors = vectors_for(["a walk"], HashingEmbedding())
+        StoredVectors(HashingEmbedding()).ensure(["a walk"])
+        vectors = StoredVectors(HashingEmbedding()).vectors(["a walk"])
         kept = stored_vectors(
             [text_key("a walk"), text_key("else")], model="hashing-v1", dimensions=384
         )
@@ -69,7 +69,7 @@ class TestTogether:
             texts = TEXTS[turn:] + TEXTS[:turn]
             try:
                 with transaction.atomic():
-                    ensure_embedded(texts, HashingEmbedding())
+                    StoredVectors(HashingEmbedding()).ensure(texts)
             finally:
                 connection.close()
 
@@ -79,8 +79,8 @@ class TestTogether:
 
     def test_a_server_is_asked_for_what_is_missing(self, model_server: ModelServer) -> None:
         model = OpenAIEmbeddingModel(model_server.as_server(), EMBEDDING_MODEL, DIMENSIONS)
-        ensure_embedded(TEXTS[:3], model, ASKER)
-        ensure_embedded(TEXTS[:5], model, ASKER)
+        StoredVectors(model, CONTEXT).ensure(TEXTS[:3])
+        StoredVectors(model, CONTEXT).ensure(TEXTS[:5])
         assert [body["input"] for body in model_server.requests] == [
             TEXTS[:3],
             TEXTS[3:5],
@@ -92,7 +92,7 @@ class TestTogether:
         model_server.dimensions = 5
         model = OpenAIEmbeddingModel(model_server.as_server(), EMBEDDING_MODEL, DIMENSIONS)
         with pytest.raises(ModelMisconfigured):
-            ensure_embedded(TEXTS[:3], model, ASKER)
+            StoredVectors(model, CONTEXT).ensure(TEXTS[:3])
         assert count_vectors(TEXTS[:3]) == 0
 
 
@@ -108,16 +108,16 @@ class TestRecord:
         self, model_server: ModelServer
     ) -> None:
         model_server.goes_wrong(busy())
-        ensure_embedded(TEXTS[:3], self.model(model_server), ASKER)
-        row = EmbeddingCallRow.objects.get(simulation_id=ASKER.simulation_id)
+        StoredVectors(self.model(model_server), CONTEXT).ensure(TEXTS[:3])
+        row = EmbeddingCallRow.objects.get(simulation_id=CONTEXT.simulation_id)
         assert (row.tick, row.stream, row.texts) == (7, "klaus-mueller", 3)
         assert row.characters == sum(map(len, TEXTS[:3]))
         assert (row.prompt_tokens, row.cost) == (1, Decimal("0.000002"))
         assert row.setbacks == ["429: slow down"]
 
     def test_counts_towards_what_is_spent(self, model_server: ModelServer) -> None:
-        ensure_embedded(TEXTS[:3], self.model(model_server), ASKER)
-        [line] = costs(ASKER.simulation_id, by=CostGroup.CHAIN)
+        StoredVectors(self.model(model_server), CONTEXT).ensure(TEXTS[:3])
+        [line] = costs(CONTEXT.simulation_id, by=CostGroup.CHAIN)
         assert (line.key, line.calls, line.prompt_tokens) == ("embedding", 1, 1)
 
     def test_keeps_what_came_before_a_failure(self, model_server: ModelServer) -> None:
@@ -127,19 +127,19 @@ class TestRecord:
         model_server.for_good = broken()
         model_server.answers_before = 1
         with pytest.raises(ModelUnavailable):
-            ensure_embedded(texts, model, ASKER)
-        failure = ModelFailureRow.objects.get(simulation_id=ASKER.simulation_id)
+            StoredVectors(model, CONTEXT).ensure(texts)
+        failure = ModelFailureRow.objects.get(simulation_id=CONTEXT.simulation_id)
         assert (failure.chain, failure.code) == ("embedding", "model-unavailable")
         assert count_vectors(texts) == TEXTS_PER_REQUEST_MAX
         model_server.for_good = None
-        ensure_embedded(texts, model, ASKER)
+        StoredVectors(model, CONTEXT).ensure(texts)
         assert len(model_server.requests[-1]["input"]) == 5
 
     def test_is_not_made_beyond_the_budget(self, model_server: ModelServer) -> None:
         model = self.model(model_server)
-        ensure_embedded(TEXTS[:1], model, ASKER)
-        set_budget(ASKER.simulation_id, Budget(tokens=2))
-        ensure_embedded(TEXTS[1:2], model, ASKER)
+        StoredVectors(model, CONTEXT).ensure(TEXTS[:1])
+        set_budget(CONTEXT.simulation_id, Budget(tokens=2))
+        StoredVectors(model, CONTEXT).ensure(TEXTS[1:2])
         with pytest.raises(BudgetSpent, match="budget of 2 tokens is spent: 2"):
-            ensure_embedded(TEXTS[2:3], model, ASKER)
+            StoredVectors(model, CONTEXT).ensure(TEXTS[2:3])
         assert len(model_server.requests) == 2

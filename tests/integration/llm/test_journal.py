@@ -11,14 +11,11 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
+from apps.llm.delayed_model import DelayedModel
 from apps.llm.django_call_log import forget_calls
 from apps.llm.models import EmbeddingRow, ModelCallRow, ModelFailureRow
 from apps.llm.openai_adapter import OpenAIChatModel
-from apps.llm.opening import open_agent_llm, recorded_models
 from apps.llm.port import ModelUnavailable
-from apps.llm.recorded import NotRecorded
-from apps.llm.servers import parse_model
-from apps.llm.testing import DelayedModel, ScriptedModel
 from apps.rule_model.model import RuleModel
 from tests.integration.llm.conftest import AgentLLMMaker
 from tests.model_server.example import (
@@ -31,6 +28,7 @@ from tests.model_server.example import (
     NewMemories,
 )
 from tests.model_server.server import MODEL, ModelServer
+from tests.support.llm_doubles import ScriptedModel
 
 NAME = IMPORTANCES.name
 
@@ -78,20 +76,6 @@ class TestAsking:
         wild = ["\x00\ud800", '{"importances": "\\u0000"}', "\U0001f600" * 9_000]
         answer = mind_of(ScriptedModel({NAME: wild})).ask(IMPORTANCES, INPUTS)
         assert answer == Importances(importances=[3, 3])
-
-    def test_replays_from_another_simulation_at_no_cost(
-        self, mind_of: AgentLLMMaker, simulation_id: UUID
-    ) -> None:
-        lived = mind_of(RuleModel(TASK_RULES, seed=9)).ask(IMPORTANCES, INPUTS)
-        replay = open_agent_llm(
-            simulation_id=uuid4(),
-            tick=7,
-            stream="klaus-mueller",
-            models=recorded_models(parse_model("offline"), seed=9, recording=simulation_id),
-        )
-        assert replay.ask(IMPORTANCES, INPUTS) == lived
-        with pytest.raises(NotRecorded):
-            replay.ask(IMPORTANCES, INPUTS)
 
     def test_is_forgotten_with_its_simulation_only(
         self, mind_of: AgentLLMMaker, simulation_id: UUID

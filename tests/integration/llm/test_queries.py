@@ -18,7 +18,7 @@ from apps.llm.queries import (
     ModelCallUnknown,
     costs,
     get_model_call,
-    list_model_calls,
+    model_call_rows,
     spent,
 )
 from tests.model_server.example import request
@@ -83,12 +83,12 @@ def lived(simulation_id: UUID) -> UUID:
     return simulation_id
 
 
-class TestListModelCalls:
+class TestModelCallRows:
     def test_pages_in_canonical_order(self, lived: UUID) -> None:
-        first = list_model_calls(lived, limit=2)
+        first = list(model_call_rows(lived, CallFilters())[:2])
         last = first[-1]
         after = CallCursor(tick=last.tick, stream=last.stream, id=last.id)
-        rest = list_model_calls(lived, after=after)
+        rest = list(model_call_rows(lived, CallFilters(), after=after))
         assert [(found.tick, found.stream) for found in first + rest] == [
             (10, "klaus-mueller"),
             (10, "klaus-mueller"),
@@ -99,9 +99,9 @@ class TestListModelCalls:
 
     def test_filters(self, lived: UUID) -> None:
         filters = CallFilters(stream="klaus-mueller", chain="planning.day", to_tick=9_000)
-        assert [found.tick for found in list_model_calls(lived, filters)] == [10]
-        assert list_model_calls(lived, CallFilters(outcome="fell_back")) == []
-        assert len(list_model_calls(lived, CallFilters(from_tick=8_639))) == 2
+        assert [found.tick for found in model_call_rows(lived, filters)] == [10]
+        assert not model_call_rows(lived, CallFilters(outcome="fell_back"))
+        assert len(model_call_rows(lived, CallFilters(from_tick=8_639))) == 2
 
 
 class TestGetModelCall:

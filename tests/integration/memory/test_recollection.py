@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pytest
 
 from apps.llm.port import Embedded
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoriesRetrieved, Weights
 from apps.memory.retrieval_session import (
     RetrievalSession,
@@ -14,6 +13,7 @@ from apps.memory.retrieval_session import (
 )
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from tests.integration.memory.streams import Stream
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
 

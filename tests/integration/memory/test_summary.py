@@ -12,9 +12,8 @@ from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
-from apps.llm.embeddings import ensure_embedded
+from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
 from apps.memory.events import MemoryFormed, MemoryKind
 from apps.memory.inputs import SummaryInput
@@ -31,6 +30,7 @@ from apps.memory.summary.events import SelfSummarised
 from apps.memory.summary.llm_tasks import LLM_TASKS, Summary
 from apps.memory.summary.projections import SELF_SUMMARIES
 from apps.memory.summary.queries import current_summary
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def a_store() -> EventStore:
 
 
 def remember(store: EventStore, simulation_id: UUID, *descriptions: str) -> None:
-    ensure_embedded(descriptions, HashingEmbedding())
+    StoredVectors(HashingEmbedding()).ensure(descriptions)
     store.append(
         simulation_id=simulation_id,
         tick=0,
@@ -119,7 +119,8 @@ class TestRenewSummary:
         remember(store, simulation_id, *SEEDS)
         model = ScriptedModel({chain.name: echo for chain in LLM_TASKS})
         event, retrieval = renewed(simulation_id, model)
-        assert [request.chain for request in model.asked] == [chain.name for chain in LLM_TASKS]
+        asked = [request.task_name for request in model.asked]
+        assert asked == [task.name for task in LLM_TASKS]
         assert [recalled.query for recalled in retrieval.events()] == [
             "Klaus Mueller's core characteristics",
             "Klaus Mueller's current daily occupation",

@@ -17,9 +17,8 @@ from apps.eventlog.projection import Projector
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.eventlog.store import EventStore, NewEvent
 from apps.kernel.game_time import GameCalendar
-from apps.llm.embeddings import ensure_embedded
+from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory import events as memory_events
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind
@@ -41,6 +40,7 @@ from apps.reflection.models import ReflectionRow
 from apps.reflection.projections import REFLECTIONS
 from apps.reflection.rules import TREE_DEPTH_MAX
 from apps.reflection.trees import trees
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 from tests.support.trees import walk
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ class Stream:
         perceived: bool = False,
         importance: int = 5,
     ) -> MemoryFormed:
-        ensure_embedded([description], HashingEmbedding())
+        StoredVectors(HashingEmbedding()).ensure([description])
         self.count += 1
         return MemoryFormed(
             number=self.count,

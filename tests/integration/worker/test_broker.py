@@ -10,7 +10,7 @@ from django.db import connection
 from kombu.connection import Connection
 from kombu.entity import Queue
 
-from apps.embedded_postgres.given import pgmq_connection
+from apps.embedded_postgres.environment import pgmq_connection
 from tests.support.processes import database_url
 
 PROCESSES = 6

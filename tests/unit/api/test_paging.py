@@ -10,7 +10,7 @@ from apps.api.http.fields import INTEGER_MAX
 from apps.api.http.paging import Paged, decode_cursor, encode_cursor, split_page
 from apps.api.http.request_errors import InvalidRequest
 from apps.world.node import SEPARATOR
-from apps.world.planting import NAME_CHARACTERS_MAX
+from apps.world.tree_building import NAME_CHARACTERS_MAX
 
 NAMES = st.text(st.characters(categories=["L", "N", "P"]), max_size=40)
 NUMBERS = st.integers(min_value=0, max_value=INTEGER_MAX)

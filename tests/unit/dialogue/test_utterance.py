@@ -11,7 +11,6 @@ from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import FAREWELL, OPENING, Utterance
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -23,6 +22,7 @@ from tests.support.inputs import (
     status,
     texts_of,
 )
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 OPENED = UtteranceInput(
     agent_name=OSRIC,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from apps.embedded_postgres.errors import DataFolderNotWritable, FolderOfAnotherUser
-from apps.embedded_postgres.home import home_at, kept_secret, prepare_home_folder
+from apps.embedded_postgres.home import kept_secret, prepare_home, prepare_home_folder
 from apps.embedded_postgres.locks import is_held, open_lock
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -19,10 +19,10 @@ FULL_DISK = """
 import resource, signal, sys
 from pathlib import Path
 from apps.embedded_postgres.errors import DataFolderNotWritable
-from apps.embedded_postgres.home import home_at, kept_secret
+from apps.embedded_postgres.home import prepare_home, kept_secret
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-for write in (home_at, lambda folder: kept_secret(folder / "token")):
+for write in (prepare_home, lambda folder: kept_secret(folder / "token")):
     try:
         write(Path(sys.argv[1]))
     except (DataFolderNotWritable, OSError):
@@ -60,15 +60,15 @@ class TestKeptSecret:
 
 class TestHomeAt:
     def test_makes_the_folder(self, tmp_path: Path) -> None:
-        assert home_at(tmp_path / "a" / "b").postgres.is_dir()
+        assert prepare_home(tmp_path / "a" / "b").postgres.is_dir()
 
     def test_refuses_a_place_that_cannot_be_written_to(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("not a folder")
         with pytest.raises(DataFolderNotWritable, match="set SMALLVILLE_HOME"):
-            home_at(tmp_path / "file")
+            prepare_home(tmp_path / "file")
 
     def test_leaves_no_file_behind_on_a_full_disk(self, tmp_path: Path) -> None:
-        home_at(tmp_path / "home")
+        prepare_home(tmp_path / "home")
         subprocess.run(
             [sys.executable, "-c", FULL_DISK, str(tmp_path / "home")], cwd=ROOT, check=True
         )
@@ -79,8 +79,8 @@ class TestHomeAt:
 @pytest.mark.usefixtures("open_umask")
 class TestAccess:
     def test_of_others_is_none_from_the_creation_on(self, tmp_path: Path) -> None:
-        home = home_at(tmp_path / "home")
-        for lock in (home.keeper_lock, home.users_lock, home.start_lock):
+        home = prepare_home(tmp_path / "home")
+        for lock in (home.supervisor_lock, home.users_lock, home.start_lock):
             assert not is_held(lock)
             assert mode_of(lock) == 0o600
         assert mode_of(home.folder) == mode_of(home.postgres) == 0o700
@@ -92,7 +92,7 @@ class TestAccess:
         files = ["serve.lock", "beat-schedule.dat", "logs/web.log", "postgres/keeper.lock"]
         for name in files:
             (folder / name).touch(mode=0o644)
-        home_at(folder)
+        prepare_home(folder)
         assert {mode_of(folder / name) for name in files} == {0o600}
         folders = (folder, folder / "logs", folder / "postgres")
         assert {mode_of(path) for path in folders} == {0o700}
@@ -102,7 +102,7 @@ class TestAccess:
         folder.mkdir(mode=0o755)
         (folder / "program").touch(mode=0o755)
         for _ in range(2):
-            home = home_at(folder)
+            home = prepare_home(folder)
         assert mode_of(folder) == mode_of(folder / "program") == 0o755
         assert mode_of(home.postgres) == 0o700
 
@@ -128,4 +128,4 @@ class TestOwner:
         (tmp_path / "shared" / "file").touch()
         (tmp_path / "shared").chmod(0o1777)
         with pytest.raises(FolderOfAnotherUser, match="new folder inside"):
-            home_at(tmp_path / "shared")
+            prepare_home(tmp_path / "shared")

@@ -10,7 +10,7 @@ from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.llm_tasks import ANSWER
 from apps.interaction.llm_tasks.answer import InterviewAnswer
-from apps.llm.answer_text import AnswerRefused
+from apps.llm.answer_text import InvalidAnswer
 from apps.llm.answering import validated_answer
 from apps.memory.events import MemoryKind
 from tests.support.inputs import (
@@ -109,7 +109,7 @@ class TestAnswer:
             == "I am Osric."
         )
         for text in ('{"answer": ""}', '{"answer": " "}', '{"answer": "a", "b": 1}', "I am."):
-            with pytest.raises(AnswerRefused):
+            with pytest.raises(InvalidAnswer):
                 validated_answer(ANSWER, INPUTS, text)
         with pytest.raises(ValidationError):
             InterviewAnswer(answer="x" * 2_001)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from apps.llm.answer_text import AnswerRefused, answer_in
+from apps.llm.answer_text import InvalidAnswer, answer_in
 from tests.model_server.example import GOOD, GOOD_TEXT, Importances
 
 
@@ -54,11 +54,11 @@ class TestAnswerIn:
         ],
     )
     def test_says_what_is_wrong(self, text: str, told: str) -> None:
-        with pytest.raises(AnswerRefused, match=told):
+        with pytest.raises(InvalidAnswer, match=told):
             answer_in(text, Importances)
 
     def test_names_no_more_than_a_few_problems(self) -> None:
-        with pytest.raises(AnswerRefused, match="and 15 more"):
+        with pytest.raises(InvalidAnswer, match="and 15 more"):
             answer_in(json.dumps({"importances": ["x"] * 20}), Importances)
 
     def test_leaves_no_text_that_cannot_be_stored(self) -> None:
@@ -66,14 +66,14 @@ class TestAnswerIn:
         assert remark.text == "ab\ufffdc\n"
 
     def test_believes_no_infinity(self) -> None:
-        with pytest.raises(AnswerRefused):
+        with pytest.raises(InvalidAnswer):
             answer_in('{"text": "x", "weight": 1e999}', Remark)
 
     @given(st.text(max_size=400))
     def test_refuses_or_answers_whatever_comes(self, text: str) -> None:
         try:
             answer = answer_in(text, Importances)
-        except AnswerRefused:
+        except InvalidAnswer:
             return
         assert isinstance(answer, Importances)
 

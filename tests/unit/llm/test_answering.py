@@ -4,7 +4,6 @@ import pytest
 
 from apps.llm.answering import AnswerOutcome, CallFailed, ask_until_valid
 from apps.llm.port import ModelUnavailable
-from apps.llm.testing import ScriptedModel
 from tests.model_server.example import (
     GOOD,
     GOOD_TEXT,
@@ -13,6 +12,7 @@ from tests.model_server.example import (
     Importances,
     request,
 )
+from tests.support.llm_doubles import ScriptedModel
 
 
 def scripted(*answers: str | Exception) -> ScriptedModel:
@@ -60,5 +60,5 @@ class TestAskUntilValid:
         model = scripted("no", ModelUnavailable("gone"))
         with pytest.raises(CallFailed) as failed:
             ask_until_valid(IMPORTANCES, INPUTS, request(), model)
-        assert failed.value.refusal.message == "gone"
+        assert failed.value.error.message == "gone"
         assert len(failed.value.attempts) == 1

@@ -5,20 +5,13 @@ from decimal import Decimal
 
 import pytest
 
+from apps.llm.agent_llm import AgentLLM
 from apps.llm.call_log import CompletedCall
-from apps.llm.gateway import Gateway, Models
+from apps.llm.delayed_model import DelayedModel
+from apps.llm.gateway import Models
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.llm.port import ModelUnavailable
 from apps.llm.prices import Price
-from apps.llm.testing import (
-    SOME_SIMULATION,
-    DelayedModel,
-    MemoryCallLog,
-    MemoryVectors,
-    ScriptedModel,
-    UnscriptedTask,
-    agent_llm_in_memory,
-)
 from apps.rule_model.model import RuleModel
 from tests.model_server.example import (
     GOOD,
@@ -28,6 +21,14 @@ from tests.model_server.example import (
     TASK_RULES,
     Importances,
     NewMemories,
+)
+from tests.support.llm_doubles import (
+    SOME_SIMULATION,
+    MemoryCallLog,
+    MemoryVectors,
+    ScriptedModel,
+    UnscriptedTask,
+    agent_llm_in_memory,
 )
 
 NAME = IMPORTANCES.name
@@ -127,7 +128,7 @@ class TestAsk:
         model, embedding = ScriptedModel({NAME: GOOD}), HashingEmbedding()
         price = Price(prompt=Decimal(2))
         models = Models(chat=model, embedding=embedding, seed=1, price=price)
-        Gateway(
+        AgentLLM(
             simulation_id=SOME_SIMULATION,
             tick=0,
             stream="klaus-mueller",
@@ -177,9 +178,9 @@ class TestAskTogether:
 
 
 class TestDeferring:
-    def llm(self, call_log: MemoryCallLog, *, remote: bool) -> Gateway:
+    def llm(self, call_log: MemoryCallLog, *, remote: bool) -> AgentLLM:
         embedding = HashingEmbedding()
-        return Gateway(
+        return AgentLLM(
             simulation_id=SOME_SIMULATION,
             tick=0,
             stream="klaus-mueller",
@@ -191,9 +192,7 @@ class TestDeferring:
             deferred=True,
         )
 
-    def test_writes_a_stand_ins_calls_when_the_turn_is_saved(
-        self, call_log: MemoryCallLog
-    ) -> None:
+    def test_writes_local_calls_when_the_turn_is_saved(self, call_log: MemoryCallLog) -> None:
         llm = self.llm(call_log, remote=False)
         llm.ask(IMPORTANCES, INPUTS)
         assert call_log.calls == {}

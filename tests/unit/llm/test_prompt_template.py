@@ -36,7 +36,7 @@ def section(placeholder: str) -> str:
 class TestLoading:
     def test_refuses_a_placeholder_that_the_chain_does_not_fill(self) -> None:
         with pytest.raises(
-            InvalidPromptTemplate, match="asks for weather: its chain must fill"
+            InvalidPromptTemplate, match="asks for weather: its LLM task must fill"
         ):
             parse("## system\n$agent_name\n## user\n$weather", "agent_name")
 

@@ -6,7 +6,6 @@ import pytest
 
 from apps.agents.identity import Hours, Identity
 from apps.llm.model_spec import ModelSpec
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory, draft_memory, form_memories
 from apps.memory.inputs import ImportanceInput, NewMemory
@@ -16,6 +15,7 @@ from apps.memory.rules import (
     IDLE_IMPORTANCE,
     MEMORIES_PER_REQUEST_MAX,
 )
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 ISABELLA = Identity(
     slug="isabella-rodriguez",

@@ -8,7 +8,6 @@ from pathlib import Path
 from apps.agents.identity import Hours, Identity
 from apps.kernel.game_time import GameCalendar
 from apps.llm.agent_llm import AgentLLM
-from apps.llm.testing import Scripted, ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.memory.summary.commands import agent_summary
@@ -19,6 +18,7 @@ from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.simulation.settings import SimulationSettings
 from apps.world.loading import load_world
 from apps.world.world import World
+from tests.support.llm_doubles import Scripted, ScriptedModel, agent_llm_in_memory
 
 TESTS = Path(__file__).parent.parent.parent
 ISABELLA, KLAUS = "Isabella Rodriguez", "Klaus Mueller"

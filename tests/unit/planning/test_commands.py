@@ -7,7 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from apps.llm.testing import AgentLLMInMemory, Scripted, ScriptedModel, agent_llm_in_memory
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
 from apps.planning.commands import DayPlan, SoFar, plan_actions, plan_day
@@ -18,6 +17,12 @@ from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk, ordina
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan, hours_as_planned
 from apps.planning.llm_tasks.object_choice import ObjectChoice, ObjectChoices
 from apps.planning.llm_tasks.staging import Staging, Stagings
+from tests.support.llm_doubles import (
+    AgentLLMInMemory,
+    Scripted,
+    ScriptedModel,
+    agent_llm_in_memory,
+)
 from tests.unit.planning.people import (
     ADA,
     CALENDAR,

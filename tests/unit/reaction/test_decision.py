@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.status import LastTalk
-from apps.llm.testing import ScriptedModel, agent_llm_in_memory
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,
@@ -28,6 +27,7 @@ from tests.support.inputs import (
     status,
     texts_of,
 )
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 WULFSTAN = "Wulfstan Cook"
 PRIOR = ObservedAgent(

@@ -30,13 +30,13 @@ from apps.planning.surroundings import known_areas, known_places
 from apps.rule_model.content import Content, load_content
 from apps.rule_model.model import Chance
 from apps.rule_model.tasks import task_rules
-from apps.world.casting import cast
 from apps.world.people import Person
-from apps.world.planting import plant
+from apps.world.people_loading import load_people
 from apps.world.problems import Findings
 from apps.world.reading import read_yaml
 from apps.world.shapes import people_shape, world_shape
 from apps.world.tree import WorldTree
+from apps.world.tree_building import build_tree
 
 ROOT = Path(__file__).parents[3]
 SMALLVILLE = ROOT / "worlds" / "smallville"
@@ -93,8 +93,8 @@ def setting(folder: Path) -> Setting:
     people = people_shape(read_yaml(folder, findings[1]), findings[1])
     assert world is not None, findings[0].problems
     assert people is not None, findings[1].problems
-    tree = plant(world, findings[0])
-    found = {person.name: person for person in cast(people, tree, findings[1])}
+    tree = build_tree(world, findings[0])
+    found = {person.name: person for person in load_people(people, tree, findings[1])}
     assert not [problem for finding in findings for problem in finding.problems]
     return Setting(tree, found, world.start.date())
 

@@ -14,7 +14,8 @@ from apps.api.resources.events.lookup import (
 from apps.api.resources.events.retrieval_traces import Retrieval, retrievals_for
 from apps.eventlog.models import EventRow
 from apps.llm import queries as llm_queries
-from apps.llm.queries import ModelCall, ModelCallUnknown
+from apps.llm.models import ModelCallRow
+from apps.llm.queries import ModelCallUnknown
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed
 from apps.planning import events as planning_events
@@ -38,7 +39,7 @@ class Trace:
     retrievals: tuple[Retrieval, ...]
     evidence: tuple[Any, ...]
     sources: Mapping[str, str]
-    calls: tuple[tuple[str, ModelCall], ...]
+    calls: tuple[tuple[str, ModelCallRow], ...]
 
 
 def trace(context: SimulationContext, event: EventRow) -> Trace:
@@ -127,7 +128,7 @@ def _evidence(context: SimulationContext, event: EventRow) -> list[Any]:
 
 def _calls(
     context: SimulationContext, events: Iterable[EventRow]
-) -> Iterator[tuple[str, ModelCall]]:
+) -> Iterator[tuple[str, ModelCallRow]]:
     """Yield the model calls of the events, each once."""
     seen: set[str] = set()
     for row in events:

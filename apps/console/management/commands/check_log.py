@@ -1,4 +1,4 @@
-"""`manage.py check_log SIMULATION`: prove the log whole and the rows equal to a rebuild."""
+"""`manage.py check_log SIMULATION`: check the log, and that its rows equal a rebuild."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from apps.eventlog.rebuild import check
 
 
 class Command(BaseCommand):
-    help = "Prove that the log is whole and that the rows are what it says."
+    help = "Check that the log is complete and that all rows follow from it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("simulation", type=UUID)

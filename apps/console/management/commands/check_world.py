@@ -1,4 +1,4 @@
-"""`manage.py check_world DIR`: tell all that is wrong with a world, or what is in it (W8)."""
+"""`manage.py check_world DIR`: report all problems of a world, or its contents (W8)."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -12,18 +12,18 @@ from apps.world.world import World
 
 
 class Command(BaseCommand):
-    help = "Tell everything that is wrong with a world's files, or what is in them."
-    # Whoever draws a world needs no database for it.
+    help = "Report all problems of a world's files, or their contents."
+    # Checking a world needs no database.
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("directory", type=Path, help="as in worlds/smallville")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        # A path such as "." has a name only once it is whole.
+        # A path such as "." has a name only after it is resolved.
         directory: Path = options["directory"].expanduser().resolve()
         if not directory.is_dir():
-            raise CommandError(f"{options['directory']} is no folder; name the world's own")
+            raise CommandError(f"{options['directory']} is no folder; give a world's folder")
         try:
             world = load_world(directory)
         except WorldBroken as broken:
@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
 
 def _summary(world: World) -> str:
-    """Return what is in the world, on two lines."""
+    """Return the contents of the world, on two lines."""
     tree = world.tree
     contents = ", ".join(
         _counted(len(found), what, plural)

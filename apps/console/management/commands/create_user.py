@@ -1,4 +1,4 @@
-"""`manage.py create_user NAME`: a new user of the service, who is no administrator."""
+"""`manage.py create_user NAME`: a new user of the service without administrator rights."""
 
 import argparse
 from getpass import getpass
@@ -10,14 +10,14 @@ from apps.access.commands import UserUnfit, create_user, issue_token
 
 
 class Command(BaseCommand):
-    help = "Create a user who is no administrator; createsuperuser creates one who is."
+    help = "Create a user without administrator rights; see createsuperuser for administrators."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("name", help="what the user is called, as in 'isabella'")
+        parser.add_argument("name", help="the user's name, as in 'isabella'")
         parser.add_argument(
             "--password",
             action="store_true",
-            help="ask for a password; without one only tokens let the user in",
+            help="ask for a password; without one the user can log in by tokens only",
         )
         parser.add_argument(
             "--token",
@@ -26,28 +26,28 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        password = _asked_for() if options["password"] else None
+        password = _read_password() if options["password"] else None
         try:
             user = create_user(options["name"], password)
-        except UserUnfit as refusal:
-            raise CommandError(refusal.message) from None
+        except UserUnfit as error:
+            raise CommandError(error.message) from None
         name = user.get_username()
         if options["token"]:
             self.stderr.write(f"The user {name} was created; standard output has the token.")
             self.stdout.write(issue_token(user, options["token"]))
             return
-        let_in = "" if password else " without a password: only tokens let them in"
+        login = "" if password else " without a password, who can log in by tokens only"
         self.stdout.write(
-            f"There is a user {name} now{let_in}.\n"
+            f"Created the user {name}{login}.\n"
             f"  a token          manage.py issue_token {name} laptop\n"
             f"  a role           POST /api/v1/simulations/ID/members "
             f'{{"username": "{name}", "role": "guest"}}\n'
-            "  what they found is theirs; docs/how_to/give_others_access.md tells the rest"
+            "  users own the simulations that they create: docs/how_to/give_others_access.md"
         )
 
 
-def _asked_for() -> str:
+def _read_password() -> str:
     password = getpass("Password: ")
-    if password != getpass("The same again: "):
-        raise CommandError("The two passwords differ; nobody was created.")
+    if password != getpass("Password (again): "):
+        raise CommandError("The two passwords differ; no user was created.")
     return password

@@ -1,4 +1,4 @@
-"""`manage.py estimate`: the cost of game days with a model, before anything is set up."""
+"""`manage.py estimate`: the cost of game days with a model that need not be set up."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.console.estimate import write_estimate_of_days
-from apps.console.people import people_asked
+from apps.console.options import chosen_agents
 from apps.kernel.errors import SmallvilleError
 from apps.simulation.engine.lifecycle import Founding
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--world", default="smallville")
         parser.add_argument("--days", type=float, default=1.0, help="game days; default 1")
         parser.add_argument(
-            "--agents", nargs="+", help="the first N agents of the world, or those named"
+            "--agents", nargs="+", help="the first N agents of the world, or their names"
         )
         parser.add_argument(
             "--model", help="such as gpt-4o-mini, openai:gpt-4.1-mini or offline"
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             world=options["world"],
             seed=0,
             model=options["model"],
-            people=people_asked(options["agents"]),
+            people=chosen_agents(options["agents"]),
         )
         try:
             write_estimate_of_days(self.stdout.write, founding, options["days"])

@@ -4,33 +4,28 @@ import argparse
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from apps.access.commands import issue_token
+from apps.console.options import user_named
 
 
 class Command(BaseCommand):
-    help = "Print a new API token for a user. It is kept nowhere: store it now."
+    help = "Print a new API token for a user. It is not stored: store it now."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("user", help="the user's name")
-        parser.add_argument("name", help="what the token is for, as in 'laptop'")
+        parser.add_argument("name", help="the purpose of the token, as in 'laptop'")
         parser.add_argument(
-            "--days", type=int, help="after how many days it ends; else when it is revoked"
+            "--days", type=int, help="valid for so many days; default: until it is revoked"
         )
         parser.add_argument(
-            "--read-only", action="store_true", help="it can look, and change nothing"
+            "--read-only", action="store_true", help="the token can read and change nothing"
         )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        user = User.objects.filter(username=options["user"]).first()
-        if user is None:
-            raise CommandError(
-                f"There is no user {options['user']!r}: create one with create_user "
-                "or in the admin."
-            )
+        user = user_named(options["user"])
         days = options["days"]
         if days is not None and days < 1:
             raise CommandError("--days takes a number of days from 1.")

@@ -1,28 +1,24 @@
-"""`manage.py list_tokens [USER]`: which API tokens there are, and whether they are valid."""
+"""`manage.py list_tokens [USER]`: API tokens and whether they are valid."""
 
 import argparse
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from apps.access.models import ApiToken
 from apps.access.queries import list_tokens
+from apps.console.options import user_named
 
 
 class Command(BaseCommand):
-    help = "List API tokens by number, with what they are for; the tokens are kept nowhere."
+    help = "List API tokens by number, with their purpose; they are not stored themselves."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("user", nargs="?", help="the user's name; all users' if left out")
+        parser.add_argument("user", nargs="?", help="the user's name; default: all users")
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        user = None
-        if options["user"] is not None:
-            user = User.objects.filter(username=options["user"]).first()
-            if user is None:
-                raise CommandError(f"There is no user {options['user']!r}.")
+        user = None if options["user"] is None else user_named(options["user"])
         for token in list_tokens(user):
             rights = "reads only" if token.reads_only else "everything"
             line = (token.pk, token.user.get_username(), token.name, rights, _state(token))

@@ -1,4 +1,4 @@
-"""`manage.py rebuild SIMULATION`: drop the rows and write them again from the log."""
+"""`manage.py rebuild SIMULATION`: delete the rows and write them again from the log."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -13,7 +13,7 @@ from apps.simulation import queries
 
 
 class Command(BaseCommand):
-    help = "Drop a simulation's rows and write them again from the log."
+    help = "Delete a simulation's rows and write them again from the log."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("simulation", type=UUID)

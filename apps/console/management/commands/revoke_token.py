@@ -1,4 +1,4 @@
-"""`manage.py revoke_token NUMBER`: let an API token be valid no longer."""
+"""`manage.py revoke_token NUMBER`: revoke an API token."""
 
 import argparse
 from typing import Any
@@ -17,6 +17,6 @@ class Command(BaseCommand):
     def handle(self, *_arguments: Any, **options: Any) -> None:
         try:
             revoke_token(options["number"])
-        except TokenUnknown as refusal:
-            raise CommandError(f"{refusal.message}: list_tokens shows them.") from None
+        except TokenUnknown as error:
+            raise CommandError(f"{error.message}: list_tokens shows them.") from None
         self.stdout.write(f"revoked {options['number']}")

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: found a town and live it, as fast as it can, in this process."""
+"""`manage.py simulate`: create a simulation and run it in this process, as fast as possible."""
 
 import json
 import time
@@ -14,8 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from apps import wiring
-from apps.console.estimate import tell_estimate
-from apps.console.people import people_asked
+from apps.console.estimate import write_estimate
+from apps.console.options import chosen_agents
 from apps.console.schema import ensure_tables
 from apps.embedded_postgres.provide import ensure_running
 from apps.eventlog.models import EventRow
@@ -34,16 +34,16 @@ THREADS_MAX = 256
 
 
 class Command(BaseCommand):
-    help = "Found a town and live it as fast as it can; print what came of it."
+    help = "Create a simulation and run it as fast as possible; print its results."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--world", default="smallville")
-        parser.add_argument("--name", default="", help="a name for people")
+        parser.add_argument("--name", default="", help="the name of the simulation")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--until", help="a game time, such as 2023-02-14T03:00")
-        parser.add_argument("--ticks", type=int, help="how many ticks to live")
+        parser.add_argument("--ticks", type=int, help="the number of ticks to run")
         parser.add_argument(
-            "--agents", nargs="+", help="the first N people of the world, or those named"
+            "--agents", nargs="+", help="the first N agents of the world, or their names"
         )
         parser.add_argument("--model", default="offline")
         parser.add_argument(
@@ -52,13 +52,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--budget-money", type=Decimal, help="pause when so much money is spent"
         )
+        parser.add_argument("--estimate", action="store_true", help="only estimate the cost")
+        parser.add_argument("--threads", type=int, default=8, help="concurrent turns; 0: one")
+        parser.add_argument("--lock-step", action="store_true", help="no agent runs ahead")
         parser.add_argument(
-            "--estimate", action="store_true", help="only tell what it would cost, about"
-        )
-        parser.add_argument("--threads", type=int, default=8, help="turns at once; 0: one")
-        parser.add_argument("--lock-step", action="store_true", help="nobody runs ahead")
-        parser.add_argument(
-            "--continue", dest="simulation", type=UUID, help="go on with this simulation"
+            "--continue", dest="simulation", type=UUID, help="continue this simulation"
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -70,9 +68,9 @@ class Command(BaseCommand):
             raise CommandError(error.message) from error
 
     def _simulate(self, options: dict[str, Any]) -> None:
-        _refuse_unusable(options)
+        _check_options(options)
         if options["estimate"]:
-            tell_estimate(self.stdout.write, _founding(options), options)
+            write_estimate(self.stdout.write, _founding(options), options)
             return
         row = self._simulation(options)
         self.stdout.write(f"simulation {row.pk}")
@@ -82,16 +80,18 @@ class Command(BaseCommand):
         if options["until"]:
             until = calendar.tick_at(_game_time(options["until"]))
             if until > TICK_MAX:
-                raise CommandError(f"--until lies too far off: tick {until} of {TICK_MAX}")
+                raise CommandError(f"--until is too late: tick {until} of {TICK_MAX}")
         began_at = row.settled_tick
         wall, cpu = time.perf_counter(), time.process_time()
-        manner = RunOptions(
-            threads=options["threads"], lock_step=options["lock_step"], on_outage=_mend
+        run_options = RunOptions(
+            threads=options["threads"],
+            lock_step=options["lock_step"],
+            on_outage=_restart_database,
         )
         row = lifecycle.request_run(
-            row.pk, until_tick=until, ticks=options["ticks"], holder=manner.holder
+            row.pk, until_tick=until, ticks=options["ticks"], holder=run_options.holder
         )
-        self._live(row, manner)
+        self._run(row, run_options)
         row = queries.get_simulation(row.pk)
         report = _report(row, calendar.tick_seconds, began_at)
         report["wall_seconds"] = round(time.perf_counter() - wall, 3)
@@ -102,25 +102,25 @@ class Command(BaseCommand):
         )
         self.stdout.write(json.dumps(report))
         if row.until_tick is None or row.settled_tick < row.until_tick:
-            raise CommandError(f"the run did not come to its end: {row.reason}")
+            raise CommandError(f"the run did not reach its end: {row.reason}")
 
     def _simulation(self, options: dict[str, Any]) -> SimulationRow:
         founding = _founding(options)
-        if options["simulation"]:
-            row = queries.get_simulation(options["simulation"])
-            if founding.budget == Budget():
-                return row
-            return lifecycle.change_budget(row.pk, founding.budget)
-        return lifecycle.create_simulation(wiring.ports(), founding)
+        if not options["simulation"]:
+            return lifecycle.create_simulation(wiring.ports(), founding)
+        row = queries.get_simulation(options["simulation"])
+        if founding.budget == Budget():
+            return row
+        return lifecycle.change_budget(row.pk, founding.budget)
 
-    def _live(self, row: SimulationRow, manner: RunOptions) -> None:
+    def _run(self, row: SimulationRow, run_options: RunOptions) -> None:
         assert row.until_tick is not None
         with tqdm(total=row.until_tick, initial=row.settled_tick, unit="tick") as bar:
 
-            def watch(settled: int) -> None:
+            def show(settled: int) -> None:
                 bar.update(settled - bar.n)
 
-            watched = replace(manner, on_progress=watch)
+            watched = replace(run_options, on_progress=show)
             try:
                 run_until_rest(wiring.ports(), row.pk, watched)
             except KeyboardInterrupt:
@@ -134,15 +134,18 @@ def _founding(options: dict[str, Any]) -> Founding:
         world=options["world"],
         seed=options["seed"],
         model=options["model"],
-        people=people_asked(options["agents"]),
+        people=chosen_agents(options["agents"]),
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
     )
 
 
-def _refuse_unusable(options: dict[str, Any]) -> None:
-    """Refuse what could not be lived, before anything is founded."""
+def _check_options(options: dict[str, Any]) -> None:
+    """Check the options before a simulation is created.
+
+    :raises CommandError: if one is invalid.
+    """
     if not options["until"] and options["ticks"] is None:
-        raise CommandError("say how long: --until 2023-02-14T03:00 or --ticks 8640")
+        raise CommandError("set the end: --until 2023-02-14T03:00 or --ticks 8640")
     if options["until"]:
         _game_time(options["until"])
     if options["ticks"] is not None and not 0 < options["ticks"] <= TICK_MAX:
@@ -153,19 +156,19 @@ def _refuse_unusable(options: dict[str, Any]) -> None:
         raise CommandError(f"--threads must lie between 0 and {THREADS_MAX}")
 
 
-def _mend() -> None:
+def _restart_database() -> None:
     if settings.EMBEDDED:
         ensure_running(settings.SMALLVILLE_HOME)
 
 
 def _game_time(text: str) -> datetime:
     try:
-        time_asked = datetime.fromisoformat(text)
+        game_time = datetime.fromisoformat(text)
     except ValueError as error:
         raise CommandError(f"{text!r} is no game time such as 2023-02-14T03:00") from error
-    if time_asked.tzinfo is not None:
-        raise CommandError("game times have no time zone; leave the offset away")
-    return time_asked
+    if game_time.tzinfo is not None:
+        raise CommandError("game times have no time zone; omit the offset")
+    return game_time
 
 
 def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`manage.py tell_day SIMULATION AGENT…`: people's days as stories in Markdown."""
+"""`manage.py tell_day SIMULATION AGENT…`: write days of agents as stories in Markdown."""
 
 from argparse import ArgumentParser
 from datetime import date
@@ -8,14 +8,14 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.console.telling.reading import read_day
-from apps.console.telling.story import tell
+from apps.console.stories.day_query import read_day
+from apps.console.stories.story import write_story
 from apps.kernel.errors import SmallvilleError
 from apps.kernel.names import slug_of
 
 
 class Command(BaseCommand):
-    help = "Tell people's days as stories in Markdown, from the log of a simulation."
+    help = "Write days of agents as stories in Markdown, from the log of a simulation."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("simulation", type=UUID)
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--day",
             type=date.fromisoformat,
-            help="the day they woke on, 2023-02-13; the simulation's first if left out",
+            help="the day of waking, 2023-02-13; default: the first day of the simulation",
         )
         parser.add_argument(
             "--write",
@@ -38,12 +38,12 @@ class Command(BaseCommand):
         for agent in options["agents"]:
             slug = slug_of(agent)
             try:
-                read = read_day(
+                found = read_day(
                     options["simulation"], slug, day=day.isoformat() if day else None
                 )
             except SmallvilleError as error:
                 raise CommandError(error.message) from error
-            story = tell(read)
+            story = write_story(found)
             if folder is None:
                 self.stdout.write(story)
                 continue

@@ -67,7 +67,7 @@ class TestTurn:
     def test_rates_all_memories_in_one_request(self) -> None:
         scene = Scene(own=OVER, ben=tile_at(STOVE), script=RATED | {"reaction.decision": GO_ON})
         outcome = run_steps(scene.context())
-        asked = [one.chain for one in scene.model.asked]
+        asked = [one.task_name for one in scene.model.asked]
         assert asked.count("memory.importance") == 1
         formed = [one for one in events_of(outcome) if isinstance(one, MemoryFormed)]
         assert [one.number for one in formed] == list(range(10, 10 + len(formed)))
@@ -105,7 +105,7 @@ class TestTurn:
         control = Control(embodiment=CONTROLLED, requests=(), in_progress=None)
         scene = Scene(control=control, ben=tile_at(STOVE), script=RATED)
         run_steps(scene.context())
-        assert [one.chain for one in scene.model.asked] == ["memory.importance"]
+        assert [one.task_name for one in scene.model.asked] == ["memory.importance"]
 
     def test_of_a_visitor_whose_control_ends_is_its_last(self) -> None:
         ended = replace(CONTROLLED, is_visitor=True, to_tick=NOW)

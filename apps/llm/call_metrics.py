@@ -1,12 +1,11 @@
-"""Counting of model calls for the metrics; every record of a call passes here once."""
+"""Counts model calls for the metrics; every record of a call is counted once."""
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
 
-from apps.llm.call_log import EMBEDDING, CompletedCall, FailedCall, JsonObject
+from apps.llm.call_log import EMBEDDING, CompletedCall, FailedCall
 from apps.llm.model_spec import OFFLINE_MODEL
 from apps.llm.models import EmbeddingCallRow
 from apps.metrics.instruments import record_model_call
@@ -14,11 +13,10 @@ from apps.metrics.totals import ModelCallCount, add_model_calls
 
 EMBEDDED = "embedded"
 OTHER_MODEL = "other"
-_NAMED_BY_SETTINGS = ("chat_model", "embedding_model")
 
 
 def count_calls(simulation_id: UUID, calls: Sequence[CompletedCall]) -> None:
-    """Count calls that were answered; call it in the transaction of their records."""
+    """Count completed calls, in the transaction of their records."""
     for call in calls:
         record_model_call(
             server=call.server,
@@ -26,16 +24,16 @@ def count_calls(simulation_id: UUID, calls: Sequence[CompletedCall]) -> None:
             task=call.place.chain,
             seconds=call.spent.latency_ms / 1_000,
         )
-    add_model_calls(simulation_id, [_counted(call, call.outcome) for call in calls])
+    add_model_calls(simulation_id, [_count_of(call, call.outcome) for call in calls])
 
 
 def count_failure(simulation_id: UUID, failure: FailedCall) -> None:
-    """Count a call that failed; call it in the transaction of its record."""
-    add_model_calls(simulation_id, [_counted(failure, failure.code)])
+    """Count a failed call, in the transaction of its record."""
+    add_model_calls(simulation_id, [_count_of(failure, failure.code)])
 
 
 def count_embedding(row: EmbeddingCallRow) -> None:
-    """Count a request for vectors; call it in the transaction of its record."""
+    """Count an embedding call, in the transaction of its record."""
     model = model_label(row.model)
     record_model_call(
         server=row.server, model=model, task=EMBEDDING, seconds=row.latency_ms / 1_000
@@ -48,40 +46,41 @@ def count_embedding(row: EmbeddingCallRow) -> None:
         retries=len(row.setbacks),
         prompt_tokens=row.prompt_tokens,
         completion_tokens=0,
-        cost=Decimal(row.cost),
+        cost=row.cost,
     )
     add_model_calls(row.simulation_id, [count])
 
 
 def model_label(model: str) -> str:
-    """Return the name of the model, if the settings name it, else OTHER_MODEL.
+    """Return the name of the model if the settings name it, else OTHER_MODEL.
 
-    Users may name any model for their simulations: the operator bounds the series, not they.
+    Users may name any model for a simulation; the operator's settings bound the series.
     """
-    return model if model == OFFLINE_MODEL or model in _named_models() else OTHER_MODEL
+    return model if model == OFFLINE_MODEL or model in _configured_models() else OTHER_MODEL
 
 
-def _named_models() -> set[str]:
-    """Return the models of the servers, of MODELS_ALLOWED and of MODEL_PRICES.
+def _configured_models() -> set[str]:
+    """Return the models in MODEL_SERVERS, MODELS_ALLOWED and MODEL_PRICES.
 
     The latter two name a model with its server or without it.
     """
-    named = {
-        entry[field]
-        for entry in settings.MODEL_SERVERS.values()
-        for field in _NAMED_BY_SETTINGS
-        if entry.get(field)
+    servers = settings.MODEL_SERVERS
+    models = {
+        server[field]
+        for server in servers.values()
+        for field in ("chat_model", "embedding_model")
+        if server.get(field)
     }
-    for name in (*settings.MODELS_ALLOWED, *settings.MODEL_PRICES):
-        server, _, model = name.strip().partition(":")
-        named.add(model if model and server in settings.MODEL_SERVERS else name.strip())
-    return named
+    for name in map(str.strip, (*settings.MODELS_ALLOWED, *settings.MODEL_PRICES)):
+        server, _, model = name.partition(":")
+        models.add(model if model and server in servers else name)
+    return models
 
 
 def retries_of(attempts: Sequence[Mapping[str, object]]) -> int:
-    """Return how many requests were made beyond the first.
+    """Return the number of requests beyond the first.
 
-    An attempt is one completion, after as many requests without one as it has setbacks; the
+    An attempt is one completion after as many requests without one as it has setbacks; the
     last attempt of a failed call has setbacks only.
     """
     requests = 0
@@ -92,14 +91,13 @@ def retries_of(attempts: Sequence[Mapping[str, object]]) -> int:
     return max(0, requests - 1)
 
 
-def _counted(call: CompletedCall | FailedCall, outcome: str) -> ModelCallCount:
-    attempts: Sequence[JsonObject] = call.attempts
+def _count_of(call: CompletedCall | FailedCall, outcome: str) -> ModelCallCount:
     return ModelCallCount(
         server=call.server,
         model=model_label(call.model),
         task=call.place.chain,
         outcome=outcome,
-        retries=retries_of(attempts),
+        retries=retries_of(call.attempts),
         prompt_tokens=call.spent.prompt_tokens,
         completion_tokens=call.spent.completion_tokens,
         cost=call.spent.cost,

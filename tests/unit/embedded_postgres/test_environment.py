@@ -6,7 +6,7 @@ import pytest
 from pgmq.base import PGMQConfig
 from psycopg.conninfo import conninfo_to_dict
 
-from apps.embedded_postgres.given import (
+from apps.embedded_postgres.environment import (
     SECRETS,
     SecretUnreadable,
     assemble_database_url,

@@ -1,4 +1,4 @@
-"""From the shape of world.yaml to the nodes of the tree, checking their names."""
+"""Builds the tree of a world from world.yaml and checks the names of its nodes."""
 
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -13,18 +13,18 @@ _FORBIDDEN = ":;<>"
 _UNPRINTABLE = {"Cc", "Cs"}
 
 
-def plant(shape: WorldShape, findings: Findings) -> WorldTree:
-    """Return the tree that the file describes; bad names are noted and left as they are."""
-    town = Node(path="", name=shape.name, kind=NodeKind.TOWN, parent=None)
+def build_tree(shape: WorldShape, findings: Findings) -> WorldTree:
+    """Return the tree of the file; invalid names are reported and stay as they are."""
+    root = Node(path="", name=shape.name, kind=NodeKind.TOWN, parent=None)
     _check_siblings(shape.places, "", findings)
     places = (
         node for name, place in shape.places.items() for node in _place(name, place, findings)
     )
-    return WorldTree((town, *places))
+    return WorldTree((root, *places))
 
 
 def name_fault(name: str) -> str | None:
-    """Return what is wrong with the name of a node, None if nothing is."""
+    """Return the fault of a node's name, None if it is valid."""
     if not name.strip():
         return "is an empty name"
     if name != " ".join(name.split()):
@@ -53,14 +53,14 @@ def _area(parent: str, name: str, area: AreaShape, findings: Findings) -> Iterat
     )
     yield Node(path=path, name=name, kind=NodeKind.AREA, parent=parent, norms=norms)
     _check_siblings(area.objects, path, findings)
-    for object_name, thing in area.objects.items():
+    for object_name, shape in area.objects.items():
         yield Node(
             path=path_of(path, object_name),
             name=object_name,
             kind=NodeKind.OBJECT,
             parent=path,
-            norms=Norms(holds=thing.holds),
-            idle_state=thing.idle,
+            norms=Norms(holds=shape.holds),
+            idle_state=shape.idle,
         )
 
 
@@ -70,11 +70,11 @@ def _check_siblings(names: Iterable[str], parent: str, findings: Findings) -> No
         element = path_of(parent, name)
         fault = name_fault(name)
         if fault is not None:
-            findings.add(element, fault, mend="give it a short plain name")
+            findings.add(element, fault, hint="give it a short plain name")
         other = taken.setdefault(name.casefold(), name)
         if other != name:
             findings.add(
                 element,
                 f"differs from its sibling {other!r} in capital letters only",
-                mend="give one of the two another name",
+                hint="give one of the two another name",
             )

@@ -1,4 +1,4 @@
-"""Puts tree and drawing together into the tile map, noting where they disagree (W8)."""
+"""Builds the tile map from the tree and the drawing, and reports where they differ (W8)."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
@@ -7,14 +7,14 @@ from apps.world.geometry import Tile
 from apps.world.node import NodeKind
 from apps.world.problems import Findings
 from apps.world.tile_map import BESIDE, Door, TileMap
-from apps.world.tiled import AREAS, OBJECTS, Drawing, Drawn
+from apps.world.tiled import AREAS, OBJECTS, Drawing, DrawnShape
 from apps.world.tree import WorldTree
 
 
-def lay_out(
+def build_map(
     tree: WorldTree, drawing: Drawing, *, on_map: Findings, in_yaml: Findings
 ) -> TileMap:
-    """Return the tile map, as good as the drawing allows; problems go to the two findings."""
+    """Return the tile map, as far as the drawing is valid; report the problems."""
     areas = _claimed(tree, drawing, on_map)
     footprints = _footprints(tree, drawing, areas, on_map)
     _check_all_drawn(tree, NodeKind.AREA, set(areas.values()), in_yaml)
@@ -33,7 +33,7 @@ def lay_out(
 
 
 def largest_piece(free: frozenset[Tile]) -> frozenset[Tile]:
-    """Return the tiles of the largest piece that hangs together; of equals the first one."""
+    """Return the tiles of the largest connected piece; of equal ones the first."""
     left = dict.fromkeys(sorted(free, key=lambda tile: (tile[1], tile[0])))
     largest: frozenset[Tile] = frozenset()
     while left:
@@ -64,10 +64,10 @@ def _free_tiles(drawing: Drawing) -> frozenset[Tile]:
 
 
 def _claimed(tree: WorldTree, drawing: Drawing, on_map: Findings) -> dict[Tile, str]:
-    """Return the area of each tile that belongs to one; doors belong where they open into."""
+    """Return the areas of tiles; a door belongs to the area that it opens into."""
     claimed: dict[Tile, str] = {}
     for drawn in (*drawing.areas, *drawing.doors):
-        if not _stands_for(drawn, NodeKind.AREA, tree, on_map):
+        if not _is_known(drawn, NodeKind.AREA, tree, on_map):
             continue
         for tile in drawn.tiles:
             other = claimed.setdefault(tile, drawn.path)
@@ -75,7 +75,7 @@ def _claimed(tree: WorldTree, drawing: Drawing, on_map: Findings) -> dict[Tile, 
                 on_map.add(
                     drawn.element,
                     f"overlaps {other!r} at tile {tile}",
-                    mend="draw areas and doors so that no tile belongs to two areas",
+                    hint="draw areas and doors so that no tile belongs to two areas",
                 )
                 break
     return claimed
@@ -84,10 +84,10 @@ def _claimed(tree: WorldTree, drawing: Drawing, on_map: Findings) -> dict[Tile, 
 def _footprints(
     tree: WorldTree, drawing: Drawing, areas: Mapping[Tile, str], on_map: Findings
 ) -> dict[str, list[Tile]]:
-    """Return the tiles of each object; several drawings of one path are one object."""
+    """Return the tiles of each object; several shapes of one path are one object."""
     footprints: dict[str, list[Tile]] = {}
     for drawn in drawing.objects:
-        if not _stands_for(drawn, NodeKind.OBJECT, tree, on_map):
+        if not _is_known(drawn, NodeKind.OBJECT, tree, on_map):
             continue
         area = tree.area_of(drawn.path)
         astray = next((tile for tile in drawn.tiles if areas.get(tile) != area), None)
@@ -95,14 +95,14 @@ def _footprints(
             on_map.add(
                 drawn.element,
                 f"stands outside its area at tile {astray}",
-                mend=f"move it into {area!r}, or draw that area larger",
+                hint=f"move it into {area!r}, or draw that area larger",
             )
         taken = footprints.setdefault(drawn.path, [])
         taken.extend(tile for tile in drawn.tiles if tile not in taken)
     return footprints
 
 
-def _stands_for(drawn: Drawn, kind: NodeKind, tree: WorldTree, on_map: Findings) -> bool:
+def _is_known(drawn: DrawnShape, kind: NodeKind, tree: WorldTree, on_map: Findings) -> bool:
     if drawn.path in tree and tree.node(drawn.path).kind is kind:
         return True
     names = [node.path for node in tree.nodes if node.kind is kind]
@@ -110,7 +110,7 @@ def _stands_for(drawn: Drawn, kind: NodeKind, tree: WorldTree, on_map: Findings)
     on_map.add(
         drawn.element,
         f"world.yaml has no such {kind}",
-        mend=f"did you mean {near[0]!r}?" if near else f"add the {kind} to world.yaml",
+        hint=f"did you mean {near[0]!r}?" if near else f"add the {kind} to world.yaml",
     )
     return False
 
@@ -124,7 +124,7 @@ def _check_all_drawn(
             in_yaml.add(
                 node.path,
                 "is nowhere on the map",
-                mend=f"draw it on the layer {layer!r} of map.json, named by its path",
+                hint=f"draw it on the layer {layer!r} of map.json, named by its path",
             )
 
 
@@ -144,7 +144,7 @@ def _doors(
                 on_map.add(
                     drawn.element,
                     f"does not open at tile {tile}",
-                    mend="leave it and a tile on both its sides empty on 'collision'",
+                    hint="leave it and a tile on both its sides empty on 'collision'",
                 )
     return doors
 
@@ -152,7 +152,7 @@ def _doors(
 def _beyond(
     door: Tile, area: str, areas: Mapping[Tile, str], reached: frozenset[Tile]
 ) -> str | None:
-    """Return the area on the other side of a door, None if it does not join two areas."""
+    """Return the area on the other side of a door, None if the door joins no two areas."""
     around = [areas.get(tile, "") for tile in _neighbours(door) if tile in reached]
     other = [beside for beside in around if beside != area]
     return other[0] if other and area in around else None

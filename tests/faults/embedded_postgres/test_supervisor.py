@@ -17,21 +17,21 @@ from apps.embedded_postgres.locks import is_held
 from apps.embedded_postgres.provide import (
     ROOT,
     ensure_running,
-    keeper_process,
     provide_database,
     stop_server,
     stop_using,
+    supervisor_process,
 )
 from apps.embedded_postgres.server import postmaster_lines, serves
 
 PATIENCE_SECONDS = 30.0
-LINGER_SECONDS = 0.5
+IDLE_SECONDS = 0.5
 StartUser = Callable[[], subprocess.Popen[str]]
 USER = """
 import sys
 from pathlib import Path
 from apps.embedded_postgres.provide import provide_database
-print(provide_database(Path(sys.argv[1]), linger_seconds=0.5), flush=True)
+print(provide_database(Path(sys.argv[1]), idle_seconds=0.5), flush=True)
 sys.stdin.read()
 """
 
@@ -69,7 +69,7 @@ def commit_numbers(url: str, count: int) -> None:
 
 
 def count_numbers(home: Home) -> int:
-    url = provide_database(home.folder, linger_seconds=LINGER_SECONDS)
+    url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
     with psycopg.connect(url) as connection:
         row = connection.execute("SELECT count(*) FROM number").fetchone()
     assert row is not None
@@ -104,7 +104,7 @@ def url_told_by(user: subprocess.Popen[str]) -> str:
 
 class TestPostmasterKilled:
     def test_every_committed_row_is_there_afterwards(self, home: Home) -> None:
-        url = provide_database(home.folder, linger_seconds=LINGER_SECONDS)
+        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
         commit_numbers(url, 500)
         killed = postmaster(home)
         os.kill(killed, signal.SIGKILL)
@@ -112,7 +112,7 @@ class TestPostmasterKilled:
         assert count_numbers(home) == 500
 
     def test_it_comes_back_at_the_same_place(self, home: Home) -> None:
-        url = provide_database(home.folder, linger_seconds=LINGER_SECONDS)
+        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
         for _ in range(3):
             killed = postmaster(home)
             os.kill(killed, signal.SIGKILL)
@@ -120,27 +120,27 @@ class TestPostmasterKilled:
             assert provide_database(home.folder) == url
 
 
-class TestKeeperKilled:
+class TestSupervisorKilled:
     def test_the_server_does_not_outlive_it(self, home: Home) -> None:
-        provide_database(home.folder, linger_seconds=LINGER_SECONDS)
+        provide_database(home.folder, idle_seconds=IDLE_SECONDS)
         orphan = postmaster(home)
-        os.kill(keeper_process(home), signal.SIGKILL)
+        os.kill(supervisor_process(home), signal.SIGKILL)
         until(lambda: not serves(orphan, home.data))
 
     def test_a_user_brings_it_back_with_all_rows_at_the_same_place(self, home: Home) -> None:
-        url = provide_database(home.folder, linger_seconds=LINGER_SECONDS)
+        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
         commit_numbers(url, 100)
-        os.kill(keeper_process(home), signal.SIGKILL)
-        until(lambda: not is_held(home.keeper_lock))
-        assert ensure_running(home.folder, linger_seconds=LINGER_SECONDS) == url
+        os.kill(supervisor_process(home), signal.SIGKILL)
+        until(lambda: not is_held(home.supervisor_lock))
+        assert ensure_running(home.folder, idle_seconds=IDLE_SECONDS) == url
         assert count_numbers(home) == 100
 
     def test_both_killed_at_once_lose_nothing(self, home: Home) -> None:
-        url = provide_database(home.folder, linger_seconds=LINGER_SECONDS)
+        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
         commit_numbers(url, 100)
-        os.kill(keeper_process(home), signal.SIGKILL)
+        os.kill(supervisor_process(home), signal.SIGKILL)
         os.kill(postmaster(home), signal.SIGKILL)
-        until(lambda: not is_held(home.keeper_lock))
+        until(lambda: not is_held(home.supervisor_lock))
         assert count_numbers(home) == 100
 
 
@@ -151,14 +151,14 @@ class TestUsers:
         users = [start_user() for _ in range(4)]
         urls = {url_told_by(user) for user in users}
         assert len(urls) == 1
-        keeper = keeper_process(home)
+        supervisor = supervisor_process(home)
         for user in users[1:]:
             user.communicate()
         with psycopg.connect(urls.pop()) as connection:
             connection.execute("SELECT 1")
-        assert keeper_process(home) == keeper
+        assert supervisor_process(home) == supervisor
         users[0].communicate()
-        until(lambda: not is_held(home.keeper_lock))
+        until(lambda: not is_held(home.supervisor_lock))
         assert postmaster(home) == 0
 
     def test_that_are_killed_count_no_longer(self, home: Home, start_user: StartUser) -> None:
@@ -167,12 +167,12 @@ class TestUsers:
         server = postmaster(home)
         user.kill()
         user.communicate()
-        until(lambda: not is_held(home.keeper_lock))
+        until(lambda: not is_held(home.supervisor_lock))
         assert not serves(server, home.data)
 
     def test_who_comes_while_the_server_ends_gets_a_new_one(self, home: Home) -> None:
         for _ in range(3):
-            url = provide_database(home.folder, linger_seconds=0.0)
+            url = provide_database(home.folder, idle_seconds=0.0)
             stop_using(home.folder)
             with psycopg.connect(provide_database(home.folder), connect_timeout=5) as there:
                 there.execute("SELECT 1")

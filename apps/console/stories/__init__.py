@@ -1,0 +1,1 @@
+"""Stories: an agent's day in Markdown, written from the log and its rows alone."""

@@ -1,0 +1,139 @@
+"""Builds the people of a world from people.yaml and checks the nodes that they name."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from apps.kernel.names import NAME_CHARACTERS_MAX, NAME_RULE, name_fault, slug_of
+from apps.world.known import with_all_below
+from apps.world.node import Node, NodeKind, path_of
+from apps.world.people import Person, PersonHours, seed_phrases
+from apps.world.problems import Findings
+from apps.world.shapes import PeopleShape, PersonShape
+from apps.world.time_of_day import after
+from apps.world.tree import WorldTree
+
+RESERVED_SLUGS = frozenset({"commands", "simulation"})  # streams of the log
+
+
+def load_people(shape: PeopleShape, tree: WorldTree, findings: Findings) -> tuple[Person, ...]:
+    """Return the people of the file, without those that name a node that does not exist."""
+    _check_names(shape.people, findings)
+    people = (_person(name, entry, tree, findings) for name, entry in shape.people.items())
+    return tuple(person for person in people if person is not None)
+
+
+def check_norms_name_people(tree: WorldTree, people: Iterable[str], findings: Findings) -> None:
+    """Report every keeper and resident in world.yaml that people.yaml does not have."""
+    names = tuple(people)
+    for node in tree.nodes:
+        roles = {"keepers": node.norms.keepers, "residents": node.norms.residents}
+        for role, named in roles.items():
+            for name in named:
+                if name not in names:
+                    findings.add(
+                        f"{node.path}: {role}",
+                        f"{name!r} is not in people.yaml",
+                        hint=_instead(name, names, "add the person or remove the name"),
+                    )
+
+
+def agent_name_fault(name: str) -> str | None:
+    """Return the fault of an agent's name, None if it is valid and not reserved."""
+    is_reserved = slug_of(name) in RESERVED_SLUGS
+    return name_fault(name) or ("is a reserved name" if is_reserved else None)
+
+
+def _check_names(names: Iterable[str], findings: Findings) -> None:
+    taken: dict[str, str] = {}
+    for name in names:
+        slug, fault = slug_of(name), agent_name_fault(name)
+        if fault is not None:
+            hint = f"give the person another name; {NAME_RULE}"
+            findings.add(repr(name[:NAME_CHARACTERS_MAX]), fault, hint=hint)
+        other = taken.setdefault(slug, name)
+        if other != name:
+            findings.add(
+                name,
+                f"has the same address, {slug!r}, as {other!r}",
+                hint="give one of the two another name",
+            )
+
+
+def _person(
+    name: str, entry: PersonShape, tree: WorldTree, findings: Findings
+) -> Person | None:
+    before = len(findings.problems)
+    phrases = seed_phrases(entry.description)
+    if not phrases:
+        findings.add(f"{name}: description", "has no phrase", hint="describe the person")
+    home = _named(f"{name}: home", entry.home, tree, findings, kind=NodeKind.AREA)
+    if home is not None and home.norms.holds is not None:
+        findings.add(
+            f"{name}: home",
+            f"{home.path!r} holds {home.norms.holds}, and a home has no capacity",
+            hint="remove holds from the room, or name another home",
+        )
+    bed = _bed(name, entry, home, tree, findings)
+    named = () if entry.workplace is None else (entry.workplace,)
+    for path in named:
+        _named(f"{name}: workplace", path, tree, findings)
+    for path in entry.knows:
+        _named(f"{name}: knows", path, tree, findings)
+    if len(findings.problems) > before or home is None or bed is None:
+        return None
+    known = with_all_below(tree, (home.path, *named, *entry.knows))
+    hours = entry.hours
+    return Person(
+        name=name,
+        slug=slug_of(name),
+        age=entry.age,
+        traits=entry.traits,
+        description="; ".join(phrases),
+        home=home.path,
+        bed=bed,
+        workplace=entry.workplace,
+        hours=PersonHours(
+            wake=hours.wake, sleep=after(hours.wake, hours.sleep), dinner=hours.dinner
+        ),
+        knows=tuple(node.path for node in tree.nodes if node.path in known),
+    )
+
+
+def _bed(
+    name: str, entry: PersonShape, home: Node | None, tree: WorldTree, findings: Findings
+) -> str | None:
+    if entry.bed is not None:
+        named = _named(f"{name}: bed", entry.bed, tree, findings, kind=NodeKind.OBJECT)
+        return None if named is None else named.path
+    if home is None:
+        return None
+    path = path_of(home.path, "bed")
+    if path in tree:
+        return path
+    findings.add(
+        f"{name}: home",
+        f"{home.path!r} has no object named 'bed'",
+        hint="add one to world.yaml and the map, or name another with bed:",
+    )
+    return None
+
+
+def _named(
+    element: str, path: str, tree: WorldTree, findings: Findings, kind: NodeKind | None = None
+) -> Node | None:
+    """Return the node of the path; report a problem and return None if there is none."""
+    wanted = "node" if kind is None else kind.value
+    if path and path in tree and kind in (None, tree.node(path).kind):
+        return tree.node(path)
+    of_kind = [node.path for node in tree.nodes if node.path and kind in (None, node.kind)]
+    findings.add(
+        element,
+        f"{path!r} is no {wanted} of world.yaml",
+        hint=_instead(path, of_kind, f"write the whole path of an existing {wanted}"),
+    )
+    return None
+
+
+def _instead(name: str, names: Iterable[str], otherwise: str) -> str:
+    near = get_close_matches(name, tuple(names), n=1)
+    return f"did you mean {near[0]!r}?" if near else otherwise

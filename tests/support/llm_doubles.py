@@ -1,0 +1,154 @@
+"""Test doubles at the model port: a scripted model, and storage without a database."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from apps.kernel.errors import SmallvilleError
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.call_log import CallKey, CompletedCall, FailedCall, JsonObject, Spent
+from apps.llm.embeddings import as_halves
+from apps.llm.gateway import Models
+from apps.llm.hashing_embedding import HashingEmbedding
+from apps.llm.port import ChatModel, Completion, EmbeddingModel, Request
+
+SOME_SIMULATION = UUID("00000000-0000-4000-8000-000000000001")
+
+Scripted = BaseModel | str | Exception | Callable[[Any], BaseModel | str]
+
+
+class UnscriptedTask(SmallvilleError):
+    """The script of a test has no answer for an LLM task."""
+
+    code: ClassVar[str] = "unscripted-chain"
+
+
+class ScriptedModel:
+    """Answers each LLM task from a script.
+
+    The entry of a task is an answer, raw text, an exception to raise, a function of the
+    inputs, or a list of those, used in turn. `asked` are the requests. A task without an
+    entry is an error.
+    """
+
+    server = "scripted"
+    name = "scripted"
+
+    def __init__(
+        self, script: Mapping[str, Scripted | Sequence[Scripted]], *, remote: bool = False
+    ) -> None:
+        self.remote = remote
+        self.asked: list[Request] = []
+        self._lock = threading.Lock()
+        self._script = {
+            task: entry
+            if isinstance(entry, str | BaseModel | Exception) or callable(entry)
+            else list(entry)
+            for task, entry in script.items()
+        }
+
+    def complete(self, request: Request) -> Completion:
+        """Return the next answer of the script for the task.
+
+        :raises UnscriptedTask: if there is none.
+        """
+        with self._lock:
+            self.asked.append(request)
+            entry = self._script.get(request.task_name)
+            if isinstance(entry, list):
+                entry = entry.pop(0) if entry else None
+        if entry is None:
+            raise UnscriptedTask(f"the script has no answer (left) for {request.task_name}")
+        if isinstance(entry, Exception):
+            raise entry
+        answer = entry if isinstance(entry, str | BaseModel) else entry(request.inputs)
+        text = answer if isinstance(answer, str) else answer.model_dump_json()
+        return Completion(text=text, prompt_tokens=10, completion_tokens=5)
+
+
+class MemoryCallLog:
+    """A call log in a dictionary; see `CallLog`."""
+
+    def __init__(self) -> None:
+        self.calls: dict[CallKey, CompletedCall] = {}
+        self.failures: list[FailedCall] = []
+
+    def completed(self, *, tick: int, stream: str) -> Mapping[CallKey, JsonObject]:
+        """Return the answers of a turn's completed calls."""
+        return {
+            key: call.answer
+            for key, call in self.calls.items()
+            if (call.place.tick, call.place.stream) == (tick, stream)
+        }
+
+    def record(self, call: CompletedCall) -> JsonObject:
+        """Store the call; return the answer that counts."""
+        return self.calls.setdefault(call.key, call).answer
+
+    def record_all(self, calls: Sequence[CompletedCall]) -> None:
+        """Store the calls; those that are stored already stay as they are."""
+        for call in calls:
+            self.record(call)
+
+    def record_failure(self, failure: FailedCall) -> None:
+        """Store a failed call."""
+        self.failures.append(failure)
+
+    def ensure_within_budget(self, unrecorded: Sequence[Spent], *, is_priced: bool) -> None:
+        """Do nothing: there is no budget."""
+
+    def release_connection(self) -> None:
+        """Do nothing: there is no connection."""
+
+
+class MemoryVectors:
+    """Vectors in a dictionary, rounded as in the database; see `Vectors`."""
+
+    def __init__(self, model: EmbeddingModel) -> None:
+        self._model = model
+        self._stored: dict[str, list[float]] = {}
+
+    def ensure(self, texts: Sequence[str]) -> None:
+        """Ensure that the vectors of the texts are stored."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._stored]
+        for text, vector in zip(missing, self._model.embed(missing), strict=True):
+            self._stored[text] = as_halves(vector)
+
+    def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
+        """Return the vectors by text, as they are stored."""
+        self.ensure(texts)
+        return {text: self._stored[text] for text in texts}
+
+
+class AgentLLMInMemory(AgentLLM):
+    """An AgentLLM without a database; its `call_log` can be read."""
+
+    call_log: MemoryCallLog
+
+
+def agent_llm_in_memory(
+    chat: ChatModel,
+    *,
+    tick: int = 0,
+    stream: str = "isabella-rodriguez",
+    simulation_id: UUID = SOME_SIMULATION,
+    embedding: EmbeddingModel | None = None,
+    call_log: MemoryCallLog | None = None,
+    seed: int = 0,
+) -> AgentLLMInMemory:
+    """Return an AgentLLM without a database; pass a call log to repeat a turn."""
+    embedding = embedding or HashingEmbedding()
+    call_log = call_log or MemoryCallLog()
+    llm = AgentLLMInMemory(
+        simulation_id=simulation_id,
+        tick=tick,
+        stream=stream,
+        models=Models(chat=chat, embedding=embedding, seed=seed),
+        call_log=call_log,
+        vectors=MemoryVectors(embedding),
+    )
+    llm.call_log = call_log
+    return llm
