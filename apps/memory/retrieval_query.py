@@ -20,8 +20,8 @@ from apps.memory.retrieval import (
     Parts,
     RankedMemory,
     ScorePart,
+    ensure_usable,
     hours_until_forgotten,
-    refuse_unusable,
 )
 
 # All memories are scored on narrow rows; text is fetched for the top ones only, and vectors
@@ -136,7 +136,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
     weights = weights or Weights()
-    refuse_unusable(weights, decay=decay, limit=limit)
+    ensure_usable(weights, decay=decay, limit=limit)
     values: dict[str, Any] = {
         "simulation_id": simulation_id,
         "agent": agent,

@@ -11,16 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.memory.events import MemoryKind, Weights
-from apps.memory.retrieval import (
-    Candidate,
-    RankedMemory,
-    Scored,
-    UnusableWeights,
-    rank,
-    relevance,
-)
+from apps.memory.retrieval import RankedMemory, UnusableWeights
 from apps.memory.retrieval_query import retrieve
 from tests.integration.memory.streams import Stream
+from tests.support.retrieval_oracle import Candidate, Scored, rank, relevance
 
 pytestmark = pytest.mark.django_db
 

