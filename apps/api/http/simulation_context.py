@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -51,19 +50,9 @@ class SimulationContext:
         """The simulation's calendar."""
         return calendar_of(self.founded)
 
-    @property
-    def clock(self) -> dict[str, Any]:
-        """The tick as of which it is read, and its game time."""
-        return clock_at(self.calendar, self.as_of_tick)
-
     def time_at(self, tick: int) -> datetime:
         """Return the game time at which the tick begins."""
         return self.calendar.time_at(tick)
-
-    def moment(self, name: str, tick: int | None) -> dict[str, Any]:
-        """Return `<name>_at` and `<name>_tick` of a representation, null for None."""
-        time = None if tick is None else self.time_at(tick)
-        return {f"{name}_at": time, f"{name}_tick": tick}
 
     def constants(self) -> Constants:
         """Return the constants of the simulation, its world among them.
@@ -155,11 +144,6 @@ def calendar_of(founded: SimulationFounded) -> GameCalendar:
     return GameCalendar(
         start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
     )
-
-
-def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:
-    """Return a tick with its game time, as `fields.Clock` shows it."""
-    return {"tick": tick, "time": calendar.time_at(tick)}
 
 
 def parse_uuid(text: str) -> UUID | None:

@@ -2,10 +2,10 @@
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from apps.api.http.middleware import CONTENT_SECURITY_POLICY
+from apps.api.http.operation import operation
 from apps.api.http.views import OpenView
 from apps.api.openapi.auto_schema import EXAMPLE_KEY
 
@@ -20,16 +20,13 @@ POLICY = (
 class Docs(OpenView):
     """The interface as a page; it needs no account."""
 
-    @extend_schema(
-        operation_id="getDocs",
-        summary="This interface as a page, on which requests can be tried",
-        description="The page needs scripts. A token behind the `#`, as in "
-        "`/api/v1/docs#token=…`, authorizes the requests that are tried.",
-        tags=["operation"],
-        responses={(200, "text/html"): str},
-    )
+    @operation("getDocs", "operation", {(200, "text/html"): str})
     def get(self, request: Request) -> HttpResponse:
-        """Return the page."""
+        """Show this interface as a page, on which requests can be tried.
+
+        The page needs scripts. A token behind the `#`, as in `/api/v1/docs#token=…`,
+        authorizes the requests that are tried.
+        """
         page = render(request, "api/docs.html", {"example_key": EXAMPLE_KEY})
         page.headers[CONTENT_SECURITY_POLICY] = POLICY
         return page

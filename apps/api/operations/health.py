@@ -5,13 +5,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 from django.template.response import SimpleTemplateResponse
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice
 from apps.api.http.middleware import Middleware
+from apps.api.http.operation import operation
 from apps.api.http.views import OpenView
 from apps.api.operations.health_check import HEALTH, Status, Word
 
@@ -58,25 +58,13 @@ class HealthReport(serializers.Serializer[Any]):
 class Health(OpenView):
     """The state of each part of the service; it needs no account."""
 
-    @extend_schema(
-        operation_id="getHealth",
-        summary="Whether web, database, worker and scheduler live; at most one second old",
-        tags=["operation"],
-        responses={200: HealthReport, 503: HealthReport},
-    )
-    def get(self, _request: Request) -> Response:
-        """Report the latest check."""
+    @operation("getHealth", "operation", {200: HealthReport, 503: HealthReport})
+    def get(self, request: Request) -> Response:
+        """Show the health of web, database, worker and scheduler, at most one second old."""
         health = HEALTH.latest()
-        report = {
-            "status": health.status,
-            "web": health.web,
-            "database": health.database,
-            "worker": health.worker,
-            "scheduler": health.scheduler,
-        }
         is_ready = health.status is not Status.UNAVAILABLE
         return Response(
-            HealthReport(report).data,
+            HealthReport(health).data,
             status=HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE,
             headers={"Cache-Control": "no-store"},
         )

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 
-from apps.api.http.views import ApiView
+from apps.api.http.operation import operation
+from apps.api.http.views import ApiView, Errors
 from apps.api.openapi.errors import AUTHENTICATION_ERRORS, DATABASE_ERRORS
 from apps.api.operations.database_metrics import DatabaseMetrics
 from apps.metrics.access import is_admitted, is_from_scraper
@@ -20,7 +20,7 @@ from apps.metrics.exposition import exposed
 class Metrics(ApiView):
     """Metrics for this machine, for the scraper's token, and for administrators."""
 
-    errors: ClassVar = {"GET": (*AUTHENTICATION_ERRORS, PermissionDenied, *DATABASE_ERRORS)}
+    errors: ClassVar[Errors] = (*AUTHENTICATION_ERRORS, PermissionDenied, *DATABASE_ERRORS)
     permission_classes = (AllowAny,)
     throttle_classes = ()
 
@@ -38,18 +38,15 @@ class Metrics(ApiView):
         is_anonymous = is_from_scraper(request.META) or not shows_token
         return [] if is_anonymous else super().get_authenticators()
 
-    @extend_schema(
-        operation_id="getMetrics",
-        summary="Metrics for Prometheus, in its text format or OpenMetrics",
-        description="For requests from this machine, for the bearer token of the setting "
-        "METRICS_TOKEN, and for administrators. docs/reference/metrics.md lists the metrics. "
-        "If the database does not answer, `smallville_database_up` is 0 and the metrics that "
-        "are read from it are missing.",
-        tags=["operation"],
-        responses={(200, "text/plain"): str},
-    )
+    @operation("getMetrics", "operation", {(200, "text/plain"): str})
     def get(self, request: Request) -> HttpResponse:
-        """Return the metrics."""
+        """Show metrics for Prometheus, in its text format or OpenMetrics.
+
+        For requests from this machine, for the bearer token of the setting METRICS_TOKEN, and
+        for administrators. docs/reference/metrics.md lists the metrics. If the database does
+        not answer, `smallville_database_up` is 0 and the metrics that are read from it are
+        missing.
+        """
         if not is_admitted(request.META):
             _ensure_administrator(request)
         accepts: str = request.headers.get("Accept", "")

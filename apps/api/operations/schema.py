@@ -1,11 +1,11 @@
 """GET /api/v1/schema: the interface as an OpenAPI 3.1 document."""
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.http.fields import Choice, Strict
+from apps.api.http.operation import operation
 from apps.api.http.views import OpenView
 from apps.api.openapi.document import schema_document
 
@@ -23,12 +23,7 @@ class Schema(OpenView):
 
     query = SchemaParameters
 
-    @extend_schema(
-        operation_id="getSchema",
-        summary="This interface as an OpenAPI 3.1 document",
-        tags=["operation"],
-        responses={200: OpenApiTypes.OBJECT},
-    )
-    def get(self, _request: Request) -> Response:
-        """Return the document."""
+    @operation("getSchema", "operation", OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> Response:
+        """Show this interface as an OpenAPI 3.1 document."""
         return Response(schema_document(), content_type=_SCHEMA_TYPE)

@@ -10,7 +10,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.api.http import game_times
-from apps.api.resources.events.presentation import LoggedEvent, show_event
+from apps.api.resources.events.serializers import LoggedEvent
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
     EventFilter,
@@ -129,12 +129,12 @@ def read_wire_events(
     rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
     if event_filter.types is not None:
         rows = rows.filter(type__in=event_filter.types)
-    # One for all of them: making its fields costs more than showing an event.
-    form = LoggedEvent()
-    return [_wire_event(row, calendar, form) for row in rows[:limit]]
+    # One for all of them: making its fields costs more than representing an event.
+    serializer = LoggedEvent(context={"calendar": calendar})
+    return [_wire_event(row, serializer) for row in rows[:limit]]
 
 
-def _wire_event(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> WireEvent:
+def _wire_event(row: EventRow, serializer: LoggedEvent) -> WireEvent:
     place = place_of_row(row)
-    document = form.to_representation(show_event(row, calendar))
+    document = serializer.to_representation(row)
     return WireEvent(place=place, type=row.type, block=event_block(str(place), document))

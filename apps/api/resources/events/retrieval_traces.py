@@ -1,17 +1,14 @@
 """The retrievals behind an event, with the scores of that time."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Any
 
 from apps.api.http.simulation_context import SimulationContext
-from apps.api.resources.events.lookup import (
-    causes_by_event,
-    event_id_of,
-    settled_events_of_turn,
-)
+from apps.api.resources.events.serializers import parse_event_id
 from apps.dialogue import events as dialogue_events
 from apps.eventlog.models import EventRow
+from apps.eventlog.queries import causes_of, events_of_turn, place_of_row
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
 from apps.memory import queries as memory_queries
@@ -45,33 +42,20 @@ _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Retrieval:
-    """A retrieval made for an event; `events` and `sources` are those of its memories."""
-
-    event: str
-    made_for: str
-    recalled: MemoriesRetrieved
-    as_of_tick: int
-    memories: tuple[RankedMemory, ...]
-    events: Mapping[int, str]
-    sources: Mapping[int, str]
-
-
-def retrievals_for(context: SimulationContext, event: EventRow) -> Iterator[Retrieval]:
-    """Yield the retrievals of the event's turn that were made for what it is about."""
+def retrievals_for(context: SimulationContext, event: EventRow) -> Iterator[dict[str, Any]]:
+    """Yield the retrievals that were made for the event, as `RetrievalThen` takes them."""
     if event.type == MemoriesRetrieved.type:
         yield _retrieval(context, event, event)
         return
     purposes = _PURPOSES.get(event.type, frozenset())
-    for row in settled_events_of_turn(
-        context, event.stream, event.tick, types=[MemoriesRetrieved]
-    ):
+    if event.tick > context.as_of_tick:
+        return
+    for row in events_of_turn(context.id, event.stream, event.tick, types=[MemoriesRetrieved]):
         if row.data["purpose"] in purposes:
             yield _retrieval(context, row, event)
 
 
-def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> Retrieval:
+def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> dict[str, Any]:
     data: dict[str, Any] = dict(row.data)
     recalled = MemoriesRetrieved(
         purpose=data["purpose"],
@@ -80,21 +64,30 @@ def _retrieval(context: SimulationContext, row: EventRow, event: EventRow) -> Re
         decay=data["decay"],
         numbers=tuple(data["numbers"]),
     )
-    as_of_tick = event.tick - 1
-    memories = _scored(context, row.stream, recalled, as_of_tick)
-    numbers = [memory.number for memory in memories]
-    rows = memory_queries.numbered(context.id, row.stream, numbers, as_of_tick=as_of_tick)
-    events = {number: found.event_id for number, found in rows.items()}
-    sources = causes_by_event(context, list(events.values()))
-    return Retrieval(
-        event=event_id_of(row),
-        made_for=event_id_of(event),
-        recalled=recalled,
-        as_of_tick=as_of_tick,
-        memories=tuple(memories),
-        events=events,
-        sources={number: sources[made] for number, made in events.items() if made in sources},
+    tick = event.tick - 1
+    memories = _scored(context, row.stream, recalled, tick)
+    rows = memory_queries.numbered(
+        context.id, row.stream, [memory.number for memory in memories], as_of_tick=tick
     )
+    events = {number: found.event_id for number, found in rows.items()}
+    places = [place for one in events.values() if (place := parse_event_id(one)) is not None]
+    causes = {str(place): cause for place, cause in causes_of(context.id, places).items()}
+    return {
+        "event": str(place_of_row(row)),
+        "for": str(place_of_row(event)),
+        "purpose": recalled.purpose,
+        "query": recalled.query,
+        "clock": tick,
+        "decay": recalled.decay,
+        "memories": [
+            asdict(memory)
+            | {
+                "event": events.get(memory.number, ""),
+                "source": causes.get(events.get(memory.number, "")),
+            }
+            for memory in memories
+        ],
+    }
 
 
 def _scored(

@@ -1,154 +1,122 @@
-"""The event log, in canonical order and as far as it is settled."""
+"""The event log, in canonical order up to the committed tick, and the provenance of events."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-from django.db.models import Q, QuerySet
-from drf_spectacular.utils import extend_schema
+from django.db.models import Q
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.agents.naming import AgentUnknown
-from apps.api.http import downloads, listing
-from apps.api.http.fields import Choice, Slug
-from apps.api.http.paging import Key, Paged, TimeRange, page_response, split_page
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
+from apps.api.http.fields import Slug
+from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
+from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.events.lookup import EventUnknown, settled_event
-from apps.api.resources.events.presentation import (
-    EVENT_TYPES,
-    PLACE_PATTERN,
-    STREAM_WORDS,
-    TYPES_MAX,
-    WRITE_A_PLACE,
+from apps.api.resources.events import tracing
+from apps.api.resources.events.serializers import (
+    EVENT_ID_PATTERN,
+    INVALID_EVENT_ID,
+    STREAM_HELP,
     LoggedEvent,
-    place_of,
+    Why,
+    parse_event_id,
     require_known_stream,
-    show_event,
+    types_parameter,
 )
+from apps.api.resources.events.tracing import EventUnknown
 from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import EventId
-from apps.eventlog.models import EventRow
 from apps.eventlog.queries import place_of_row
 from apps.eventlog.store import events_of
+from apps.llm.port import ModelMisconfigured, ModelUnavailable
 
 
-class EventFilters(Paged, TimeRange, downloads.FormatParameter):
-    """Which events, in which order."""
+class EventFilters(Paged, TimeRange, FormatParameter):
+    """The filters and the order of events."""
 
     after = serializers.RegexField(
-        f"^{PLACE_PATTERN}$",
+        f"^{EVENT_ID_PATTERN}$",
         required=False,
-        error_messages={"invalid": WRITE_A_PLACE},
+        error_messages={"invalid": INVALID_EVENT_ID},
         help_text="The id of the last event that you have, "
-        '"2490/isabella-rodriguez/3": only those that follow it in the order asked for.',
+        '"2490/isabella-rodriguez/3": only those that follow it in the requested order.',
     )
-    type = serializers.ListField(
-        child=Choice(choices=EVENT_TYPES),
-        required=False,
-        max_length=TYPES_MAX,
-        help_text="One or more, repeated: type=memory.formed.v1.",
-    )
-    agent = Slug(required=False, help_text=STREAM_WORDS)
-    search = listing.search_parameter("texts in `data`")
-    order = listing.order_parameter("tick", default="tick")
+    type = types_parameter()
+    agent = Slug(required=False, help_text=STREAM_HELP)
+    search = search_parameter("texts in `data`")
+    order = order_parameter("tick")
 
     def validate_after(self, value: str) -> EventId:
-        """Return the place.
+        """Return the id.
 
         :raises ValidationError: if no event can have it.
         """
-        place = place_of(value)
-        if place is None:
+        event_id = parse_event_id(value)
+        if event_id is None:
             raise serializers.ValidationError("no event can have this id", code="invalid")
-        return place
+        return event_id
 
 
-class Events(downloads.Downloadable, SimulationView):
-    """The log."""
+class Events(DownloadableList):
+    """The log of a simulation."""
 
-    errors: ClassVar = {"GET": (AgentUnknown,)}
     query = EventFilters
 
-    @extend_schema(
-        operation_id="listEvents",
-        summary="What happened, in canonical order (tick, stream, ordinal), as far as settled",
-        tags=["log"],
-        responses=downloads.page_or_download(LoggedEvent),
-    )
-    def get(self, request: Request, **_names: str) -> Response | downloads.Download:
-        """List the events."""
-        context = self.context
-        require_known_stream(context, self.parameters.get("agent"))
-        rows = self._found()
-        if self.line_format:
-            return self.download(
-                rows,
-                LoggedEvent,
-                lambda row: show_event(row, context.calendar),
-                name="events",
-            )
-        page, more = split_page(rows, self.parameters["limit"])
-        shown = LoggedEvent(many=True).to_representation(
-            [show_event(row, context.calendar) for row in page]
-        )
-        return page_response(request, shown, next_page=self._behind(page[-1]) if more else None)
-
-    def _found(self) -> QuerySet[EventRow]:
-        """Return the requested events in their order."""
-        context, requested = self.context, self.parameters
-        keys = listing.cursor_keys(self, int, str, int)
-        after = requested.get("after") if keys is None else EventId(*keys)
-        descending = listing.is_descending(requested["order"])
+    @operation("listEvents", "log", page_or_download(LoggedEvent), errors=(AgentUnknown,))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the committed events, in canonical order (tick, stream, ordinal)."""
+        requested = self.parameters
+        require_known_stream(self.context, requested.get("agent"))
         rows = events_of(
-            context.id,
-            after=None if descending else after,
-            until_tick=context.as_of_tick,
+            self.context.id,
+            until_tick=self.context.as_of_tick,
             streams=[requested["agent"]] if "agent" in requested else (),
         )
-        if descending:
-            keyset = listing.keyset_of(requested["order"], tick=("tick", "stream", "ordinal"))
-            last = None if after is None else (after.tick, after.stream, after.ordinal)
-            rows = keyset.sort(keyset.behind(rows, last))
-        return rows.filter(*_conditions(requested))
+        conditions = {
+            "type__in": requested.get("type"),
+            "tick__gte": requested.get("from"),
+            "tick__lt": requested.get("to"),
+        }
+        filters = {name: value for name, value in conditions.items() if value is not None}
+        rows = rows.filter(Q(**filters))
+        if "search" in requested:
+            rows = rows.filter(JsonContains("data", requested["search"]))
+        return self.page(rows, LoggedEvent, tick=("tick", "stream", "ordinal"))
 
-    def _behind(self, last: EventRow) -> dict[str, Key]:
+    @property
+    def last_keys(self) -> tuple[Any, ...] | None:
+        """The keys in the cursor, else those of the event in `after`."""
+        after: EventId | None = self.parameters.get("after")
+        named = None if after is None else (after.tick, after.stream, after.ordinal)
+        return super().last_keys or named
+
+    def next_parameters(self, last: Any, key: tuple[str, ...]) -> dict[str, str]:
         """Return the parameters of the next page: a cursor, and the id that it stands for."""
-        place = place_of_row(last)
-        cursor = listing.next_cursor(self, place.tick, place.stream, place.ordinal)
-        return {"after": str(place), **cursor}
+        return {"after": str(place_of_row(last))} | super().next_parameters(last, key)
 
 
 class OneEvent(SimulationView):
-    """An event."""
+    """An event of the log."""
 
-    errors: ClassVar = {"GET": (EventUnknown,)}
+    @operation("getEvent", "log", LoggedEvent, errors=(EventUnknown,))
+    def get(
+        self, request: Request, tick: str, stream: str, ordinal: str, **_names: str
+    ) -> Response:
+        """Show an event; its id is the rest of the address."""
+        row = tracing.get_event(self.context, f"{tick}/{stream}/{ordinal}")
+        return Response(self.represent(LoggedEvent, row))
 
-    @extend_schema(
-        operation_id="getEvent",
-        summary="One event; its id is the rest of the address",
-        tags=["log"],
-        responses={200: LoggedEvent},
+
+class Provenance(SimulationView):
+    """The provenance of an event (V6)."""
+
+    @operation(
+        "getProvenance", "log", Why, errors=(EventUnknown, ModelMisconfigured, ModelUnavailable)
     )
     def get(
-        self, _request: Request, tick: str, stream: str, ordinal: str, **_names: str
+        self, request: Request, tick: str, stream: str, ordinal: str, **_names: str
     ) -> Response:
-        """Show the event."""
-        row = settled_event(self.context, f"{tick}/{stream}/{ordinal}")
-        shown = show_event(row, self.context.calendar)
-        return Response(LoggedEvent().to_representation(shown))
-
-
-def _conditions(requested: dict[str, Any]) -> list[Q | JsonContains]:
-    conditions = {
-        "type__in": requested.get("type"),
-        "tick__gte": requested.get("from"),
-        "tick__lt": requested.get("to"),
-    }
-    inputs: list[Q | JsonContains] = [
-        Q(**{name: value}) for name, value in conditions.items() if value is not None
-    ]
-    return (
-        [*inputs, JsonContains("data", requested["search"])]
-        if "search" in requested
-        else inputs
-    )
+        """Show why an event happened: causes, plan, reaction, memories, prompts, answers."""
+        event = tracing.get_event(self.context, f"{tick}/{stream}/{ordinal}")
+        return Response(self.represent(Why, tracing.trace(self.context, event)))
