@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.api.http import error_handlers
-from apps.api.operations import docs, health, metrics, page, schema
+from apps.api.operations import documentation, health, metrics
 from apps.api.resources import (
     commands,
     conversations,
@@ -98,8 +98,8 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/costs/estimate", costs.Estimate.as_view(), name="cost-estimate"),
 ]
 _VERSION_1: list[URLPattern | URLResolver] = [
-    path("schema", schema.Schema.as_view(), name="schema"),
-    path("docs", docs.Docs.as_view(), name="docs"),
+    path("schema", documentation.Schema.as_view(), name="schema"),
+    path("docs", documentation.Docs.as_view(), name="docs"),
     path("worlds", worlds.Worlds.as_view(), name="worlds"),
     path("models", models.Models.as_view(), name="models"),
     path("costs/estimate", costs.EstimateOfDays.as_view(), name="estimate-of-days"),
@@ -108,7 +108,7 @@ _VERSION_1: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", page.page, name="page"),
+    path("", documentation.front_end, name="page"),
     path("health", health.Health.as_view(), name="health"),
     path("metrics", metrics.Metrics.as_view(), name="metrics"),
     path("api/v1/", include(_VERSION_1)),

@@ -66,7 +66,6 @@ class ContinuedAccess:
     """Checks from time to time whether the user of a response may still read on."""
 
     def __init__(self, grant: AccessGrant) -> None:
-        """Take the grant of the request."""
         self._grant = grant
         self._checked_at = time.monotonic()
 

@@ -66,12 +66,10 @@ class Download(StreamingHttpResponse):
     def __init__(
         self, parts: Iterator[bytes], *, slot: ConnectionSlot | None = None, **options: Any
     ) -> None:
-        """Take the parts, and the slot to release when the response is over."""
         super().__init__(parts, **options)
         self._slot = slot
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield the parts."""
         parts: Iterator[bytes] = iter(self)
 
         def make() -> bytes | None:

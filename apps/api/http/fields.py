@@ -29,7 +29,6 @@ class OldName(AnyField):
     """
 
     def __init__(self, new: str, field: AnyField | None = None) -> None:
-        """Take the name of the other field."""
         super().__init__()
         self.new, self._field = new, field
 
@@ -144,7 +143,6 @@ class Slug(serializers.RegexField):
     default_error_messages: ClassVar = {"invalid": "write a slug such as isabella-rodriguez"}
 
     def __init__(self, **options: Any) -> None:
-        """Take the options of any field."""
         super().__init__(f"^{SLUG_PATTERN}$", **options)
 
 
@@ -190,7 +188,6 @@ class GameTime(serializers.Field[Any, Any, str | None, Any]):
     """
 
     def __init__(self, *, only_past: bool = False, **options: Any) -> None:
-        """Take the options of any field."""
         super().__init__(**options)
         self._only_past = only_past
 
@@ -208,7 +205,6 @@ class Tick(serializers.IntegerField):
     """A tick in a response; null for the same values as GameTime."""
 
     def __init__(self, *, only_past: bool = False, **options: Any) -> None:
-        """Take the options of any field."""
         super().__init__(min_value=0, **options)
         self._only_past = only_past
 
@@ -277,7 +273,6 @@ class ResourceURL(serializers.URLField):
     """
 
     def __init__(self, view: str, **names: str) -> None:
-        """Take the route and the attributes."""
         super().__init__(source="*")
         self._view, self._names = view, names
 

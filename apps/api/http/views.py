@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any, ClassVar
 
-import structlog
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest
@@ -25,8 +24,6 @@ from apps.api.http.body_parser import require_content_length
 from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.fields import Strict
 from apps.api.http.request_errors import InvalidRequest
-
-logger = structlog.get_logger(__name__)
 
 SAFE = frozenset({"GET", "HEAD"})
 Errors = tuple[type[Exception], ...]

@@ -27,16 +27,16 @@ class Metrics(ApiView):
     def get_authenticators(self) -> list[BaseAuthentication]:
         """Return the authenticators: none if the request is admitted without an account.
 
-        A scraper must be answered while the database, which holds the accounts, is down.
+        The database, which has the accounts, may be down.
         """
-        # There is no request while the OpenAPI document is made.
+        # There is no request while the OpenAPI document is generated.
         request: HttpRequest | None = self.request
-        if request is None or not is_admitted(request.META):
-            return super().get_authenticators()
-        # Any token but the scraper's is checked, also from this machine: a wrong one gets 401.
-        shows_token = "HTTP_AUTHORIZATION" in request.META
-        is_anonymous = is_from_scraper(request.META) or not shows_token
-        return [] if is_anonymous else super().get_authenticators()
+        if request is not None and is_admitted(request.META):
+            # Any token but the scraper's is checked, also from this machine.
+            shows_token = "HTTP_AUTHORIZATION" in request.META
+            if is_from_scraper(request.META) or not shows_token:
+                return []
+        return super().get_authenticators()
 
     @operation("getMetrics", "operation", {(200, "text/plain"): str})
     def get(self, request: Request) -> HttpResponse:
@@ -48,18 +48,14 @@ class Metrics(ApiView):
         missing.
         """
         if not is_admitted(request.META):
-            _ensure_administrator(request)
+            user = request.user
+            if not user.is_authenticated:
+                raise NotAuthenticated
+            if not (isinstance(user, User) and user.is_superuser):
+                raise PermissionDenied(
+                    "the metrics of the service are for administrators, and for the scraper's "
+                    "token (METRICS_TOKEN)"
+                )
         accepts: str = request.headers.get("Accept", "")
         text, media_type = exposed(accepts, DatabaseMetrics())
         return HttpResponse(text, content_type=media_type)
-
-
-def _ensure_administrator(request: Request) -> None:
-    user = request.user
-    if not user.is_authenticated:
-        raise NotAuthenticated
-    if not (isinstance(user, User) and user.is_superuser):
-        raise PermissionDenied(
-            "the metrics of the service are for administrators, and for the scraper's token "
-            "(METRICS_TOKEN)"
-        )

@@ -42,7 +42,6 @@ class Connections:
     """The connections of one server, checked twice a second while there are any."""
 
     def __init__(self, served: Collection[Connection], limits: ConnectionLimits) -> None:
-        """Take the set that the server keeps its connections in."""
         self.limits = limits
         self.head_late = RareWarning("request head too slow")
         self.body_late = RareWarning("request body too slow")

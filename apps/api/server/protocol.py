@@ -35,7 +35,6 @@ class BoundedProtocol(HttpToolsProtocol):
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Begin by waiting for the head of a request."""
         super().__init__(*arguments, **options)
         # All of them are of this class.
         served = cast("Collection[Connection]", self.connections)

@@ -14,7 +14,6 @@ class RareWarning:
     """A warning that is logged at most once a minute, with the number of times it was due."""
 
     def __init__(self, event: str) -> None:
-        """Take the words of the line."""
         self._event = event
         self._count = 0
         self._details: dict[str, Any] = {}

@@ -130,7 +130,6 @@ class Feed:
     """Publishes the committed events of one simulation to its subscribers."""
 
     def __init__(self, source: EventSource, *, poll_seconds: float) -> None:
-        """Take the source, and how often it is polled without a notification."""
         self.source = source
         self.ready = asyncio.Event()
         self.ended: StreamEnd | None = None

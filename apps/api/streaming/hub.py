@@ -59,7 +59,6 @@ class Hub:
     """The streams of one event loop; no task runs while there are none."""
 
     def __init__(self) -> None:
-        """Start without streams."""
         self._feeds: dict[UUID, _ActiveFeed] = {}
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -58,7 +58,6 @@ class LogSource:
     """Reads one simulation for its feed."""
 
     def __init__(self, simulation_id: UUID, calendar: GameCalendar) -> None:
-        """Take which simulation, and its calendar."""
         self._simulation_id = simulation_id
         self._calendar = calendar
 

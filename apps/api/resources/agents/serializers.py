@@ -181,7 +181,6 @@ class TimeOfDay(serializers.RegexField):
     default_error_messages: ClassVar = {"invalid": "write a time of the day such as 07:30"}
 
     def __init__(self, **options: Any) -> None:
-        """Take the options of any field."""
         super().__init__(_CLOCK_PATTERN, **options)
 
 
