@@ -9,6 +9,7 @@ from apps.api.resources import (
     commands,
     conversations,
     costs,
+    events,
     interventions,
     interviews,
     members,
@@ -25,7 +26,6 @@ from apps.api.resources import (
 )
 from apps.api.resources.agents import views as agents
 from apps.api.resources.embodiments import views as embodiments
-from apps.api.resources.events import views as events
 from apps.api.resources.simulations import views as simulations
 from apps.api.streaming import views as stream
 

@@ -111,14 +111,37 @@ def _reject(names: list[str], detail: str, code: str) -> None:
         raise serializers.ValidationError({name: [error] for name in names})
 
 
-class Text(serializers.CharField):
-    """A string; other values are not converted to one."""
+class _Typed(AnyField):
+    """Rejects values of other types instead of converting them."""
 
-    def to_internal_value(self, data: Any) -> str:
-        """Return the text."""
-        if not isinstance(data, str):
+    types: ClassVar[tuple[type, ...]]
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the value."""
+        if type(data) not in self.types:
             self.fail("invalid")
-        return super().to_internal_value(data)
+        try:
+            return super().to_internal_value(data)
+        except OverflowError:  # an integer that is no float
+            self.fail("invalid")
+
+
+class Text(_Typed, serializers.CharField):
+    """A string."""
+
+    types = (str,)
+
+
+class Whole(_Typed, serializers.IntegerField):
+    """An integer."""
+
+    types = (int,)
+
+
+class Number(_Typed, serializers.FloatField):
+    """A number."""
+
+    types = (int, float)
 
 
 class TextOrNull(serializers.CharField):
@@ -155,29 +178,6 @@ class Choice(serializers.ChoiceField):
         """Reject a value; the error shows the beginning of it."""
         shown = str(inputs.get("input", ""))[:SHOWN_CHARACTERS_MAX]
         super().fail(key, input=shown, choices=", ".join(map(str, self.choices)))
-
-
-class Whole(serializers.IntegerField):
-    """An integer; other values are not converted to one."""
-
-    def to_internal_value(self, data: Any) -> int:
-        """Return the number."""
-        if isinstance(data, bool) or not isinstance(data, int):
-            self.fail("invalid")
-        return data
-
-
-class Number(serializers.FloatField):
-    """A number; other values are not converted to one."""
-
-    def to_internal_value(self, data: Any) -> float:
-        """Return the number."""
-        if isinstance(data, bool) or not isinstance(data, int | float):
-            self.fail("invalid")
-        try:
-            return float(data)
-        except OverflowError:
-            self.fail("invalid")
 
 
 @extend_schema_field({"type": "string", "pattern": game_times.GAME_TIME_PATTERN})

@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from rest_framework import serializers
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from apps.api.http.cursors import UNUSABLE_CURSOR, cursor_error, decode_cursor, encode_cursor
 from apps.api.http.fields import Choice, MomentParameter, Strict
@@ -25,6 +24,7 @@ SEARCH_CHARACTERS_MAX = 100
 _FINGERPRINT_CHARACTERS = 12
 # These select a part of a list and its format; the list is the same.
 _OF_PAGES = frozenset({"limit", "cursor", "after", "format", "full"})
+_ARGUMENTS = {"from": "from_tick", "to": "to_tick"}
 Rows = QuerySet[Any] | Sequence[Any]
 
 
@@ -140,9 +140,10 @@ class ListView(ApiView):
         page, address = found[:limit], None
         results = self.represent(item, prepare(page), many=True)
         if len(found) > limit:
-            address = self.request.build_absolute_uri()
+            query = self.request.query_params.copy()
             for name, value in self.next_parameters(page[-1], key).items():
-                address = replace_query_param(address, name, value)
+                query[name] = value
+            address = self.request.build_absolute_uri(f"?{query.urlencode()}")
         return Response({"results": results, "next": address})
 
     def next_parameters(self, last: Any, key: tuple[str, ...]) -> dict[str, str]:
@@ -154,6 +155,10 @@ class ListView(ApiView):
         """Return the tick as of which the first page was read, for all pages to be alike."""
         self._first_tick = tick if self._cursor is None else min(tick, self._cursor[0])
         return self._first_tick
+
+    def filters(self, *names: str) -> dict[str, Any]:
+        """Return filters of the request as arguments of a query; None for those left out."""
+        return {_ARGUMENTS.get(name, name): self.parameters.get(name) for name in names}
 
     def contains_search(self, *texts: str | None) -> bool:
         """Return whether one of the texts contains `search`, whatever its case."""

@@ -76,7 +76,7 @@ class AddressRateLimit(SimpleRateThrottle):
 
     def get_rate(self) -> str | None:
         """Return the configured rate."""
-        return getattr(settings, self.scope) or None
+        return getattr(settings, str(self.scope)) or None
 
     def allows(self, request: Any) -> bool:
         """Count the request of an address, and return whether it may pass."""

@@ -1,4 +1,4 @@
-"""The simulation of a request: the user's role in it, and the tick as of which it is read."""
+"""The simulation of a request: the user's role in it, and the tick that is read."""
 
 import re
 from collections.abc import Sequence
@@ -48,7 +48,8 @@ class SimulationContext:
     @property
     def calendar(self) -> GameCalendar:
         """The simulation's calendar."""
-        return calendar_of(self.founded)
+        start, tick_seconds = self.founded.start, self.founded.settings.tick_seconds
+        return GameCalendar(start=datetime.fromisoformat(start), tick_seconds=tick_seconds)
 
     def time_at(self, tick: int) -> datetime:
         """Return the game time at which the tick begins."""
@@ -94,9 +95,9 @@ class SimulationContext:
             if not list_commands(self.id, agent=slug).exists():
                 raise
 
-    def _unknown(self, words: str) -> AgentUnknown:
-        in_town = agent_queries.slugs_in_simulation(self.id, as_of_tick=self.as_of_tick)
-        return AgentUnknown(words, in_town)
+    def _unknown(self, slug: str) -> AgentUnknown:
+        known = agent_queries.slugs_in_simulation(self.id, as_of_tick=self.as_of_tick)
+        return AgentUnknown(slug, known)
 
 
 def load_context(user: User, simulation: str) -> SimulationContext:
@@ -133,17 +134,8 @@ def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
     return owned | (roles_of(user, others) if others else {})
 
 
-@lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)
-def founding_of(simulation_id: UUID) -> SimulationFounded:
-    """Return the first event of the simulation, read once per process."""
-    return queries.founding_of(simulation_id)
-
-
-def calendar_of(founded: SimulationFounded) -> GameCalendar:
-    """Return the calendar of a simulation from its first event."""
-    return GameCalendar(
-        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
-    )
+founding_of = lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)(queries.founding_of)
+"""Returns the first event of a simulation, read once per process."""
 
 
 def parse_uuid(text: str) -> UUID | None:

@@ -8,7 +8,8 @@ from drf_spectacular.extensions import (
 )
 from drf_spectacular.openapi import AutoSchema
 
-from apps.api.http.authentication import SCHEME, BearerToken
+from apps.api.http.authentication import BearerToken
+from apps.api.http.body_limit import SCHEME
 from apps.api.http.fields import Strict
 
 

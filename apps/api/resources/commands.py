@@ -39,7 +39,11 @@ from apps.simulation.commands.command_log import (
 )
 from apps.simulation.commands.registry import COMMANDS
 from apps.simulation.models import CommandRow
+from apps.simulation.queries import WorldChanged
+from apps.world.errors import AmbiguousPlace, UnknownPlace
 
+PLACE_ERRORS = (WorldChanged, UnknownPlace, AmbiguousPlace)
+"""The errors of a command that names a place."""
 REASON_CHARACTERS_MAX = 500
 KINDS = list(COMMANDS)
 
@@ -136,15 +140,9 @@ class Commands(ListView, SimulationView):
     @operation("listCommands", "simulations", page_of_items(Command), errors=(AgentUnknown,))
     def get(self, request: Request, **_names: str) -> Any:
         """List the commands and their outcomes, by default the latest first."""
-        requested = self.parameters
-        self.context.require_known_agent(requested.get("agent"))
-        rows = list_commands(
-            self.context.id,
-            kind=requested.get("kind"),
-            state=requested.get("state"),
-            agent=requested.get("agent"),
-            search=requested.get("search"),
-        )
+        self.context.require_known_agent(self.parameters.get("agent"))
+        filters = self.filters("kind", "state", "agent", "search")
+        rows = list_commands(self.context.id, **filters)
         return self.page(rows, Command, recorded_at=("created_at", "pk"))
 
 

@@ -161,10 +161,8 @@ class Conversations(DownloadableList):
             self.context.id,
             as_of_tick=self.context.as_of_tick,
             people=agents,
-            from_tick=requested.get("from"),
-            to_tick=requested.get("to"),
             is_open=requested.get("open"),
-            search=requested.get("search"),
+            **self.filters("from", "to", "search"),
         )
         return self.page(
             rows,
@@ -219,16 +217,11 @@ class Utterances(DownloadableList):
     )
     def get(self, request: Request, **_names: str) -> Any:
         """List the utterances of all conversations, in the order of tick and speaker."""
-        requested = self.parameters
-        self.context.require_known_agent(requested.get("agent"))
+        self.context.require_known_agent(self.parameters.get("agent"))
         rows = history.list_utterances(
             self.context.id,
             as_of_tick=self.context.as_of_tick,
-            agent=requested.get("agent"),
-            conversation=requested.get("conversation"),
-            from_tick=requested.get("from"),
-            to_tick=requested.get("to"),
-            search=requested.get("search"),
+            **self.filters("agent", "conversation", "from", "to", "search"),
         )
         return self.page(rows, UtteranceRecord, tick=("tick", "agent"))
 

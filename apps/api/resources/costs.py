@@ -41,15 +41,22 @@ RESTS_ON = [rests_on.value for rests_on in RestsOn]
 _ESTIMATED = ("calls", "prompt_tokens", "completion_tokens", "cost")
 
 
-class CostOfGroup(Serializer):
-    """The costs of a group of calls; failed ones count where tokens were paid."""
+class Estimated(Serializer):
+    """Calls, tokens and cost."""
 
-    key = serializers.CharField()
     calls = serializers.IntegerField(min_value=0)
     prompt_tokens = serializers.IntegerField(min_value=0)
     completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
+
+
+class CostOfGroup(Estimated):
+    """The costs of a group of calls; failed ones count where tokens were paid."""
+
+    key = serializers.CharField()
     latency_ms = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
 
 
 class CostTable(Serializer):
@@ -145,17 +152,6 @@ class EstimateParameters(Strict):
         max_length=MODEL_CHARACTERS_MAX,
         help_text='A model that is set up here ("offline", "openai:gpt-4o-mini"), or a hosted '
         'one of the price table ("gpt-4o-mini"); the default model, if left out.',
-    )
-
-
-class Estimated(Serializer):
-    """Estimated calls, tokens and cost."""
-
-    calls = serializers.IntegerField(min_value=0)
-    prompt_tokens = serializers.IntegerField(min_value=0)
-    completion_tokens = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(
-        min_value=0, help_text="In the currency of the price list; 0 without a price."
     )
 
 

@@ -1,5 +1,7 @@
 """Interventions: inner voices and observations that users give to agents."""
 
+from typing import ClassVar
+
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -7,9 +9,10 @@ from rest_framework.response import Response
 from apps.api.http.fields import Text
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
+from apps.api.http.views import Errors
 from apps.api.resources.commands import Command, CommandRequest, accepted_command, issuer_of
 from apps.simulation.commands import interventions
-from apps.simulation.commands.command_log import TickPast
+from apps.simulation.commands.command_log import Issuer, TickPast
 from apps.simulation.commands.interventions import UnusableText
 
 
@@ -41,7 +44,22 @@ class Perceived(CommandRequest):
     alarming = alarming_field()
 
 
-class InnerVoice(AgentView):
+class _InterventionView(AgentView):
+    errors: ClassVar[Errors] = (TickPast, UnusableText)
+
+    def give(
+        self,
+        body: interventions.InnerVoiceBody | interventions.ObservationBody,
+        issuer: Issuer,
+    ) -> Response:
+        """Request the intervention."""
+        command = interventions.request_intervention(
+            self.context.id, self.agent_row.agent, body, issuer=issuer
+        )
+        return accepted_command(self, command)
+
+
+class InnerVoice(_InterventionView):
     """The inner voice of an agent."""
 
     @operation(
@@ -55,22 +73,16 @@ class InnerVoice(AgentView):
                 "reason": "to see who hears of it",
             }
         },
-        errors=(TickPast, UnusableText),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Give an agent a thought as its own; it plans the rest of the day again for it."""
         requested = self.body(Thought)
         issuer = issuer_of(self, requested)
         thought = interventions.InnerVoiceBody(text=requested["text"])
-        return accepted_command(
-            self,
-            interventions.request_intervention(
-                self.context.id, self.agent_row.agent, thought, issuer=issuer
-            ),
-        )
+        return self.give(thought, issuer)
 
 
-class Observations(AgentView):
+class Observations(_InterventionView):
     """Observations that a user gives to an agent."""
 
     @operation(
@@ -84,7 +96,6 @@ class Observations(AgentView):
                 "at": "2023-02-13T07:10:00",
             }
         },
-        errors=(TickPast, UnusableText),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Give an agent an observation; it remembers it and may react to it."""
@@ -93,9 +104,4 @@ class Observations(AgentView):
         observation = interventions.ObservationBody(
             text=requested["text"], is_alarming=requested.get("alarming")
         )
-        return accepted_command(
-            self,
-            interventions.request_intervention(
-                self.context.id, self.agent_row.agent, observation, issuer=issuer
-            ),
-        )
+        return self.give(observation, issuer)

@@ -38,7 +38,7 @@ from apps.api.http.simulation_context import parse_uuid
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
 from apps.api.resources.memories import Memory
-from apps.api.resources.retrievals import settled_tick
+from apps.api.resources.retrievals import LLM_ERRORS, settled_tick
 from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.commands import (
@@ -52,12 +52,10 @@ from apps.interaction.conditions import Condition
 from apps.interaction.models import InterviewRow
 from apps.interaction.queries import InterviewUnknown
 from apps.llm.catalogue import ModelNotAllowed
-from apps.llm.port import BudgetSpent, ModelMisconfigured, ModelUnavailable
-from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.command_log import get_command
 from apps.simulation.engine.lifecycle import refuse_deleted
 from apps.simulation.queries import WorldChanged
-from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
+from apps.simulation.turn.preparation import ensure_prepared
 
 ANSWER_INTERVIEW = "smallville.answer_interview"
 CONDITIONS = [condition.value for condition in Condition]
@@ -195,16 +193,7 @@ class Interviews(AgentView):
                 "at": "2023-02-13T08:00:00",
             },
         },
-        errors=(
-            SimulationPreparing,
-            BudgetSpent,
-            WorldChanged,
-            UnusableQuestion,
-            ModelNotAllowed,
-            PriceUnknown,
-            ModelMisconfigured,
-            ModelUnavailable,
-        ),
+        errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Interview an agent; it remembers the interview only on request."""
@@ -255,11 +244,9 @@ class PastInterviews(ListView, SimulationView):
     @operation("listInterviews", "people", page_of_items(Interview), errors=(AgentUnknown,))
     def get(self, request: Request, **_names: str) -> Any:
         """List the interviews of a simulation, by default the latest first."""
-        agent = self.parameters.get("agent")
-        self.context.require_known_agent(agent)
-        rows = interview_queries.list_interviews(
-            self.context.id, agent=agent, search=self.parameters.get("search")
-        )
+        self.context.require_known_agent(self.parameters.get("agent"))
+        filters = self.filters("agent", "search")
+        rows = interview_queries.list_interviews(self.context.id, **filters)
         return self.page(rows, Interview, recorded_at=("number",))
 
 

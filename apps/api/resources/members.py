@@ -1,7 +1,5 @@
 """The members of a simulation and their roles."""
 
-from dataclasses import dataclass
-from datetime import datetime
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -20,7 +18,15 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
-from apps.api.http.fields import Choice, OldName, Serializer, Strict, Text, address_of
+from apps.api.http.fields import (
+    Choice,
+    OldName,
+    Serializer,
+    Strict,
+    Text,
+    TextOrNull,
+    address_of,
+)
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import header, operation
 from apps.api.http.simulation_views import SimulationView
@@ -36,11 +42,13 @@ class Member(Serializer):
 
     username = serializers.CharField()
     role = Choice(choices=ROLES)
-    founder = serializers.BooleanField(help_text="The creator, who stays an owner.")
-    given_by = serializers.CharField(allow_null=True, help_text="Null for the creator.")
+    founder = serializers.BooleanField(
+        source="is_creator", help_text="The creator, who stays an owner."
+    )
+    given_by = TextOrNull(allow_null=True, help_text="Null for the creator.")
     given_at = OldName("recorded_at")
     recorded_at = serializers.DateTimeField(
-        help_text="The time of this role's grant, by the service's clock."
+        source="given_at", help_text="The time of this role's grant, by the service's clock."
     )
 
 
@@ -58,15 +66,6 @@ class NewMember(GivenRole):
     """A user, and the role to grant."""
 
     username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="A user who can log in.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Member:
-    username: str
-    role: str
-    recorded_at: datetime
-    given_by: str | None = None
-    founder: bool = False
 
 
 class MembersView(SimulationView):
@@ -103,14 +102,9 @@ class Members(ListView, MembersView):
     def get(self, request: Request, **_names: str) -> Any:
         """List the members of a simulation, its creator included, by name."""
         row = self.context.row
-        members = [_member(member) for member in membership.list_members(row.pk)]
-        if self.creator is not None:
-            creator = _Member(
-                username=self.creator,
-                role=Role.OWNER,
-                recorded_at=row.created_at,
-                founder=True,
-            )
+        members = membership.list_members(row.pk)
+        if row.owner is not None:
+            creator = MembershipRow(user=row.owner, role=Role.OWNER, given_at=row.created_at)
             members.append(creator)
         found = [member for member in members if self.contains_search(member.username)]
         return self.page(found, Member, username=("username",))
@@ -136,7 +130,7 @@ class Members(ListView, MembersView):
             )
         address = address_of(request, "member", simulation=simulation_id, username=username)
         return Response(
-            self.represent(Member, _member(member)),
+            self.represent(Member, member),
             status=HTTPStatus.CREATED,
             headers={"Location": address},
         )
@@ -160,7 +154,7 @@ class OneMember(MembersView):
         role = Role(self.body(GivenRole)["role"])
         self.require_other_than_creator(username)
         member = membership.change_role(self.context.id, username, role, by=self.by)
-        return Response(self.represent(Member, _member(member)))
+        return Response(self.represent(Member, member))
 
     @operation("removeMember", "access", {204: None})
     def delete(self, request: Request, *, username: str, **_names: str) -> Response:
@@ -172,12 +166,3 @@ class OneMember(MembersView):
         self.require_other_than_creator(username)
         membership.remove_member(self.context.id, username)
         return Response(status=HTTPStatus.NO_CONTENT)
-
-
-def _member(row: MembershipRow) -> _Member:
-    return _Member(
-        username=row.user.get_username(),
-        role=row.role,
-        given_by=row.given_by,
-        recorded_at=row.given_at,
-    )

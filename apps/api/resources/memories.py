@@ -83,14 +83,12 @@ class AllMemoryFilters(_Filters):
 class _MemoryList(DownloadableList):
     """All pages show the stream as it was when the first one was read."""
 
-    def filters(self) -> dict[str, Any]:
+    def memory_filters(self) -> dict[str, Any]:
         """Return the requested filters, and the tick as of which the stream is read."""
         return {
             "as_of_tick": self.pin_tick(self.context.as_of_tick),
             "kinds": [MemoryKind(kind) for kind in self.parameters.get("kind", ())],
-            "from_tick": self.parameters.get("from"),
-            "to_tick": self.parameters.get("to"),
-            "search": self.parameters.get("search"),
+            **self.filters("from", "to", "search"),
         }
 
 
@@ -107,7 +105,7 @@ class Memories(_MemoryList, AgentView):
             agent,
             order=MemoryOrder(self.parameters["order"]),
             after=self.last_keys[0] if self.last_keys else None,
-            **self.filters(),
+            **self.memory_filters(),
         )
         return self.respond(rows, Memory, ("number",))
 
@@ -124,7 +122,9 @@ class AllMemories(_MemoryList):
         """List the memories of all agents, by default one stream after the other."""
         agent = self.parameters.get("agent")
         self.context.require_known_agent(agent)
-        rows = memory_queries.list_all_memories(self.context.id, agent=agent, **self.filters())
+        rows = memory_queries.list_all_memories(
+            self.context.id, agent=agent, **self.memory_filters()
+        )
         return self.page(
             rows,
             AgentMemory,

@@ -10,13 +10,17 @@ from apps import wiring
 from apps.api.http.fields import Text
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.commands import Command, CommandRequest, accepted_command, issuer_of
+from apps.api.resources.commands import (
+    PLACE_ERRORS,
+    Command,
+    CommandRequest,
+    accepted_command,
+    issuer_of,
+)
 from apps.api.resources.interventions import alarming_field
 from apps.simulation.commands import object_state
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.object_state import UnusableState
-from apps.simulation.queries import WorldChanged
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 
 NAME_CHARACTERS_MAX = 300
 STATEMENT_CHARACTERS_MAX = 600
@@ -70,7 +74,7 @@ class ObjectState(SimulationView):
                 "reason": "a fire drill",
             },
         },
-        errors=(TickPast, WorldChanged, UnknownPlace, AmbiguousPlace, UnusableState),
+        errors=(TickPast, *PLACE_ERRORS, UnusableState),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Set an object's state; agents near it notice at the next moment."""

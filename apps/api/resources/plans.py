@@ -12,7 +12,9 @@ from apps.api.http.simulation_views import AgentView
 from apps.planning import queries as plan_queries
 
 
-class _PlannedSpan(Serializer):
+class PlannedSpan(Serializer):
+    """The fields of all plan items."""
+
     number = serializers.IntegerField(source="item.number", min_value=1)
     description = serializers.CharField(source="item.description")
     from_ = OldName("start_at")
@@ -21,10 +23,13 @@ class _PlannedSpan(Serializer):
     start_tick = Tick(source="item.from_tick")
     end_at = GameTime(source="item.to_tick")
     end_tick = Tick(source="item.to_tick")
+
+
+class _PlannedSleep(PlannedSpan):
     asleep = serializers.BooleanField(source="item.asleep")
 
 
-class PlannedAction(_PlannedSpan):
+class PlannedAction(_PlannedSleep):
     """An action of a few minutes; `description` continues the sentence "<name> is"."""
 
     area = serializers.CharField(source="item.place")
@@ -33,14 +38,14 @@ class PlannedAction(_PlannedSpan):
     emoji = serializers.CharField(source="item.emoji")
 
 
-class PlannedHour(_PlannedSpan):
+class PlannedHour(_PlannedSleep):
     """About an hour; its actions are planned just in time."""
 
     place = serializers.CharField(source="item.place")
     actions = PlannedAction(source="parts", many=True)
 
 
-class PlannedChunk(_PlannedSpan):
+class PlannedChunk(_PlannedSleep):
     """A part of the day."""
 
     place = serializers.CharField(source="item.place")

@@ -23,6 +23,14 @@ from apps.memory.retrieval import WEIGHT_MAX, UnusableWeights
 from apps.memory.retrieval_query import retrieve
 from apps.simulation.turn.preparation import SimulationPreparing, ensure_prepared
 
+LLM_ERRORS = (
+    SimulationPreparing,
+    BudgetSpent,
+    PriceUnknown,
+    ModelMisconfigured,
+    ModelUnavailable,
+)
+"""The errors of a request that reads an agent's memories and asks a model."""
 QUERY_CHARACTERS_MAX = 2_000
 LIMIT_DEFAULT, LIMIT_MAX = 20, 500
 
@@ -109,14 +117,7 @@ class Retrievals(AgentView):
                 "weights": {"recency": 0},
             }
         },
-        errors=(
-            SimulationPreparing,
-            BudgetSpent,
-            PriceUnknown,
-            UnusableWeights,
-            ModelMisconfigured,
-            ModelUnavailable,
-        ),
+        errors=(*LLM_ERRORS, UnusableWeights),
     )
     def post(self, request: Request, agent: str, **_names: str) -> Response:
         """Rank an agent's memories for a query, with the parts of their scores."""

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.agents.track import Movement, Track
+from apps.agents.track import Track
 from apps.api.http.fields import (
     Choice,
     Clock,
@@ -21,6 +21,7 @@ from apps.api.http.fields import (
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.agents.serializers import show_action
 from apps.dialogue import queries as dialogue_queries
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
@@ -125,25 +126,18 @@ def name_place(snapshot: WorldSnapshot, agent: str, tick: int) -> str:
 
 def _inhabitant(snapshot: WorldSnapshot, track: Track, tick: int) -> dict[str, Any]:
     action, talk = track.action_at(tick), snapshot.talk_of(track.agent, tick)
-    steps = _steps_left(track.movement_at(tick), tick)
+    movement = track.movement_at(tick)
+    steps = movement.steps[tick - movement.from_tick + 1 :] if movement else ()
     return {
         "name": track.name,
         "slug": track.agent,
         "position": track.tile_at(tick),
         "path": [{"x": x, "y": y} for x, y in steps],
-        "action": action.description if action else "",
-        "emoji": action.emoji if action else "",
+        **show_action(action),
         "place": name_place(snapshot, track.agent, tick),
         "due_tick": action.until_tick if action else None,
-        "asleep": bool(action and action.asleep),
         "talking_with": None if talk is None else talk.other,
     }
-
-
-def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], ...]:
-    if movement is None:
-        return ()
-    return movement.steps[tick - movement.from_tick + 1 :]
 
 
 def _open_conversations(

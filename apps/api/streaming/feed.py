@@ -8,6 +8,7 @@ import asyncio
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar, Protocol
 
 import structlog
@@ -160,7 +161,7 @@ class Feed:
         """Return the events after the place; None if the feed has dropped some of them."""
         if after < self._oldest_place:
             return None
-        first = bisect_right(self._recent, after, key=_place_of)
+        first = bisect_right(self._recent, after, key=attrgetter("place"))
         return self._recent[first:]
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -248,7 +249,3 @@ async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     except TimeoutError:
         return False
     return True
-
-
-def _place_of(event: WireEvent) -> EventId:
-    return event.place

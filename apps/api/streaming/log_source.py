@@ -10,7 +10,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.api.http import game_times
-from apps.api.resources.events.serializers import LoggedEvent
+from apps.api.resources.event_serializers import LoggedEvent
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
     EventFilter,

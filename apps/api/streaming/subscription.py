@@ -103,7 +103,8 @@ class Subscription:
             yield wire.retry_block()
             while not await wait_for_event(self._feed.ready, self._timings.heartbeat_seconds):
                 yield wire.HEARTBEAT
-            yield self._opening_status()
+            self._announced_tick = self._feed.tick
+            yield self._status(self._feed.snapshot.status, self._feed.tick)
             self._sent_at = self._seconds()
             async with aclosing(self._catch_up()) as past:
                 async for part in past:
@@ -120,11 +121,6 @@ class Subscription:
             yield self._end_block(self._feed.ended)
         finally:
             self._feed.unsubscribe(self)
-
-    def _opening_status(self) -> bytes:
-        """Return the status block that a stream begins with."""
-        self._announced_tick = self._feed.tick
-        return self._status(self._feed.snapshot.status, self._feed.tick)
 
     def _end_block(self, ended: StreamEnd) -> bytes:
         return wire.end_block(self._last_id, code=ended.code, detail=ended.detail)
@@ -194,15 +190,12 @@ class Subscription:
                 case Batch() as update:
                     blocks += self._take_batch(update)
                 case StatusChange() as update:
-                    blocks += self._take_status_change(update)
+                    self._backlog -= 1
+                    blocks += self._status(update.status, self._tick)
                 case StreamEnd() as update:
                     return blocks + self._end_block(update), True
         blocks = blocks or self._clock()
         return blocks or (wire.HEARTBEAT if self._is_silent() else b""), False
-
-    def _take_status_change(self, update: StatusChange) -> bytes:
-        self._backlog -= 1
-        return self._status(update.status, self._tick)
 
     def _take_batch(self, update: Batch) -> bytes:
         self._backlog -= len(update.events) + 1

@@ -31,7 +31,7 @@ from apps.api.http.slots import (
     TooManyDownloads,
     TooManyStreams,
 )
-from apps.api.resources.events.serializers import (
+from apps.api.resources.event_serializers import (
     EVENT_ID_PATTERN,
     INVALID_EVENT_ID,
     STREAM_HELP,

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from apps.agents.models import AgentRow
-from apps.agents.track import Track
+from apps.agents.track import Action, Track
 from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
@@ -160,15 +160,20 @@ class TimelineEntry(_Action):
     end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
 
 
+def show_action(action: Action | None) -> dict[str, Any]:
+    """Return `action`, `emoji` and `asleep` of an agent, empty before its first action."""
+    if action is None:
+        return {"action": "", "emoji": "", "asleep": False}
+    return {"action": action.description, "emoji": action.emoji, "asleep": action.asleep}
+
+
 def agent_values(row: AgentRow, track: Track, tick: int) -> dict[str, Any]:
     """Return the values of `AgentDetail` as of a tick."""
     action = track.action_at(tick)
     identity = ("agent", "name", "age", "traits", "home", "workplace", "bed", "description")
     return {name: getattr(row, name) for name in identity} | {
+        **show_action(action),
         "position": track.tile_at(tick),
-        "action": action.description if action else "",
-        "emoji": action.emoji if action else "",
-        "asleep": bool(action and action.asleep),
         "hours": row,
         "clock": tick,
         "current_action": action,

@@ -32,14 +32,12 @@ from apps.api.resources.agents.serializers import (
     TimelineEntry,
     agent_values,
 )
-from apps.api.resources.commands import Command, accepted_command, issuer_of
+from apps.api.resources.commands import PLACE_ERRORS, Command, accepted_command, issuer_of
 from apps.django_support.text_search import contains
 from apps.memory.summary.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.remove_agent import Embodied, LastPerson, request_removal
-from apps.simulation.queries import WorldChanged
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.newcomers import NewcomerUnfit
 
 _EXAMPLE = {
@@ -78,7 +76,7 @@ class Agents(ListView, SimulationView):
         {202: Command},
         request=Newcomer,
         examples={"A new student": _EXAMPLE},
-        errors=(NameTaken, TickPast, WorldChanged, UnknownPlace, AmbiguousPlace, NewcomerUnfit),
+        errors=(NameTaken, TickPast, *PLACE_ERRORS, NewcomerUnfit),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Add an agent to a simulation, before or during a run."""
@@ -172,8 +170,7 @@ class Timeline(DownloadableList, AgentView):
             self.context.id,
             agent,
             as_of_tick=self.context.as_of_tick,
-            from_tick=self.parameters.get("from"),
-            to_tick=self.parameters.get("to"),
+            **self.filters("from", "to"),
         )
         if "search" in self.parameters:
             search = self.parameters["search"]

@@ -4,6 +4,7 @@ from typing import Any
 
 from apps.agents import queries as agent_queries
 from apps.api.http.simulation_context import SimulationContext
+from apps.api.resources.agents.serializers import show_action
 from apps.api.resources.state import name_place
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.voices import Spoken
@@ -49,8 +50,7 @@ def perception_of(
     return {
         "position": tile,
         "place": name_place(snapshot, agent, tick),
-        "action": action.description if action else "",
-        "emoji": action.emoji if action else "",
+        **show_action(action),
         "agents": [
             {
                 "slug": other,

@@ -25,6 +25,7 @@ from apps.api.resources.agents.serializers import (
     PATH_CHARACTERS_MAX,
 )
 from apps.api.resources.commands import Command, CommandRequest
+from apps.api.resources.state import LastWords
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.kernel import names
 from apps.simulation.commands.embodied_action import DOING_CHARACTERS_MAX
@@ -190,16 +191,10 @@ class ObjectInView(Serializer):
     distance = serializers.IntegerField(help_text="In tiles.")
 
 
-class SaidInTalk(Serializer):
+class SaidInTalk(LastWords):
     """An utterance."""
 
-    by = OldName("agent")
     to = serializers.CharField(help_text="A slug.")
-    text = serializers.CharField()
-    at = OldName("time")
-    agent = serializers.CharField(help_text="The slug of the speaker.")
-    tick = Tick()
-    time = GameTime(source="tick")
     ends = serializers.BooleanField(help_text="Whether no reply is expected.")
     conversation = serializers.CharField()
 

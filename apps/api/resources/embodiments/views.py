@@ -15,6 +15,7 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
 from apps.api.http.views import Errors
 from apps.api.resources.commands import (
+    PLACE_ERRORS,
     Command,
     accepted_command,
     accepted_response,
@@ -52,10 +53,11 @@ from apps.simulation.commands.embody import request_embodiment, request_hand_bac
 from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.queries import WorldChanged
-from apps.world.errors import AmbiguousPlace, UnknownPerson, UnknownPlace
+from apps.world.errors import UnknownPerson
 from apps.world.newcomers import NewcomerUnfit
 
 DIGITS_MAX = 9
+_CONTROL_ERRORS = (NotYourEmbodiment, EmbodimentOver, TickPast)
 
 
 class Embody(AgentView):
@@ -92,16 +94,7 @@ class Visitors(SimulationView):
                 "reason": "to see how she is received",
             }
         },
-        errors=(
-            NeedsPace,
-            NameTaken,
-            TickPast,
-            WorldChanged,
-            UnknownPlace,
-            AmbiguousPlace,
-            NoPlaceToAppear,
-            NewcomerUnfit,
-        ),
+        errors=(*PLACE_ERRORS, NeedsPace, NameTaken, TickPast, NoPlaceToAppear, NewcomerUnfit),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Enter a simulation as a visitor; the name of an earlier one means the same."""
@@ -190,7 +183,7 @@ class OneEmbodiment(EmbodimentView):
         "handBack",
         "entering the town",
         {202: Command},
-        errors=(NotYourEmbodiment, EmbodimentOver, TickPast),
+        errors=_CONTROL_ERRORS,
     )
     def delete(self, request: Request, **_names: str) -> Response:
         """End an embodiment: the agent decides again; a visitor leaves."""
@@ -217,16 +210,7 @@ class EmbodiedActions(EmbodimentView):
             "Say": {"say": {"text": "Good morning!", "to": "isabella-rodriguez"}},
             "Act": {"act": {"object": "Hobbs Cafe: cafe: piano", "doing": "playing the piano"}},
         },
-        errors=(
-            NotYourEmbodiment,
-            EmbodimentOver,
-            TickPast,
-            WorldChanged,
-            UnknownPlace,
-            UnknownPerson,
-            AmbiguousPlace,
-            UnusableAction,
-        ),
+        errors=(*_CONTROL_ERRORS, *PLACE_ERRORS, UnknownPerson, UnusableAction),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Request a walk, an utterance or an activity; requests are carried out in order."""

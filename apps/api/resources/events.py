@@ -1,6 +1,6 @@
 """The event log, in canonical order up to the committed tick, and the provenance of events."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db.models import Q
 from rest_framework import serializers
@@ -13,8 +13,8 @@ from apps.api.http.fields import Slug
 from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.resources.events import tracing
-from apps.api.resources.events.serializers import (
+from apps.api.http.views import Errors
+from apps.api.resources.event_serializers import (
     EVENT_ID_PATTERN,
     INVALID_EVENT_ID,
     STREAM_HELP,
@@ -24,12 +24,20 @@ from apps.api.resources.events.serializers import (
     require_known_stream,
     types_parameter,
 )
-from apps.api.resources.events.tracing import EventUnknown
 from apps.django_support.text_search import JsonContains
 from apps.eventlog.event import EventId
-from apps.eventlog.queries import place_of_row
+from apps.eventlog.models import EventRow
+from apps.eventlog.queries import find_event, place_of_row
 from apps.eventlog.store import events_of
+from apps.kernel.errors import NotFound
 from apps.llm.port import ModelMisconfigured, ModelUnavailable
+from apps.simulation.provenance import provenance_of
+
+
+class EventUnknown(NotFound):
+    """There is no such committed event."""
+
+    code: ClassVar[str] = "event-unknown"
 
 
 class EventFilters(Paged, TimeRange, FormatParameter):
@@ -96,27 +104,40 @@ class Events(DownloadableList):
         return {"after": str(place_of_row(last))} | super().next_parameters(last, key)
 
 
-class OneEvent(SimulationView):
+class EventView(SimulationView):
+    """A view of a committed event."""
+
+    errors: ClassVar[Errors] = (EventUnknown,)
+    event_row: EventRow
+
+    def load_resources(self, **names: str) -> None:
+        """Load the event.
+
+        :raises EventUnknown: if there is none of that id, or it is not committed.
+        """
+        super().load_resources(**names)
+        text = f"{names['tick']}/{names['stream']}/{names['ordinal']}"
+        event_id = parse_event_id(text)
+        row = None if event_id is None else find_event(self.context.id, event_id)
+        if row is None or row.tick > self.context.as_of_tick:
+            raise EventUnknown(f"no settled event of this simulation has the id {text}")
+        self.event_row = row
+
+
+class OneEvent(EventView):
     """An event of the log."""
 
-    @operation("getEvent", "log", LoggedEvent, errors=(EventUnknown,))
-    def get(
-        self, request: Request, tick: str, stream: str, ordinal: str, **_names: str
-    ) -> Response:
+    @operation("getEvent", "log", LoggedEvent)
+    def get(self, request: Request, **_names: str) -> Response:
         """Show an event; its id is the rest of the address."""
-        row = tracing.get_event(self.context, f"{tick}/{stream}/{ordinal}")
-        return Response(self.represent(LoggedEvent, row))
+        return Response(self.represent(LoggedEvent, self.event_row))
 
 
-class Provenance(SimulationView):
+class Provenance(EventView):
     """The provenance of an event (V6)."""
 
-    @operation(
-        "getProvenance", "log", Why, errors=(EventUnknown, ModelMisconfigured, ModelUnavailable)
-    )
-    def get(
-        self, request: Request, tick: str, stream: str, ordinal: str, **_names: str
-    ) -> Response:
+    @operation("getProvenance", "log", Why, errors=(ModelMisconfigured, ModelUnavailable))
+    def get(self, request: Request, **_names: str) -> Response:
         """Show why an event happened: causes, plan, reaction, memories, prompts, answers."""
-        event = tracing.get_event(self.context, f"{tick}/{stream}/{ordinal}")
-        return Response(self.represent(Why, tracing.trace(self.context, event)))
+        found = provenance_of(self.context.row, self.event_row)
+        return Response(self.represent(Why, found))

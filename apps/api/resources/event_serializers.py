@@ -12,24 +12,23 @@ from apps.api.http.fields import (
     Choice,
     Clock,
     GameTime,
-    OldName,
     Serializer,
     TextOrNull,
-    Tick,
 )
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.memories import Memory
 from apps.api.resources.model_calls import CallInFull
+from apps.api.resources.plans import PlannedSpan
 from apps.api.resources.retrievals import ScoreParts
 from apps.eventlog.event import COMMANDS_STREAM, SIMULATION_STREAM, EventId
 from apps.eventlog.queries import place_of_row
+from apps.simulation.provenance import CAUSES_MAX
 
 EVENT_ID_PATTERN = rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[0-9]{{1,10}}"
 INVALID_EVENT_ID = "write a place such as 2490/isabella-rodriguez/3"
 STREAM_HELP = (
     f'Only those of this stream: a slug, "{COMMANDS_STREAM}" or "{SIMULATION_STREAM}".'
 )
-CAUSES_MAX = 20
 EVENT_TYPES = sorted(event.type for event in wiring.EVENTS)
 _TYPES_MAX = 50
 _EVENT_ID = re.compile(EVENT_ID_PATTERN)
@@ -88,18 +87,10 @@ class LoggedEvent(Serializer):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
-class PlannedStep(Serializer):
+class PlannedStep(PlannedSpan):
     """An item of the plan, and the event that planned it."""
 
-    number = serializers.IntegerField(source="item.number", min_value=1)
-    description = serializers.CharField(source="item.description")
     place = serializers.CharField(source="item.place")
-    from_ = OldName("start_at")
-    to = OldName("end_at")
-    start_at = GameTime(source="item.from_tick")
-    start_tick = Tick(source="item.from_tick")
-    end_at = GameTime(source="item.to_tick")
-    end_tick = Tick(source="item.to_tick")
     event = serializers.CharField(allow_null=True)
 
 
