@@ -54,12 +54,3 @@ def require_right_of_role(role: Role, right: Right) -> None:
             f"you are a {role} of this simulation, and this needs {_NEEDED[right]}; "
             "one of its owners can give you that role"
         )
-
-
-def require_read_only(right: Right) -> None:
-    """Check that a token that only reads is used for reading.
-
-    :raises NotAllowed: if the right is greater.
-    """
-    if right > Right.READ:
-        raise NotAllowed("this token can only read; use one that was issued without that limit")

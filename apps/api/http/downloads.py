@@ -20,7 +20,7 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from apps.api.http.continued_access import AccessLost, ContinuedAccess, grant_of
+from apps.api.http.continued_access import ContinuedAccess, ResponseEnd, grant_of
 from apps.api.http.fields import Choice, Strict
 from apps.api.http.line_formats import CSV, JSONLines, LineFormat
 from apps.api.http.lists import ListView, Rows, page_of_items
@@ -215,6 +215,6 @@ def _parts(
     _interrupt(access.lost())
 
 
-def _interrupt(lost: AccessLost | None) -> None:
+def _interrupt(lost: ResponseEnd | None) -> None:
     if lost is not None:
         raise DownloadInterrupted(lost.detail)

@@ -144,20 +144,17 @@ class Number(_Typed, serializers.FloatField):
     types = (int, float)
 
 
-class TextOrNull(serializers.CharField):
+class _NullIfEmpty(AnyField):
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) if value else None
+
+
+class TextOrNull(_NullIfEmpty, serializers.CharField):
     """A text of a response; an empty one is null."""
 
-    def to_representation(self, value: Any) -> Any:
-        """Return the text, or None."""
-        return super().to_representation(value) if value else None
 
-
-class NumberOrNull(serializers.IntegerField):
+class NumberOrNull(_NullIfEmpty, serializers.IntegerField):
     """A number of a response; 0 is null."""
-
-    def to_representation(self, value: Any) -> Any:
-        """Return the number, or None."""
-        return super().to_representation(value) if value else None
 
 
 class Slug(serializers.RegexField):
@@ -180,41 +177,40 @@ class Choice(serializers.ChoiceField):
         super().fail(key, input=shown, choices=", ".join(map(str, self.choices)))
 
 
-@extend_schema_field({"type": "string", "pattern": game_times.GAME_TIME_PATTERN})
-class GameTime(serializers.Field[Any, Any, str | None, Any]):
-    """A game time in a response: of a datetime, or of the beginning of a tick.
-
-    Null for FOREVER_TICK, and with `only_past` for ticks after the one that is read.
-    """
+class _OfTick(AnyField):
+    """Null for FOREVER_TICK, and with `only_past` for ticks after the one that is read."""
 
     def __init__(self, *, only_past: bool = False, **options: Any) -> None:
         super().__init__(**options)
         self._only_past = only_past
 
+    def is_shown(self, tick: int) -> bool:
+        """Return whether the field is not null."""
+        is_future = self._only_past and tick > self.context["as_of_tick"]
+        return tick < FOREVER_TICK and not is_future
+
+
+@extend_schema_field({"type": "string", "pattern": game_times.GAME_TIME_PATTERN})
+class GameTime(_OfTick):
+    """A game time in a response: of a datetime, or of the beginning of a tick."""
+
     def to_representation(self, value: datetime | int) -> str | None:
         """Return the game time in ISO 8601, without a zone."""
         if isinstance(value, datetime):
             return game_times.iso(value)
-        if not _is_shown(self, value, only_past=self._only_past):
-            return None
         calendar: GameCalendar = self.context["calendar"]
-        return game_times.iso(calendar.time_at(value))
+        return game_times.iso(calendar.time_at(value)) if self.is_shown(value) else None
 
 
-class Tick(serializers.IntegerField):
-    """A tick in a response; null for the same values as GameTime."""
+class Tick(_OfTick, serializers.IntegerField):
+    """A tick in a response."""
 
-    def __init__(self, *, only_past: bool = False, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(min_value=0, **options)
-        self._only_past = only_past
 
     def to_representation(self, value: int) -> Any:
         """Return the tick."""
-        return value if _is_shown(self, value, only_past=self._only_past) else None
-
-
-def _is_shown(field: AnyField, tick: int, *, only_past: bool) -> bool:
-    return tick < FOREVER_TICK and not (only_past and tick > field.context["as_of_tick"])
+        return value if self.is_shown(value) else None
 
 
 class Clock(Serializer):

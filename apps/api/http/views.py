@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
-from apps.access.rights import Right, require_read_only
+from apps.access.rights import NotAllowed, Right
 from apps.api.http import deprecation, idempotency_keys
 from apps.api.http.body_parser import require_content_length
 from apps.api.http.field_errors import as_parameters, field_errors
@@ -103,8 +103,10 @@ class ApiView(APIView):
         :raises NotAllowed: if the token only reads, and the right is a greater one.
         """
         token = self.request.auth
-        if isinstance(token, ApiToken) and token.reads_only:
-            require_read_only(right)
+        if isinstance(token, ApiToken) and token.reads_only and right > Right.READ:
+            raise NotAllowed(
+                "this token can only read; use one that was issued without that limit"
+            )
 
     @property
     def user(self) -> User:

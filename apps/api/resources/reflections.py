@@ -1,6 +1,5 @@
 """Reflections: questions, insights, and the trees of their evidence (R3)."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -61,15 +60,15 @@ class Dropped(Serializer):
 class Reflection(Serializer):
     """The result of one reflection."""
 
-    created_at = GameTime()
-    event = serializers.CharField()
+    created_at = GameTime(source="tick")
+    event = serializers.CharField(source="event_id")
     importance = serializers.IntegerField(
         help_text="The summed importance of the observations since the reflection before."
     )
     questions = serializers.ListField(child=serializers.CharField())
     insights = Insight(many=True)
     dropped = Dropped(many=True)
-    created_tick = Tick()
+    created_tick = Tick(source="tick")
 
 
 class Reflections(ListView, AgentView):
@@ -89,36 +88,18 @@ class Reflections(ListView, AgentView):
             context.id, agent, as_of_tick=tick, search=self.parameters.get("search")
         )
 
-        def with_trees(page: list[Any]) -> list[dict[str, Any]]:
+        def with_trees(page: list[Any]) -> list[Any]:
             roots = [insight["memory"] for row in page for insight in row.insights]
             unfolded = trees(context.id, agent, as_of_tick=tick, roots=roots)
-            by_number = {tree.number: tree for tree in unfolded}
-            return [_reflection(row, by_number, context) for row in page]
+            shown = {tree.number: _tree(tree, context) for tree in unfolded}
+            for row in page:
+                for insight in (*row.insights, *row.dropped):
+                    insight["question"] = row.questions[insight["question"]]
+                for insight in row.insights:
+                    insight["memory"] = shown[insight["memory"]]
+            return page
 
         return self.page(rows, Reflection, prepare=with_trees, created_at=("tick",))
-
-
-def _reflection(
-    row: Any, by_number: Mapping[int, TreeNode], context: SimulationContext
-) -> dict[str, Any]:
-    return {
-        "created_at": row.tick,
-        "created_tick": row.tick,
-        "event": row.event_id,
-        "importance": row.importance,
-        "questions": row.questions,
-        "insights": [
-            {
-                "question": row.questions[insight["question"]],
-                "memory": _tree(by_number[insight["memory"]], context),
-            }
-            for insight in row.insights
-        ],
-        "dropped": [
-            insight | {"question": row.questions[insight["question"]]}
-            for insight in row.dropped
-        ],
-    }
 
 
 def _tree(node: TreeNode, context: SimulationContext) -> dict[str, Any]:

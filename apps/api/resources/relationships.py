@@ -13,7 +13,7 @@ from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Slug, Tic
 from apps.api.http.lists import Paged, order_parameter, search_parameter
 from apps.api.http.operation import operation
 from apps.dialogue.history import Acquaintance, acquaintances
-from apps.memory.acquaintance import Known, density, known_people, words_by_number
+from apps.memory.acquaintance import Known, Words, density, known_people, words_by_number
 
 
 class LatestMemory(Serializer):
@@ -21,8 +21,8 @@ class LatestMemory(Serializer):
 
     id = serializers.IntegerField(min_value=1)
     description = serializers.CharField()
-    created_at = GameTime(source="created_tick")
-    created_tick = Tick()
+    created_at = GameTime(source="tick")
+    created_tick = Tick(source="tick")
 
 
 class Relationship(Serializer):
@@ -111,11 +111,7 @@ class SocialNetwork(DownloadableList):
         def described(page: list[Pair]) -> list[dict[str, Any]]:
             latest = [(pair.agent, known[pair].latest) for pair in page if pair in known]
             memories = words_by_number(context.id, latest)
-            return [
-                _relationship(pair, known, talked.get(pair))
-                | {"latest_memory": _latest(pair, known, memories)}
-                for pair in page
-            ]
+            return [_relationship(pair, known, talked.get(pair), memories) for pair in page]
 
         response = self.page(pairs, Relationship, prepare=described, agent=("agent", "other"))
         if isinstance(response, Response):
@@ -130,28 +126,25 @@ class SocialNetwork(DownloadableList):
 
 
 def _relationship(
-    pair: Pair, known: dict[tuple[str, str], Known], talks: Acquaintance | None
+    pair: Pair,
+    known: dict[tuple[str, str], Known],
+    talks: Acquaintance | None,
+    memories: dict[tuple[str, int], Words],
 ) -> dict[str, Any]:
-    return {
+    """Return the values of `Relationship`."""
+    shown = {
         "agent": pair.agent,
         "other": pair.other,
         "knows": pair in known,
         "mutual": pair in known and (pair.other, pair.agent) in known,
-        "memory_count": known[pair].memories if pair in known else 0,
+        "memory_count": 0,
+        "latest_memory": None,
         "conversation_count": talks.conversations if talks else 0,
         "last_talk_tick": talks.last_tick if talks else None,
     }
-
-
-def _latest(
-    pair: Pair, known: dict[tuple[str, str], Known], memories: dict[tuple[str, int], Any]
-) -> dict[str, Any] | None:
     if pair not in known:
-        return None
+        return shown
     number = known[pair].latest
-    memory = memories[pair.agent, number]
-    return {
-        "id": number,
-        "description": memory.description,
-        "created_tick": memory.formed_tick,
-    }
+    latest = memories[pair.agent, number]
+    memory = {"id": number, "description": latest.description, "tick": latest.formed_tick}
+    return shown | {"memory_count": known[pair].memories, "latest_memory": memory}

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 
 import structlog
 
+from apps.api.http.continued_access import ResponseEnd
 from apps.eventlog.event import EventId
 from apps.kernel.errors import SmallvilleError
 
@@ -85,15 +86,7 @@ class StatusChange:
     status: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamEnd:
-    """The reason that a stream is over: a problem code and a sentence."""
-
-    code: str
-    detail: str
-
-
-Update = Batch | StatusChange | StreamEnd
+Update = Batch | StatusChange | ResponseEnd
 
 
 class EventSource(Protocol):
@@ -133,7 +126,7 @@ class Feed:
     def __init__(self, source: EventSource, *, poll_seconds: float) -> None:
         self.source = source
         self.ready = asyncio.Event()
-        self.ended: StreamEnd | None = None
+        self.ended: ResponseEnd | None = None
         self.snapshot = Snapshot(tick=NOTHING_PUBLISHED, last=None, status={})
         self._poll_seconds = poll_seconds
         self._subscribers: set[Subscriber] = set()
@@ -168,7 +161,7 @@ class Feed:
         """Remove a subscriber."""
         self._subscribers.discard(subscriber)
 
-    def end(self, ended: StreamEnd) -> None:
+    def end(self, ended: ResponseEnd) -> None:
         """End the streams of all subscribers, and of later ones."""
         self.ended = ended
         self.ready.set()
@@ -190,7 +183,9 @@ class Feed:
         """Read the source once, and publish what is new."""
         now = await self.source.snapshot()
         if now is None:
-            self.end(StreamEnd(code="simulation-unknown", detail="the simulation was deleted"))
+            self.end(
+                ResponseEnd(code="simulation-unknown", detail="the simulation was deleted")
+            )
             return
         if not self.ready.is_set():
             self.snapshot = now
