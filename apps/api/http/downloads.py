@@ -28,7 +28,7 @@ from apps.api.http.negotiation import RequestedFormat
 from apps.api.http.operation import header
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.slots import DOWNLOADS, ConnectionSlot, DownloadsTaken, TooManyDownloads
+from apps.api.http.slots import DOWNLOAD_ERRORS, DOWNLOADS, ConnectionSlot
 from apps.api.http.views import Errors
 from apps.django_support.keyset import pages_of
 from apps.kernel.errors import SmallvilleError
@@ -114,7 +114,7 @@ def download_slot(user_id: int) -> ConnectionSlot:
 class DownloadableList(ListView, SimulationView):
     """A view of a list that can be read in pages, or downloaded whole."""
 
-    errors: ClassVar[Errors] = (TooManyDownloads, DownloadsTaken)
+    errors: ClassVar[Errors] = DOWNLOAD_ERRORS
     renderer_classes = (JSONRenderer, *LINE_FORMATS)
     content_negotiation_class = RequestedFormat
     response_headers: ClassVar = (

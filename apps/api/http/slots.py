@@ -103,6 +103,8 @@ class ConnectionSlots:
             self._taken -= Counter([user_id])
 
 
+STREAM_ERRORS = (StreamsTaken, TooManyStreams)
+DOWNLOAD_ERRORS = (DownloadsTaken, TooManyDownloads)
 STREAMS = ConnectionSlots(
     "streams",
     all_taken=StreamsTaken,

@@ -1,6 +1,6 @@
 """The last step of generating the document: texts, headers, examples and links."""
 
-from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from apps.api.http import deprecation
@@ -58,7 +58,7 @@ def complete_document(
     components = result["components"]
     components["headers"] = HEADERS
     codes: set[str] = set()
-    for operation in _operations(result):
+    for operation in chain.from_iterable(path.values() for path in result["paths"].values()):
         # Programs look for the description of a parameter beside its schema.
         for parameter in operation.get("parameters", ()):
             if description := parameter["schema"].get("description"):
@@ -72,11 +72,6 @@ def complete_document(
     link_operations(result)
     components["examples"] = problem_examples(codes) | components.get("examples", {})
     return result
-
-
-def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for operations in result["paths"].values():
-        yield from operations.values()
 
 
 def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:

@@ -54,6 +54,17 @@ def parse_event_id(text: str) -> EventId | None:
     return EventId(int(tick), stream, int(ordinal))
 
 
+def require_event_id(text: str) -> EventId:
+    """Return the id of an event in a parameter.
+
+    :raises ValidationError: if no event can have it.
+    """
+    event_id = parse_event_id(text)
+    if event_id is None:
+        raise serializers.ValidationError("no event can have this id", code="invalid")
+    return event_id
+
+
 def require_known_stream(context: SimulationContext, stream: str | None) -> None:
     """Check that a stream can have events; None stands for all streams.
 

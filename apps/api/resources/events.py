@@ -21,6 +21,7 @@ from apps.api.resources.event_serializers import (
     LoggedEvent,
     Why,
     parse_event_id,
+    require_event_id,
     require_known_stream,
     types_parameter,
 )
@@ -56,14 +57,8 @@ class EventFilters(Paged, TimeRange, FormatParameter):
     order = order_parameter("tick")
 
     def validate_after(self, value: str) -> EventId:
-        """Return the id.
-
-        :raises ValidationError: if no event can have it.
-        """
-        event_id = parse_event_id(value)
-        if event_id is None:
-            raise serializers.ValidationError("no event can have this id", code="invalid")
-        return event_id
+        """Return the id."""
+        return require_event_id(value)
 
 
 class Events(DownloadableList):

@@ -23,19 +23,18 @@ from apps.api.http.operation import header, operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.slots import (
+    DOWNLOAD_ERRORS,
+    STREAM_ERRORS,
     STREAMS,
     ConnectionSlot,
-    DownloadsTaken,
     StreamsNeedAsgi,
-    StreamsTaken,
-    TooManyDownloads,
-    TooManyStreams,
 )
 from apps.api.resources.event_serializers import (
     EVENT_ID_PATTERN,
     INVALID_EVENT_ID,
     STREAM_HELP,
     parse_event_id,
+    require_event_id,
     require_known_stream,
     types_parameter,
 )
@@ -81,17 +80,12 @@ class StreamParameters(Strict):
     until = Choice(
         choices=[SETTLED],
         required=False,
-        help_text="Ends the stream when all that is settled now has been told.",
+        help_text="Ends the stream when all that is settled now has been sent.",
     )
 
     def validate_after(self, value: str) -> str:
-        """Return it as it is.
-
-        :raises ValidationError: if no event can have such an id.
-        """
-        if value != BEGINNING and parse_event_id(value) is None:
-            raise serializers.ValidationError("no event can have this id", code="invalid")
-        return value
+        """Return the id or `beginning`."""
+        return value if value == BEGINNING else str(require_event_id(value))
 
 
 class _StreamResponse(StreamingHttpResponse):
@@ -131,14 +125,7 @@ class EventStream(SimulationView):
         "log",
         {(200, wire.MEDIA_TYPE): _STREAM},
         parameters=[_LAST_EVENT_ID],
-        errors=(
-            AgentUnknown,
-            TooManyStreams,
-            StreamsTaken,
-            TooManyDownloads,
-            DownloadsTaken,
-            StreamsNeedAsgi,
-        ),
+        errors=(AgentUnknown, StreamsNeedAsgi, *STREAM_ERRORS, *DOWNLOAD_ERRORS),
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
         """Follow the committed events as a resumable stream of Server-Sent Events."""
@@ -228,5 +215,5 @@ class EventStream(SimulationView):
                 return
         if snapshot.last is not None and snapshot.last > requested.after:
             last_id = str(snapshot.last)
-        detail = f"all that is settled by tick {snapshot.tick} has been told"
+        detail = f"all that is settled by tick {snapshot.tick} has been sent"
         yield wire.end_block(last_id, code=SETTLED, detail=detail)
