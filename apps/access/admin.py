@@ -21,24 +21,24 @@ DAYS_MAX = 3_650
 
 
 class NewToken(forms.Form):
-    """Whose token, what for, how long and how far it is good."""
+    """The user, the name, the validity and the rights of a token."""
 
     user = forms.ModelChoiceField(queryset=User.objects.filter(is_active=True))
-    name = forms.CharField(max_length=120, help_text="What it is for, as in “laptop”.")
+    name = forms.CharField(max_length=120, help_text="Its purpose, as in “laptop”.")
     days = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=DAYS_MAX,
-        help_text="After how many days it ends; empty: when it is revoked.",
+        help_text="The number of days until it ends; empty: until it is revoked.",
     )
     reads_only = forms.BooleanField(
-        required=False, help_text="It can look at everything that its user can, and no more."
+        required=False, help_text="It may read everything that its user may, and no more."
     )
 
 
 @admin.register(ApiToken)
 class ApiTokenAdmin(ReadOnlyAdmin):
-    """Who holds tokens, and when each was last used; they are made and revoked here."""
+    """The tokens of all users; they are issued and revoked here."""
 
     list_display = (
         "name", "user", "reads_only", "created_at", "last_used_at", "expires_at", "revoked_at"
@@ -50,23 +50,20 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     change_list_template = "access/token_list.html"
 
     def get_urls(self) -> list[URLPattern]:
-        """Put the page that makes tokens beside those of every admin."""
+        """Add the page that issues tokens."""
         page = self.admin_site.admin_view(self.issue)
         return [path("issue/", page, name="access_apitoken_issue"), *super().get_urls()]
 
     def issue(self, request: HttpRequest) -> HttpResponse:
-        """Make a token and show it, this one time."""
-        users = _may_have_tokens_made_by(request)
+        """Issue a token and show it once."""
         form = NewToken(request.POST or None, initial={"user": request.user.pk})
-        cast("forms.ModelChoiceField[User]", form.fields["user"]).queryset = users
-        token = (
-            _issued(form.cleaned_data) if request.method == "POST" and form.is_valid() else ""
-        )
+        cast("forms.ModelChoiceField[User]", form.fields["user"]).queryset = _users(request)
+        is_valid = request.method == "POST" and form.is_valid()
         page = self.admin_site.each_context(request) | {
             "title": "Issue an API token",
             "opts": self.model._meta,
             "form": form,
-            "token": token,
+            "token": _issue(form.cleaned_data) if is_valid else "",
         }
         return TemplateResponse(request, "access/issue_token.html", page)
 
@@ -76,7 +73,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Revoke the chosen tokens", permissions=["revoke"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
-        """Let the chosen tokens be valid no longer."""
+        """Revoke the chosen tokens."""
         for token in chosen:
             revoke_token(token.pk)
         self.message_user(request, f"{len(chosen)} revoked")
@@ -84,7 +81,7 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
 @admin.register(MembershipRow)
 class MembershipAdmin(ReadOnlyAdmin):
-    """Who belongs to which simulation besides its founder."""
+    """The members of simulations besides their creators."""
 
     list_display = ("simulation_id", "user", "role", "given_by", "given_at")
     list_filter = ("role",)
@@ -112,7 +109,7 @@ class RequestCountAdmin(ReadOnlyAdmin):
     ordering = ("what",)
 
 
-def _may_have_tokens_made_by(request: HttpRequest) -> QuerySet[User]:
+def _users(request: HttpRequest) -> QuerySet[User]:
     """Return the users that the user of a request may issue tokens for.
 
     A token of an administrator gives its rights: others issue tokens for themselves only.
@@ -127,11 +124,11 @@ def _may_have_tokens_made_by(request: HttpRequest) -> QuerySet[User]:
     )
 
 
-def _issued(asked: dict[str, Any]) -> str:
-    days = asked["days"]
+def _issue(values: dict[str, Any]) -> str:
+    days = values["days"]
     return issue_token(
-        asked["user"],
-        asked["name"],
+        values["user"],
+        values["name"],
         expires_at=None if days is None else timezone.now() + timedelta(days=days),
-        reads_only=asked["reads_only"],
+        reads_only=values["reads_only"],
     )

@@ -1,4 +1,4 @@
-"""What is done about tokens and users: issue a token, revoke it, create users."""
+"""Tokens are issued and revoked, users are created."""
 
 from datetime import datetime, timedelta
 
@@ -34,24 +34,19 @@ class UserUnfit(DomainError):
 def issue_token(
     user: User, name: str, *, expires_at: datetime | None = None, reads_only: bool = False
 ) -> str:
-    """Return a new token for a user; this is the one time that it can be read.
+    """Return a new token for a user, which is not stored and cannot be read again.
 
-    It is valid until it is revoked, or until `expires_at`. One that only reads is for what
-    anybody may see the source of, as a page in a browser.
+    It is valid until it is revoked, or until `expires_at`. One that only reads is for public
+    code, such as a page in a browser.
     """
     token = make_token()
-    ApiToken.objects.create(
-        sha256=digest_of(token),
-        name=name,
-        user=user,
-        expires_at=expires_at,
-        reads_only=reads_only,
-    )
+    values = {"name": name, "user": user, "expires_at": expires_at, "reads_only": reads_only}
+    ApiToken.objects.create(sha256=digest_of(token), **values)
     return token
 
 
 def revoke_token(token_id: int) -> None:
-    """Let a token be valid no longer; a token revoked before stays as it is.
+    """Revoke a token; the time of an earlier revocation stays.
 
     :raises TokenUnknown: if there is none of that id.
     """
@@ -62,7 +57,7 @@ def revoke_token(token_id: int) -> None:
 
 
 def note_use(token_id: int) -> None:
-    """Put on record that a token is in use, at most once a minute: most calls write nothing."""
+    """Record the use of a token, at most once a minute: most calls write nothing."""
     now = timezone.now()
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
     try:
@@ -70,19 +65,19 @@ def note_use(token_id: int) -> None:
     except OperationalError as error:
         if outage_of(error) is not Outage.DISK_FULL:
             raise
-        # Who only reads can still be answered.
+        # Requests that only read are still answered.
         logger.warning("use of a token not noted", exc_info=error)
 
 
 def create_user(name: str, password: str | None = None) -> User:
-    """Return a new user without any right of an administrator.
+    """Return a new user without the rights of an administrator.
 
-    Without a password only tokens let them in.
+    Without a password, the user authenticates by tokens only.
 
     :raises UserUnfit: if the name is taken, or name or password cannot be used.
     """
     if User.objects.filter(username=name).exists():
-        raise UserUnfit(f"there is a user {name!r} already; issue_token makes them a token")
+        raise UserUnfit(f"there is a user {name!r} already; issue_token issues a token for it")
     user = User(username=name)
     try:
         user.clean_fields(exclude=["password"])

@@ -15,10 +15,10 @@ RETURNING count
 
 
 def count_request(what: str, *, requests_max: int, seconds: int) -> float | None:
-    """Count a request; return None if it may pass, else after how many seconds the next may.
+    """Count a request; return None if it may pass, else the seconds until the next may.
 
-    Time is cut into spans of `seconds`, each of which lets `requests_max` pass. So twice as
-    many can pass around the border of two spans, and never more.
+    Time is cut into spans of `seconds`, each of which lets `requests_max` pass: around the
+    border of two spans, at most twice as many.
     """
     span, elapsed = divmod(time.time(), seconds)
     [(count,)] = rows_of(_COUNT, {"what": what, "span": int(span)})

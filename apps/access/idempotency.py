@@ -34,9 +34,12 @@ class KeyReused(DomainError):
 
 
 class RequestInProgress(DomainError):
-    """The first request with this Idempotency-Key is still under way."""
+    """The first request with this Idempotency-Key is still in progress."""
 
     code: ClassVar[str] = "idempotency-in-progress"
+
+    def __init__(self) -> None:
+        super().__init__("the first request with this key is in progress; repeat it soon")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,26 +57,17 @@ class IdempotentRequest:
         return hashlib.sha256(self.request.encode() + b"\0" + self.canonical_body).hexdigest()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordedResponse:
-    """A response as it is stored."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-def parse_key(inputs: str) -> str:
+def parse_key(text: str) -> str:
     """Return the key in a header; quotes of a structured field are a part of it.
 
     :raises KeyUnusable: if it is empty, too long, or of other than printable ASCII.
     """
-    if not _KEY.fullmatch(inputs):
+    if not _KEY.fullmatch(text):
         raise KeyUnusable(
             "an Idempotency-Key has 1 to 200 printable characters of ASCII without spaces; "
             "a UUID is a good one"
         )
-    return inputs
+    return text
 
 
 def lock_key(keyed_request: IdempotentRequest) -> None:
@@ -85,12 +79,12 @@ def lock_key(keyed_request: IdempotentRequest) -> None:
     number = int.from_bytes(digest[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
-        [held] = cursor.fetchone() or [False]
-    if not held:
-        raise _in_progress()
+        [is_locked] = cursor.fetchone() or [False]
+    if not is_locked:
+        raise RequestInProgress
 
 
-def find_response(keyed_request: IdempotentRequest) -> RecordedResponse | None:
+def find_response(keyed_request: IdempotentRequest) -> StoredResponse | None:
     """Return the response to the first request; None without one, or if its process died.
 
     :raises KeyReused: if the first request differs.
@@ -107,29 +101,21 @@ def find_response(keyed_request: IdempotentRequest) -> RecordedResponse | None:
             f"this key was used for another request ({row.request}); make a new key for each "
             "thing that you want done"
         )
-    if row.status is None:
-        if row.under_way_until is not None and row.under_way_until > now:
-            raise _in_progress()
-        return None
-    return RecordedResponse(status=row.status, headers=row.headers, body=bytes(row.body))
+    if row.status is not None:
+        return row
+    if row.under_way_until is not None and row.under_way_until > now:
+        raise RequestInProgress
+    return None
 
 
-def store_response(keyed_request: IdempotentRequest, response: RecordedResponse) -> None:
+def store_response(
+    keyed_request: IdempotentRequest, *, status: int, headers: Mapping[str, str], body: bytes
+) -> None:
     """Store the response in the transaction of the changes; replace an outdated one."""
-    StoredResponse.objects.update_or_create(
-        user_id=keyed_request.user_id,
-        key=keyed_request.key,
-        defaults=_identity(keyed_request)
-        | {
-            "status": response.status,
-            "headers": dict(response.headers),
-            "body": response.body,
-            "under_way_until": None,
-        },
-    )
+    _store(keyed_request, status=status, headers=dict(headers), body=body, under_way_until=None)
 
 
-def claim_key(keyed_request: IdempotentRequest) -> RecordedResponse | None:
+def claim_key(keyed_request: IdempotentRequest) -> StoredResponse | None:
     """Record that a request is in progress, or return the response to the first one.
 
     No transaction is held while a request waits for an LLM, so that the record expires if
@@ -143,11 +129,7 @@ def claim_key(keyed_request: IdempotentRequest) -> RecordedResponse | None:
         stored = find_response(keyed_request)
         if stored is None:
             until = timezone.now() + IN_PROGRESS_MAX
-            StoredResponse.objects.update_or_create(
-                user_id=keyed_request.user_id,
-                key=keyed_request.key,
-                defaults=_identity(keyed_request) | {"status": None, "under_way_until": until},
-            )
+            _store(keyed_request, status=None, under_way_until=until)
     return stored
 
 
@@ -160,19 +142,20 @@ def release_key(keyed_request: IdempotentRequest) -> None:
 
 def delete_old_responses() -> int:
     """Delete responses older than RETENTION; return how many."""
-    gone, _ = StoredResponse.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
-    return gone
+    deleted, _ = StoredResponse.objects.filter(
+        created_at__lt=timezone.now() - RETENTION
+    ).delete()
+    return deleted
 
 
-def _identity(keyed_request: IdempotentRequest) -> dict[str, object]:
-    return {
-        "fingerprint": keyed_request.fingerprint,
-        "request": keyed_request.request[:_REQUEST_CHARACTERS_MAX],
-        "created_at": timezone.now(),
-    }
-
-
-def _in_progress() -> RequestInProgress:
-    return RequestInProgress(
-        "the first request with this key is being answered; ask again soon"
+def _store(keyed_request: IdempotentRequest, **values: object) -> None:
+    StoredResponse.objects.update_or_create(
+        user_id=keyed_request.user_id,
+        key=keyed_request.key,
+        defaults={
+            "fingerprint": keyed_request.fingerprint,
+            "request": keyed_request.request[:_REQUEST_CHARACTERS_MAX],
+            "created_at": timezone.now(),
+            **values,
+        },
     )

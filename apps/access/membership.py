@@ -34,7 +34,7 @@ class AlreadyMember(DomainError):
 
 
 class FounderStays(DomainError):
-    """Who founded a simulation stays its owner."""
+    """The creator of a simulation stays its owner."""
 
     code: ClassVar[str] = "founder-stays"
 
@@ -46,16 +46,13 @@ class TooManyMembers(DomainError):
 
 
 def roles_of(user: User, simulation_ids: Iterable[UUID]) -> dict[UUID, Role]:
-    """Return the roles that a user was given in these simulations, in one query."""
+    """Return the roles of a user in these simulations, without those of creators."""
     rows = MembershipRow.objects.filter(user=user, simulation_id__in=list(simulation_ids))
-    return {
-        simulation_id: Role(role)
-        for simulation_id, role in rows.values_list("simulation_id", "role")
-    }
+    return {one: Role(role) for one, role in rows.values_list("simulation_id", "role")}
 
 
 def shared_simulations(user: User) -> QuerySet[Any]:
-    """Return the ids of the simulations that a user was given a role in, as a subquery."""
+    """Return the ids of the simulations that a user is a member of, as a subquery."""
     return MembershipRow.objects.filter(user=user).values("simulation_id")
 
 
@@ -68,10 +65,10 @@ def list_members(simulation_id: UUID) -> list[MembershipRow]:
 def get_member(simulation_id: UUID, username: str) -> MembershipRow:
     """Return a member.
 
-    :raises MemberUnknown: if nobody of that name was given a role.
+    :raises MemberUnknown: if there is none of that name.
     """
     rows = MembershipRow.objects.filter(simulation_id=simulation_id, user__username=username)
-    # The database has no text with a NUL in it, and will not even look for one.
+    # The database rejects a text with a NUL.
     row = None if "\x00" in username else rows.select_related("user").first()
     if row is None:
         raise MemberUnknown(
@@ -83,8 +80,8 @@ def get_member(simulation_id: UUID, username: str) -> MembershipRow:
 def add_member(simulation_id: UUID, username: str, role: Role, *, by: str) -> MembershipRow:
     """Give a user a role in a simulation.
 
-    :raises UnknownUser: if there is nobody of that name who can log in.
-    :raises AlreadyMember: if they have a role.
+    :raises UnknownUser: if there is no active user of that name.
+    :raises AlreadyMember: if the user has a role.
     :raises TooManyMembers: if there are MEMBERS_MAX.
     """
     user = User.objects.filter(username=username, is_active=True).first()
@@ -106,7 +103,7 @@ def add_member(simulation_id: UUID, username: str, role: Role, *, by: str) -> Me
 def change_role(simulation_id: UUID, username: str, role: Role, *, by: str) -> MembershipRow:
     """Give a member another role.
 
-    :raises MemberUnknown: if nobody of that name was given one.
+    :raises MemberUnknown: if there is none of that name.
     """
     row = get_member(simulation_id, username)
     row.role, row.given_by = role, by
@@ -115,9 +112,9 @@ def change_role(simulation_id: UUID, username: str, role: Role, *, by: str) -> M
 
 
 def remove_member(simulation_id: UUID, username: str) -> None:
-    """Take a member's role away.
+    """Remove a member.
 
-    :raises MemberUnknown: if nobody of that name was given one.
+    :raises MemberUnknown: if there is none of that name.
     """
     get_member(simulation_id, username).delete()
 

@@ -9,10 +9,10 @@ from apps.access.rights import Role
 
 
 class ApiToken(models.Model):
-    """A token that a program shows in place of a password.
+    """A token, by which a program authenticates.
 
-    The token itself is shown once, when it is issued, and is not stored: `sha256` is the hash
-    of it, in hex. It carries 256 bits of chance, so a slow hash would protect nothing more.
+    The token itself is not stored: `sha256` is its hash, in hex. It has 256 random bits, so
+    that a slow hash would protect nothing more.
     """
 
     sha256 = models.CharField(max_length=64, unique=True, editable=False)
@@ -33,15 +33,12 @@ class ApiToken(models.Model):
         indexes: ClassVar = [models.Index(fields=["user", "-created_at"], name="token_of_user")]
 
     def __str__(self) -> str:
-        """Return what its owner called it."""
+        """Return its name."""
         return self.name
 
 
 class MembershipRow(models.Model):
-    """The role of a user in a simulation of another one.
-
-    The creator is an owner without a row. A simulation's rows go when it is deleted.
-    """
+    """The role of a user in a simulation; its creator is an owner without a row."""
 
     simulation_id = models.UUIDField()
     user = models.ForeignKey(
@@ -64,6 +61,16 @@ class MembershipRow(models.Model):
     def __str__(self) -> str:
         """Return the role and the user who gave it."""
         return f"{self.role}, given by {self.given_by}"
+
+    @property
+    def username(self) -> str:
+        """The name of the member."""
+        return self.user.get_username()
+
+    @property
+    def is_creator(self) -> bool:
+        """Whether this stands for the creator, which has no row."""
+        return self.pk is None
 
 
 class StoredResponse(models.Model):
@@ -100,10 +107,9 @@ class StoredResponse(models.Model):
 
 
 class RequestCount(models.Model):
-    """How often a user has sent requests of a limited kind in the present span of time.
+    """The number of a user's requests of a limited kind in a span of time.
 
-    Counted in the database, so that it holds for all processes together; the table is not
-    logged, since a crash may forget it.
+    It counts for all processes together. The table is unlogged: a crash may lose it.
     """
 
     what = models.CharField(max_length=200, primary_key=True)
@@ -111,7 +117,7 @@ class RequestCount(models.Model):
     count = models.IntegerField()
 
     class Meta:
-        """Its own name for it."""
+        """Named in the admin."""
 
         verbose_name = "request count"
 

@@ -37,11 +37,11 @@ def active_users(user_ids: Collection[int]) -> dict[int, User]:
 
 
 def is_session_of(user: User, session_key: str) -> bool:
-    """Whether the session is the user's and good: not over, nor of an earlier password."""
-    kept = SessionStore(session_key).load()
-    if kept.get(SESSION_KEY) != str(user.pk):
+    """Return whether the session is the user's and valid: of the present password."""
+    session = SessionStore(session_key).load()
+    if session.get(SESSION_KEY) != str(user.pk):
         return False
-    shown = str(kept.get(HASH_SESSION_KEY, ""))
+    shown = str(session.get(HASH_SESSION_KEY, ""))
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     return any(constant_time_compare(shown, good) for good in hashes)
 

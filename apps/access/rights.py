@@ -18,7 +18,7 @@ class Right(IntEnum):
     """The right that a request requires; a greater one includes the smaller ones."""
 
     READ = 1
-    """Look at everything."""
+    """Read everything."""
     COMMAND = 2
     """Change the simulation: run it, pause it, add agents, set states."""
     OWN = 3
@@ -47,21 +47,10 @@ def allows(role: Role, right: Right) -> bool:
 def require_right_of_role(role: Role, right: Right) -> None:
     """Check that the role has the right.
 
-    :raises NotAllowed: says which role would have it.
+    :raises NotAllowed: if it does not; the message names the role that has it.
     """
     if not allows(role, right):
         raise NotAllowed(
-            f"you are a {role} of this simulation, and this takes {_NEEDED[right]}; "
+            f"you are a {role} of this simulation, and this needs {_NEEDED[right]}; "
             "one of its owners can give you that role"
-        )
-
-
-def require_read_only(right: Right) -> None:
-    """Check that a token that only reads is used for reading.
-
-    :raises NotAllowed: if more is asked for.
-    """
-    if right > Right.READ:
-        raise NotAllowed(
-            "this token can only read; show one that was issued without that limit"
         )

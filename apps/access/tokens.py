@@ -5,7 +5,7 @@ import re
 import secrets
 
 PREFIX = "sv_"
-"""So that a token is recognised where it should not be, as in a commit."""
+"""Scanners of commits recognise a token by it."""
 RANDOM_BYTES = 32
 CHARACTERS_MAX = 200
 # Of `token_urlsafe`: four characters for three bytes, without padding.

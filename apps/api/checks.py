@@ -18,14 +18,10 @@ def rates_can_be_read(**_ignored: Any) -> list[CheckMessage]:
         "WRONG_TOKEN_RATE_MAX": settings.WRONG_TOKEN_RATE_MAX,
         "LOGIN_RATE_MAX": settings.LOGIN_RATE_MAX,
     }
-    return [found for name, rate in rates.items() if (found := _wrong(name, rate))]
-
-
-def _wrong(name: str, rate: str) -> CheckMessage | None:
-    if not rate:
-        return None
-    try:
-        parse_rate(rate)
-    except ValueError as error:
-        return Error(f"{name}: {error}", id="smallville.E001")
-    return None
+    errors: list[CheckMessage] = []
+    for name, rate in rates.items():
+        try:
+            parse_rate(rate or "1/s")  # an empty rate is no limit
+        except ValueError as error:
+            errors.append(Error(f"{name}: {error}", id="smallville.E001"))
+    return errors

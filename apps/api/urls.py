@@ -1,15 +1,17 @@
-"""Every address of the interface."""
+"""The routes of the API."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 
 from apps.api.http import error_handlers
-from apps.api.operations import docs, health, metrics, page, schema
+from apps.api.operations import documentation, health, metrics
 from apps.api.resources import (
     commands,
+    conversations,
     costs,
-    estimates,
+    events,
     interventions,
+    interviews,
     members,
     memories,
     model_calls,
@@ -20,27 +22,18 @@ from apps.api.resources import (
     relationships,
     retrievals,
     state,
+    worlds,
 )
-from apps.api.resources.agents import histories
 from apps.api.resources.agents import views as agents
-from apps.api.resources.conversations import utterances
-from apps.api.resources.conversations import views as conversations
-from apps.api.resources.embodiments import control
 from apps.api.resources.embodiments import views as embodiments
-from apps.api.resources.events import provenance
-from apps.api.resources.events import views as events
-from apps.api.resources.interviews import views as interviews
-from apps.api.resources.simulations import run
 from apps.api.resources.simulations import views as simulations
-from apps.api.resources.world import catalogue, tree
-from apps.api.resources.world import map as world_map
 from apps.api.streaming import views as stream
 
 _AGENT: list[URLPattern | URLResolver] = [
     path("", agents.OneAgent.as_view(), name="agent"),
     path("/summary", agents.AgentSummary.as_view(), name="summary"),
-    path("/known-places", histories.KnownPlaces.as_view(), name="known-places"),
-    path("/timeline", histories.Timeline.as_view(), name="timeline"),
+    path("/known-places", agents.KnownPlaces.as_view(), name="known-places"),
+    path("/timeline", agents.Timeline.as_view(), name="timeline"),
     path("/plan", plans.DayPlan.as_view(), name="plan"),
     path("/memories", memories.Memories.as_view(), name="memories"),
     path("/memories/<str:number>", memories.OneMemory.as_view(), name="memory"),
@@ -51,26 +44,26 @@ _AGENT: list[URLPattern | URLResolver] = [
     path("/observations", interventions.Observations.as_view(), name="observations"),
     path("/embodiment", embodiments.Embody.as_view(), name="embody"),
 ]
+_EVENT: list[URLPattern | URLResolver] = [
+    path("", events.OneEvent.as_view(), name="event"),
+    path("/provenance", events.Provenance.as_view(), name="provenance"),
+]
 _SIMULATION: list[URLPattern | URLResolver] = [
     path("", simulations.OneSimulation.as_view(), name="simulation"),
-    path("/run", run.RunSimulation.as_view(), name="run"),
-    path("/pause", run.PauseSimulation.as_view(), name="pause"),
+    path("/run", simulations.RunSimulation.as_view(), name="run"),
+    path("/pause", simulations.PauseSimulation.as_view(), name="pause"),
     path("/settings", simulations.SimulationSettingsView.as_view(), name="settings"),
     path("/members", members.Members.as_view(), name="members"),
     path("/members/<str:username>", members.OneMember.as_view(), name="member"),
-    path("/state", state.TownState.as_view(), name="state"),
-    path("/world", tree.WorldTreeView.as_view(), name="world"),
-    path("/world/map", world_map.WorldMap.as_view(), name="map"),
-    path("/world/assets/<path:file>", world_map.WorldAsset.as_view(), name="asset"),
+    path("/state", state.SimulationState.as_view(), name="state"),
+    path("/world", worlds.WorldTreeView.as_view(), name="world"),
+    path("/world/map", worlds.WorldMap.as_view(), name="map"),
+    path("/world/assets/<path:file>", worlds.WorldAsset.as_view(), name="asset"),
     path("/agents", agents.Agents.as_view(), name="agents"),
     path("/agents/<str:agent>", include(_AGENT)),
     path("/stream", stream.EventStream.as_view(), name="stream"),
     path("/events", events.Events.as_view(), name="events"),
-    path(
-        "/events/<str:tick>/<str:stream>/<str:ordinal>",
-        events.OneEvent.as_view(),
-        name="event",
-    ),
+    path("/events/<str:tick>/<str:stream>/<str:ordinal>", include(_EVENT)),
     path("/model-calls", model_calls.ModelCalls.as_view(), name="model-calls"),
     path(
         "/model-calls/<str:tick>/<str:stream>/<str:chain>/<str:call>",
@@ -78,15 +71,10 @@ _SIMULATION: list[URLPattern | URLResolver] = [
         name="model-call",
     ),
     path("/memories", memories.AllMemories.as_view(), name="all-memories"),
-    path("/utterances", utterances.Utterances.as_view(), name="utterances"),
+    path("/utterances", conversations.Utterances.as_view(), name="utterances"),
     path("/interviews", interviews.PastInterviews.as_view(), name="interviews"),
     path("/interviews/<str:interview>", interviews.OneInterview.as_view(), name="interview"),
     path("/objects/state", object_states.ObjectState.as_view(), name="object-state"),
-    path(
-        "/events/<str:tick>/<str:stream>/<str:ordinal>/provenance",
-        provenance.Provenance.as_view(),
-        name="provenance",
-    ),
     path("/conversations", conversations.Conversations.as_view(), name="conversations"),
     path(
         "/conversations/<str:tick>/<str:opener>",
@@ -98,34 +86,32 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/commands/<str:command>", commands.OneCommand.as_view(), name="command"),
     path("/embodiments", embodiments.Embodiments.as_view(), name="embodiments"),
     path(
-        "/embodiments/<str:embodiment>",
-        control.OneEmbodiment.as_view(),
-        name="embodiment",
+        "/embodiments/<str:embodiment>", embodiments.OneEmbodiment.as_view(), name="embodiment"
     ),
     path(
         "/embodiments/<str:embodiment>/actions",
-        control.EmbodiedActions.as_view(),
+        embodiments.EmbodiedActions.as_view(),
         name="embodied-actions",
     ),
     path("/visitors", embodiments.Visitors.as_view(), name="visitors"),
     path("/costs", costs.Costs.as_view(), name="costs"),
-    path("/costs/estimate", estimates.Estimate.as_view(), name="cost-estimate"),
+    path("/costs/estimate", costs.Estimate.as_view(), name="cost-estimate"),
 ]
 _VERSION_1: list[URLPattern | URLResolver] = [
-    path("schema", schema.Schema.as_view(), name="schema"),
-    path("docs", docs.Docs.as_view(), name="docs"),
-    path("worlds", catalogue.Worlds.as_view(), name="worlds"),
+    path("schema", documentation.Schema.as_view(), name="schema"),
+    path("docs", documentation.Docs.as_view(), name="docs"),
+    path("worlds", worlds.Worlds.as_view(), name="worlds"),
     path("models", models.Models.as_view(), name="models"),
-    path("costs/estimate", estimates.EstimateOfDays.as_view(), name="estimate-of-days"),
+    path("costs/estimate", costs.EstimateOfDays.as_view(), name="estimate-of-days"),
     path("simulations", simulations.Simulations.as_view(), name="simulations"),
     path("simulations/<str:simulation>", include(_SIMULATION)),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", page.page, name="page"),
+    path("", documentation.front_end, name="page"),
     path("health", health.Health.as_view(), name="health"),
     path("metrics", metrics.Metrics.as_view(), name="metrics"),
     path("api/v1/", include(_VERSION_1)),
-    # So that an address that there is not is a problem document with DEBUG on, too.
+    # An unknown address is a problem document with DEBUG on, too.
     re_path("^api/", csrf_exempt(error_handlers.not_found)),
 ]

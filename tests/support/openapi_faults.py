@@ -1,4 +1,4 @@
-"""Looks for what is missing in an OpenAPI document, as whoever integrates with it would.
+"""Looks for what an integrator would miss in an OpenAPI document.
 
 Each fault says where it is and what to add, and where.
 """
@@ -22,7 +22,7 @@ NULL = {"type": "null"}
 
 
 def faults_of(document: Document) -> list[str]:
-    """Return everything that is missing or wrong, in words that name the mend."""
+    """Return the faults of a document, each with a hint."""
     return [
         *_faults_of_whole(document),
         *_faults_of_names(document),
@@ -50,11 +50,11 @@ def operations_of(document: Document) -> Iterator[tuple[str, str, dict[str, Any]
 def _faults_of_whole(document: Document) -> Iterator[str]:
     for member in ("summary", "description", "license"):
         if not document["info"].get(member):
-            yield f"info has no {member}: say it in apps/api/openapi/tags.py"
+            yield f"info has no {member}: add it to apps/api/openapi/tags.py"
     if not document.get("servers"):
         yield "no servers: name them in apps/api/openapi/tags.py"
     if not document["components"].get("securitySchemes"):
-        yield "no security schemes: see BearerTokenScheme in openapi/extensions.py"
+        yield "no security schemes: see BearerTokenScheme in apps/api/openapi/document.py"
     used = {
         tag for _, _, operation in operations_of(document) for tag in operation.get("tags", ())
     }
@@ -71,8 +71,8 @@ def _faults_of_names(document: Document) -> Iterator[str]:
         name = operation.get("operationId", "")
         if not re.fullmatch(r"[a-z][a-zA-Z0-9]+", name) or name in seen:
             yield (
-                f"{method.upper()} {path}: give it a camelCase operation_id of its own in "
-                f"extend_schema, not {name!r}"
+                f"{method.upper()} {path}: give it a camelCase id of its own in @operation, "
+                f"not {name!r}"
             )
         seen.add(name)
     for name, schema in document["components"]["schemas"].items():
@@ -92,11 +92,11 @@ def _faults_of_names(document: Document) -> Iterator[str]:
 def _faults_of_words(document: Document, operation: dict[str, Any]) -> Iterator[str]:
     summary, words = operation.get("summary", ""), operation.get("description", "")
     if not summary:
-        yield "it has no summary: give extend_schema one"
+        yield "it has no summary: write the docstring of the view's method"
     if not words or words == summary:
-        yield "it has no description: write the docstring of the view's method"
+        yield "it has no description: write the docstring of the view"
     if len(operation.get("tags", ())) != 1:
-        yield "it needs exactly one tag: tags=[...] in extend_schema"
+        yield "it needs exactly one tag: see @operation"
     if not operation.get("security"):
         yield "it does not say who may ask: see its authentication_classes"
 
@@ -106,7 +106,7 @@ def _faults_of_parameters(operation: dict[str, Any]) -> Iterator[str]:
         where = f"the {parameter['in']} parameter {parameter['name']!r}"
         if parameter["in"] == "path":
             if not parameter.get("description") or "example" not in parameter:
-                yield f"{where} is not described: add it to PATH_PARAMETERS in api/openapi.py"
+                yield f"{where} is not described: add it to PATH_PARAMETERS in apps/api/openapi"
         elif not parameter.get("description"):
             yield f"{where} is not described: give its field a help_text"
         if not {"type", "oneOf", "$ref", "enum"} & set(parameter["schema"]):
@@ -119,7 +119,7 @@ def _faults_of_body(document: Document, operation: dict[str, Any]) -> Iterator[s
         return
     shown = list(_examples(document, content))
     if not shown:
-        yield "its body has no example: OpenApiExample(..., request_only=True) in extend_schema"
+        yield "its body has no example: see `examples` of @operation"
     for name, value in shown:
         for fault in _misfits(document, content["schema"], value):
             yield f"the example {name!r} of its body does not fit its schema: {fault}"
@@ -141,14 +141,14 @@ def _is_described(document: Document, schema: dict[str, Any]) -> bool:
 def _faults_of_answers(document: Document, operation: dict[str, Any]) -> Iterator[str]:
     good = {code: answer for code, answer in _answers(operation) if code.startswith("2")}
     if not good:
-        yield "it has no answer that went well: responses={200: ...} in extend_schema"
+        yield "it has no successful response: see `responses` of @operation"
     for status, answer in good.items():
         if status == "201" and "Location" not in answer.get("headers", {}):
-            yield "its answer 201 has no header Location: see _LOCATION in views/simulations.py"
+            yield "its answer 201 has no header Location: see resources/simulations/views.py"
         yield from _faults_of_texts(document, status, answer)
         content = answer.get("content", {}).get(JSON_TYPE)
         if content is not None and not content.get("schema"):
-            yield f"its answer {status} has no schema: name the serializer in extend_schema"
+            yield f"its answer {status} has no schema: name the serializer in @operation"
         elif content is not None:
             name = component_of(content["schema"]) or operation.get("operationId", "")
             yield from _faults_of_shown(document, status, content, name)
@@ -160,7 +160,7 @@ def _faults_of_texts(document: Document, status: str, answer: dict[str, Any]) ->
         if is_text and _resolved(document, content.get("schema", {})).get("type") != "string":
             yield (
                 f"its answer {status} as {media_type} is read as text by clients: its schema "
-                "is str in extend_schema; say in words, or by an example, what it holds"
+                "is str in @operation; describe it, or give an example"
             )
 
 
@@ -169,16 +169,13 @@ def _faults_of_shown(
 ) -> Iterator[str]:
     shown = list(_examples(document, content))
     if not shown:
-        file = f"apps/api/describing/examples/{file_of(document, kept_as)}.json"
-        yield (
-            f"its answer {status} has no example: put a real one, cut short, into {file}, or "
-            "give extend_schema an OpenApiExample(..., response_only=True)"
-        )
+        file = f"apps/api/openapi/examples/{file_of(document, kept_as)}.json"
+        yield (f"its answer {status} has no example: put a real one, shortened, into {file}")
     for name, value in shown:
         for fault in _misfits(document, content["schema"], value):
             yield (
                 f"the example {name!r} of its answer {status} is not what is answered now: "
-                f"{fault}; mend apps/api/describing/examples/{file_of(document, name)}.json"
+                f"{fault}; change apps/api/openapi/examples/{file_of(document, name)}.json"
             )
 
 

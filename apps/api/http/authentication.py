@@ -9,27 +9,25 @@ from rest_framework.request import Request
 from apps.access.commands import USE_NOTED_EVERY, note_use
 from apps.access.models import ApiToken
 from apps.access.queries import token_row
-from apps.api.http.body_limit import CHALLENGE
-from apps.api.http.rate_limits import WrongTokenRateLimit
-
-SCHEME = "bearer"
+from apps.api.http.body_limit import CHALLENGE, SCHEME
+from apps.api.http.rate_limits import AddressRateLimit
 
 
 class BearerToken(BaseAuthentication):
     """`Authorization: Bearer <token>`."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return the token's user; None if the request shows no token.
+        """Return the token and its user; None for a request without a token.
 
-        :raises AuthenticationFailed: if it shows one that is not valid.
-        :raises Throttled: if its address has shown too many of those lately.
+        :raises AuthenticationFailed: if the token is not valid.
+        :raises Throttled: if the address has shown too many such tokens recently.
         """
         scheme, _, shown = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != SCHEME:
             return None
         token = token_row(shown.strip())
         if token is None:
-            rate = WrongTokenRateLimit()
+            rate = AddressRateLimit("WRONG_TOKEN_RATE_MAX")
             if not rate.allows(request):
                 raise Throttled(rate.wait())
             raise AuthenticationFailed(
@@ -43,5 +41,5 @@ class BearerToken(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 (the framework's)
-        """Return the challenge of an answer 401."""
+        """Return the challenge of a response 401."""
         return CHALLENGE

@@ -1,7 +1,7 @@
 """Bounds on request bodies, checked while a body arrives and before Django reads it.
 
 Django's ASGI handler writes a body to a temporary file in full before any middleware runs. This
-wrapper stands before the handler: it refuses a body by its declared length, or as soon as more
+wrapper stands before the handler: it rejects a body by its declared length, or as soon as more
 bytes have arrived than the request may send. The handler then sees an empty body, and the
 middleware `RequestSizeLimits` answers with the error in the ASGI scope, so that the response
 has the headers of all others: request id, CORS, security.
@@ -9,7 +9,6 @@ has the headers of all others: request id, CORS, security.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -21,13 +20,13 @@ from apps.kernel.errors import DomainError
 
 LINGER_SECONDS = 5.0
 LINGER_BYTES_MAX = 64_000_000
-"""After a refusal so much of the body is read and dropped, so that the client, which may send
-all of it before it reads, receives the answer instead of a connection reset."""
+"""After a rejection so much of the body is read and dropped, so that a client that sends all
+of it before it reads receives the response instead of a connection reset."""
 CHALLENGE = 'Bearer realm="smallville"'
-_REFUSAL = "smallville.refusal"
+_ERROR = "smallville.body_error"
 _API = "/api/"
-_SCHEME = "bearer"
-_UNUSABLE = "what the header shows is not a token; `manage.py issue_token` makes one"
+SCHEME = "bearer"
+_UNUSABLE = "the header shows no token; `manage.py issue_token` makes one"
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
@@ -41,11 +40,10 @@ class RequestBodyLimit:
     """An ASGI application that passes on requests whose bodies are within bounds."""
 
     def __init__(self, application: Application) -> None:
-        """Keep the application that answers."""
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer the request."""
+        """Pass the request on, with its body bounded."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
@@ -55,48 +53,42 @@ class RequestBodyLimit:
 
 def body_error_of(scope: Scope) -> BodyError | None:
     """Return the error of a rejected body, None for other requests."""
-    found: BodyError | None = scope.get(_REFUSAL)
+    found: BodyError | None = scope.get(_ERROR)
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Credentials:
-    """The credentials of a request, not verified yet."""
-
-    token: str | None
-    has_session: bool
-
-    @property
-    def can_be_valid(self) -> bool:
-        """Whether authentication might succeed."""
-        return self.has_session or (self.token is not None and has_token_shape(self.token))
-
-
 class _BoundedBody:
-    """The body of one request on its way to the application, and the answer on its way back."""
+    """The body of one request, and the response to it."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope, self._receive, self._send = scope, receive, send
         headers = dict(scope["headers"])
-        self._credentials = _credentials(headers)
+        scheme, _, shown = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+        self._token = shown.strip() if scheme.lower() == SCHEME else None
         self._waits_for_continue = headers.get(b"expect", b"").lower() == b"100-continue"
-        self._bytes_max = _bytes_max(self._credentials)
+        bytes_max = int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
+        cookie = headers.get(b"cookie", b"").decode("latin-1")
+        has_session = f"{settings.SESSION_COOKIE_NAME}=" in cookie
+        if not (has_session or (self._token is not None and has_token_shape(self._token))):
+            # Authentication cannot succeed.
+            bytes_max = min(bytes_max, int(settings.ANONYMOUS_REQUEST_BYTES_MAX))
+        self._bytes_max = bytes_max
         self._bytes_read = 0
         self._is_complete = False
         self._is_handed_over = False
-        # The HTTP parser has refused a length that is no number.
+        # The HTTP parser has rejected a length that is no number.
         declared = int(headers.get(b"content-length", b"0"))
         if declared > self._bytes_max:
-            self._refuse(declared)
+            self._reject(declared)
 
     async def receive(self) -> Message:
-        """Return the next part of the body; an empty last one once the body is refused."""
-        if not self._is_refused:
+        """Return the next part of the body; an empty last one once the body is rejected."""
+        if not self._is_rejected:
             message = await self._receive()
             self._count(message)
             if self._bytes_read <= self._bytes_max:
                 return message
-            self._refuse(self._bytes_read)
+            self._reject(self._bytes_read)
         if self._is_handed_over:
             # The handler waits for a disconnect. It is cancelled after its response;
             # the rest of the body belongs to `send`.
@@ -105,9 +97,9 @@ class _BoundedBody:
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer; read the rest of a refused body before the last one."""
+        """Send a part of the response; read the rest of a rejected body before the last one."""
         is_last = message["type"] == "http.response.body" and not message.get("more_body")
-        if not (self._is_refused and is_last):
+        if not (self._is_rejected and is_last):
             await self._send(message)
             return
         await self._send({**message, "more_body": True})
@@ -115,11 +107,11 @@ class _BoundedBody:
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
 
     @property
-    def _is_refused(self) -> bool:
-        return _REFUSAL in self._scope
+    def _is_rejected(self) -> bool:
+        return _ERROR in self._scope
 
-    def _refuse(self, size: int) -> None:
-        self._scope[_REFUSAL] = _error(self._scope["path"], self._credentials, size)
+    def _reject(self, size: int) -> None:
+        self._scope[_ERROR] = _error(self._scope["path"], self._token, size)
 
     def _count(self, message: Message) -> None:
         self._bytes_read += len(message.get("body", b""))
@@ -136,31 +128,15 @@ class _BoundedBody:
             return
 
 
-def _credentials(headers: dict[bytes, bytes]) -> _Credentials:
-    scheme, _, shown = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    cookie = headers.get(b"cookie", b"").decode("latin-1")
-    return _Credentials(
-        token=shown.strip() if scheme.lower() == _SCHEME else None,
-        has_session=f"{settings.SESSION_COOKIE_NAME}=" in cookie,
-    )
-
-
-def _bytes_max(credentials: _Credentials) -> int:
-    bytes_max = int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
-    if credentials.can_be_valid:
-        return bytes_max
-    return min(bytes_max, int(settings.ANONYMOUS_REQUEST_BYTES_MAX))
-
-
-def _error(path: str, credentials: _Credentials, size: int) -> BodyError:
-    """Return what is wrong: the size, or that a request without a user sends that much."""
+def _error(path: str, token: str | None, size: int) -> BodyError:
+    """Return the error: the size, or the missing user of a request of that size."""
     bytes_max = int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
     if size > bytes_max:
         return BodyTooLarge(f"the body is longer than {bytes_max:,} bytes; send less")
     if not path.startswith(_API):
         anonymous_max = int(settings.ANONYMOUS_REQUEST_BYTES_MAX)
         return BodyTooLarge(f"without a session a body has at most {anonymous_max:,} bytes")
-    error = NotAuthenticated() if credentials.token is None else AuthenticationFailed(_UNUSABLE)
+    error = NotAuthenticated() if token is None else AuthenticationFailed(_UNUSABLE)
     # As the framework does for the errors of its views.
     setattr(error, "auth_header", CHALLENGE)  # noqa: B010
     return error

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
 from django.conf import settings
@@ -15,6 +15,7 @@ from apps.api.http.request_errors import (
     InvalidRequest,
     LengthRequired,
     MalformedBody,
+    json_pointer,
 )
 
 DEPTH_MAX = 16
@@ -23,6 +24,7 @@ _READ_ON_BYTES_MAX = 64_000_000
 _CHUNK_BYTES = 65_536
 # Text is stored without control characters; rejecting them loses nothing silently.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 class BoundedJSONParser(BaseParser):
@@ -40,16 +42,16 @@ class BoundedJSONParser(BaseParser):
 
         :raises BodyTooLarge: if it is longer than settings.DATA_UPLOAD_MAX_MEMORY_SIZE.
         :raises MalformedBody: if it is not JSON.
-        :raises InvalidRequest: if it is nested too deeply or holds text that cannot be kept.
+        :raises InvalidRequest: if it is nested too deeply or has text that cannot be stored.
         """
         body = _read(stream, int(settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0))
         try:
-            document = json.loads(body.decode(), parse_constant=_refuse_constant)
+            document = json.loads(body.decode(), parse_constant=_reject_constant)
         except RecursionError:
             raise _too_deep("") from None
         except ValueError as error:
             raise MalformedBody(f"the body is not JSON in UTF-8: {error}") from None
-        _refuse_unusable(document)
+        _require_usable(document, "", 0)
         return document
 
 
@@ -59,7 +61,7 @@ def require_content_length(request: Request) -> None:
     :raises LengthRequired: if there is one.
     """
     if request.META.get("HTTP_TRANSFER_ENCODING") and not request.META.get("CONTENT_LENGTH"):
-        raise LengthRequired("say the body's length in the header Content-Length")
+        raise LengthRequired("send the body's length in the header Content-Length")
 
 
 def _read(stream: IO[Any], bytes_max: int) -> bytes:
@@ -72,48 +74,37 @@ def _read(stream: IO[Any], bytes_max: int) -> bytes:
     raise BodyTooLarge(f"the body is longer than {bytes_max:,} bytes; send less")
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _refuse_unusable(document: object) -> None:
-    """Walk through the document without recursion, since its depth is the sender's choice."""
-    waiting: list[tuple[object, str, int]] = [(document, "", 0)]
-    while waiting:
-        value, pointer, depth = waiting.pop()
-        if depth > DEPTH_MAX:
-            raise _too_deep(pointer)
-        if isinstance(value, str):
-            _refuse_unusable_text(value, pointer)
-        waiting.extend((below, f"{pointer}/{name}", depth + 1) for name, below in _parts(value))
-
-
-def _parts(value: object) -> Iterator[tuple[str, object]]:
-    if isinstance(value, dict):
+def _require_usable(value: object, pointer: str, depth: int) -> None:
+    if depth > DEPTH_MAX:
+        raise _too_deep(pointer)
+    if isinstance(value, str):
+        _require_usable_text(value, pointer)
+    elif isinstance(value, dict):
         for name, below in value.items():
-            _refuse_unusable_text(name, "")
-            yield name.replace("~", "~0").replace("/", "~1"), below
+            _require_usable_text(name, "")
+            _require_usable(below, json_pointer(pointer, name), depth + 1)
     elif isinstance(value, list):
-        yield from ((str(index), below) for index, below in enumerate(value))
+        for index, below in enumerate(value):
+            _require_usable(below, f"{pointer}/{index}", depth + 1)
 
 
-def _refuse_unusable_text(text: str, pointer: str) -> None:
-    control = _CONTROL.search(text)
-    if control is not None:
+def _require_usable_text(text: str, pointer: str) -> None:
+    if control := _CONTROL.search(text):
         named = f"U+{ord(control[0]):04X}"
-        raise _unusable_text(
-            pointer, f"the control character {named} says nothing; leave it out"
-        )
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise _unusable_text(pointer, "half of a surrogate pair is no character; leave it out")
-
-
-def _unusable_text(pointer: str, detail: str) -> InvalidRequest:
-    return InvalidRequest([FieldError(pointer=pointer, code="unusable-text", detail=detail)])
+        raise _error(pointer, "unusable-text", f"{named} is a control character; leave it out")
+    if _SURROGATE.search(text):
+        detail = "half of a surrogate pair is no character; leave it out"
+        raise _error(pointer, "unusable-text", detail)
 
 
 def _too_deep(pointer: str) -> InvalidRequest:
     detail = f"the body is nested more than {DEPTH_MAX} levels deep; make it flatter"
-    return InvalidRequest(
-        [FieldError(pointer=pointer, code="too-deeply-nested", detail=detail)]
-    )
+    return _error(pointer, "too-deeply-nested", detail)
+
+
+def _error(pointer: str, code: str, detail: str) -> InvalidRequest:
+    return InvalidRequest([FieldError(pointer=pointer, code=code, detail=detail)])

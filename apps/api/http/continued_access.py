@@ -26,8 +26,8 @@ class AccessGrant:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AccessLost:
-    """Why a response must not continue: a problem code and a sentence."""
+class ResponseEnd:
+    """The reason that a long response ends: a problem code and a sentence."""
 
     code: str
     detail: str
@@ -44,21 +44,21 @@ def grant_of(request: Request, context: SimulationContext) -> AccessGrant:
     )
 
 
-def lost_grants(grants: Collection[AccessGrant]) -> dict[AccessGrant, AccessLost]:
+def lost_grants(grants: Collection[AccessGrant]) -> dict[AccessGrant, ResponseEnd]:
     """Return the grants that are no longer good, each with the reason."""
     tokens = still_valid([grant.token_id for grant in grants if grant.token_id is not None])
     users = active_users({grant.user_id for grant in grants})
-    lost: dict[AccessGrant, AccessLost] = {}
+    lost: dict[AccessGrant, ResponseEnd] = {}
     for grant in grants:
         user = users.get(grant.user_id)
         if user is None or not _is_authenticated(grant, user, tokens):
             detail = "the token has been revoked, or the session is over"
-            lost[grant] = AccessLost(code="token-invalid", detail=detail)
+            lost[grant] = ResponseEnd(code="token-invalid", detail=detail)
             continue
         try:
             load_context(user, str(grant.simulation_id))
         except NotFound as refusal:
-            lost[grant] = AccessLost(code=refusal.code, detail=refusal.message)
+            lost[grant] = ResponseEnd(code=refusal.code, detail=refusal.message)
     return lost
 
 
@@ -66,16 +66,15 @@ class ContinuedAccess:
     """Checks from time to time whether the user of a response may still read on."""
 
     def __init__(self, grant: AccessGrant) -> None:
-        """Take the grant of the request."""
         self._grant = grant
         self._checked_at = time.monotonic()
 
-    def lost(self) -> AccessLost | None:
+    def lost(self) -> ResponseEnd | None:
         """Return why the response must end, None if it need not."""
         self._checked_at = time.monotonic()
         return lost_grants([self._grant]).get(self._grant)
 
-    def lost_if_due(self) -> AccessLost | None:
+    def lost_if_due(self) -> ResponseEnd | None:
         """Do the same, at most every settings.STREAM_CHECK_SECONDS."""
         is_due = time.monotonic() - self._checked_at >= settings.STREAM_CHECK_SECONDS
         return self.lost() if is_due else None

@@ -3,11 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-import structlog
-
-from apps.api.http.request_errors import FieldError
-
-logger = structlog.get_logger(__name__)
+from apps.api.http.request_errors import FieldError, json_pointer
 
 
 def field_errors(detail: object) -> list[FieldError]:
@@ -26,7 +22,7 @@ def as_parameters(errors: Sequence[FieldError]) -> list[FieldError]:
 def _flattened(detail: object, pointer: str) -> Iterator[FieldError]:
     if isinstance(detail, Mapping):
         for name, below in detail.items():
-            here = pointer if name == "non_field_errors" else f"{pointer}/{_escaped(name)}"
+            here = pointer if name == "non_field_errors" else json_pointer(pointer, name)
             yield from _flattened(below, here)
     elif isinstance(detail, list | tuple):
         for index, below in enumerate(detail):
@@ -35,7 +31,3 @@ def _flattened(detail: object, pointer: str) -> Iterator[FieldError]:
     else:
         code = str(getattr(detail, "code", None) or "invalid")
         yield FieldError(pointer=pointer, code=code.replace("_", "-"), detail=str(detail))
-
-
-def _escaped(name: object) -> str:
-    return str(name).replace("~", "~0").replace("/", "~1")

@@ -1,148 +1,233 @@
 """Strict fields and serializers: unknown members are rejected, values are not converted."""
 
+import copy
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from http import HTTPStatus
 from typing import Any, ClassVar, NoReturn
 
-from drf_spectacular.utils import (
-    OpenApiParameter,
-    extend_schema_field,
-    extend_schema_serializer,
-)
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.fields import get_attribute
+from rest_framework.request import Request
+from rest_framework.reverse import reverse
 
 from apps.api.http import game_times
-from apps.api.http.deprecation import conflicting_names, old_names
-from apps.kernel.game_time import GameCalendar
+from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 
 NAME_CHARACTERS_MAX = 120
 INTEGER_MAX = 2**31 - 1
 SHOWN_CHARACTERS_MAX = 60
 SLUG_PATTERN = r"[a-z0-9][a-z0-9-]{0,119}"
 
+AnyField = serializers.Field[Any, Any, Any, Any]
 
-class Renaming(serializers.Serializer[Any]):
-    """Has fields with names that Python keeps for itself, and old names of fields.
 
-    The former are declared with an underscore behind them. The latter are declared by
-    `deprecated_name_of` and are deprecated in the schema.
+class OldName(AnyField):
+    """A deprecated name of another field; both have the same value.
+
+    :param field: the field, where it is described by another component than the new one.
     """
 
-    def __init_subclass__(cls, **inputs: Any) -> None:
-        """Mark the old names for the schema."""
-        super().__init_subclass__(**inputs)
-        extend_schema_serializer(deprecate_fields=list(old_names(cls._declared_fields)))(cls)
+    def __init__(self, new: str, field: AnyField | None = None) -> None:
+        super().__init__()
+        self.new, self._field = new, field
 
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+    def field_of(self, field: AnyField, name: str) -> AnyField:
+        """Return the field of this name, given the field of the new one."""
+        if self._field is not None:
+            return copy.deepcopy(self._field)
+        # The framework itself copies fields by these.
+        options = copy.deepcopy(getattr(field, "_kwargs"))  # noqa: B009
+        source = options.pop("source", self.new)
+        if source != name:  # which would be redundant for the framework
+            options["source"] = source
+        options["help_text"] = f"Deprecated: use `{self.new}`."
+        return type(field)(**options)
+
+
+class Serializer(serializers.Serializer[Any]):
+    """Has fields with names that Python reserves, and old names of fields.
+
+    The former are declared with an underscore behind them, the latter as `OldName`. The
+    context has the `request`; below a simulation its `calendar`, and `as_of_tick`, the tick as
+    of which it is read.
+    """
+
+    old_names: ClassVar[Mapping[str, str]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Mark the old names for the OpenAPI document."""
+        super().__init_subclass__(**options)
+        cls.old_names = {
+            name.rstrip("_"): field.new
+            for name, field in cls._declared_fields.items()
+            if isinstance(field, OldName)
+        }
+        extend_schema_serializer(deprecate_fields=list(cls.old_names))(cls)
+
+    def get_fields(self) -> dict[str, AnyField]:
         """Return the fields by the names that clients use."""
-        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+        fields = {name.rstrip("_"): field for name, field in super().get_fields().items()}
+        return {
+            name: field.field_of(fields[field.new], name)
+            if isinstance(field, OldName)
+            else field
+            for name, field in fields.items()
+        }
 
 
-class Strict(Renaming):
-    """Refuses fields that it does not know."""
+class Strict(Serializer):
+    """Rejects unknown fields."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the values, having looked for fields that there are not."""
+        """Return the values.
+
+        :raises ValidationError: for an unknown field, or an old name beside the new one.
+        """
         if isinstance(data, Mapping):
-            unknown = [name for name in data if name not in self.fields]
-            if unknown:
-                there_are = ", ".join(self.fields) or "none at all"
-                detail = serializers.ErrorDetail(
-                    f"there is no such field; there are: {there_are}", code="unknown-field"
-                )
-                raise serializers.ValidationError({name: [detail] for name in unknown})
-        for old in conflicting_names(self.fields, data):
-            new = self.fields[old].source
-            detail = serializers.ErrorDetail(
-                f"this is an old name of {new}; give {new} alone", code="given-twice"
+            known = ", ".join(self.fields) or "none at all"
+            _reject(
+                [name for name in data if name not in self.fields],
+                f"there is no such field; there are: {known}",
+                "unknown-field",
             )
-            raise serializers.ValidationError({old: [detail]})
+            for old, new in self.old_names.items():
+                _reject(
+                    [old] if old in data and new in data else [],
+                    f"this is an old name of {new}; give {new} alone",
+                    "given-twice",
+                )
         return super().to_internal_value(data)
 
+    def uses_old_name(self) -> bool:
+        """Return whether the validated data has an old name."""
+        data = self.initial_data
+        return isinstance(data, Mapping) and any(old in data for old in self.old_names)
 
-class Text(serializers.CharField):
-    """A string, and nothing that could be made one."""
 
-    def to_internal_value(self, data: Any) -> str:
-        """Return the text."""
-        if not isinstance(data, str):
+def _reject(names: list[str], detail: str, code: str) -> None:
+    if names:
+        error = serializers.ErrorDetail(detail, code=code)
+        raise serializers.ValidationError({name: [error] for name in names})
+
+
+class _Typed(AnyField):
+    """Rejects values of other types instead of converting them."""
+
+    types: ClassVar[tuple[type, ...]]
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the value."""
+        if type(data) not in self.types:
             self.fail("invalid")
-        return super().to_internal_value(data)
+        try:
+            return super().to_internal_value(data)
+        except OverflowError:  # an integer that is no float
+            self.fail("invalid")
+
+
+class Text(_Typed, serializers.CharField):
+    """A string."""
+
+    types = (str,)
+
+
+class Whole(_Typed, serializers.IntegerField):
+    """An integer."""
+
+    types = (int,)
+
+
+class Number(_Typed, serializers.FloatField):
+    """A number."""
+
+    types = (int, float)
+
+
+class _NullIfEmpty(AnyField):
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) if value else None
+
+
+class TextOrNull(_NullIfEmpty, serializers.CharField):
+    """A text of a response; an empty one is null."""
+
+
+class NumberOrNull(_NullIfEmpty, serializers.IntegerField):
+    """A number of a response; 0 is null."""
 
 
 class Slug(serializers.RegexField):
-    """What a person or another stream of the log is called in addresses."""
+    """The slug of an agent, or the name of another stream of the log."""
 
     default_error_messages: ClassVar = {"invalid": "write a slug such as isabella-rodriguez"}
 
-    def __init__(self, **inputs: Any) -> None:
-        """Take what any field takes."""
-        super().__init__(f"^{SLUG_PATTERN}$", **inputs)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(f"^{SLUG_PATTERN}$", **options)
 
 
 class Choice(serializers.ChoiceField):
-    """One of a few words; the error of any other lists them."""
+    """One of a few words; the error for any other lists them."""
 
     default_error_messages: ClassVar = {"invalid_choice": '"{input}" is none of: {choices}'}
 
     def fail(self, key: str, **inputs: Any) -> NoReturn:
-        """Refuse, with as much of what was sent as anybody needs to see."""
+        """Reject a value; the error shows the beginning of it."""
         shown = str(inputs.get("input", ""))[:SHOWN_CHARACTERS_MAX]
         super().fail(key, input=shown, choices=", ".join(map(str, self.choices)))
 
 
-class Whole(serializers.IntegerField):
-    """A whole number, and nothing that could be made one."""
+class _OfTick(AnyField):
+    """Null for FOREVER_TICK, and with `only_past` for ticks after the one that is read."""
 
-    def to_internal_value(self, data: Any) -> int:
-        """Return the number."""
-        if isinstance(data, bool) or not isinstance(data, int):
-            self.fail("invalid")
-        return data
+    def __init__(self, *, only_past: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self._only_past = only_past
 
-
-class Number(serializers.FloatField):
-    """A number, and nothing that could be made one."""
-
-    def to_internal_value(self, data: Any) -> float:
-        """Return the number."""
-        if isinstance(data, bool) or not isinstance(data, int | float):
-            self.fail("invalid")
-        try:
-            return float(data)
-        except OverflowError:
-            self.fail("invalid")
+    def is_shown(self, tick: int) -> bool:
+        """Return whether the field is not null."""
+        is_future = self._only_past and tick > self.context["as_of_tick"]
+        return tick < FOREVER_TICK and not is_future
 
 
 @extend_schema_field({"type": "string", "pattern": game_times.GAME_TIME_PATTERN})
-class GameTime(serializers.Field[datetime, Any, str, Any]):
-    """A game time in an answer."""
+class GameTime(_OfTick):
+    """A game time in a response: of a datetime, or of the beginning of a tick."""
 
-    def to_representation(self, value: datetime) -> str:
-        """Return it in ISO 8601, without a zone."""
-        return game_times.iso(value)
-
-
-class Tick(serializers.IntegerField):
-    """A tick in an answer: the first one that had begun at the game time beside it."""
-
-    def __init__(self, **inputs: Any) -> None:
-        """Take what any field takes."""
-        super().__init__(min_value=0, **inputs)
+    def to_representation(self, value: datetime | int) -> str | None:
+        """Return the game time in ISO 8601, without a zone."""
+        if isinstance(value, datetime):
+            return game_times.iso(value)
+        calendar: GameCalendar = self.context["calendar"]
+        return game_times.iso(calendar.time_at(value)) if self.is_shown(value) else None
 
 
-_MOMENT_WORDS = "A game time without a zone (2023-02-13T06:55:00), or a tick."
+class Tick(_OfTick, serializers.IntegerField):
+    """A tick in a response."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, **options)
+
+    def to_representation(self, value: int) -> Any:
+        """Return the tick."""
+        return value if self.is_shown(value) else None
+
+
+class Clock(Serializer):
+    """A committed tick, and the game time at which it begins."""
+
+    tick = serializers.IntegerField(min_value=0, source="*")
+    time = GameTime(source="*")
+
+
+_MOMENT_HELP = "A game time without a zone (2023-02-13T06:55:00), or a tick."
 
 
 @extend_schema_field(
-    {"type": "string", "pattern": game_times.MOMENT_PATTERN, "description": _MOMENT_WORDS}
+    {"type": "string", "pattern": game_times.MOMENT_PATTERN, "description": _MOMENT_HELP}
 )
 class MomentParameter(serializers.Field[int, str, str, Any]):
-    """A game time or a tick in the query; becomes the first tick from then on.
-
-    Its serializer has the simulation's calendar as `context["calendar"]`.
-    """
+    """A game time or a tick in a query; becomes the first tick from then on."""
 
     default_error_messages: ClassVar = {"invalid": "write a game time or a tick"}
     snap: Callable[[str | int, GameCalendar], int] = staticmethod(game_times.first_tick_from)
@@ -153,8 +238,8 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
             self.fail("invalid")
         try:
             return type(self).snap(data, self.context["calendar"])
-        except game_times.UnusableTime as refusal:
-            raise serializers.ValidationError(refusal.message, code=refusal.code) from None
+        except game_times.UnusableTime as error:
+            raise serializers.ValidationError(error.message, code=error.code) from None
 
 
 @extend_schema_field(
@@ -163,7 +248,7 @@ class MomentParameter(serializers.Field[int, str, str, Any]):
             {"type": "string", "pattern": game_times.MOMENT_PATTERN},
             {"type": "integer", "minimum": 0, "maximum": game_times.TICK_MAX},
         ],
-        "description": _MOMENT_WORDS,
+        "description": _MOMENT_HELP,
     }
 )
 class Moment(MomentParameter):
@@ -176,8 +261,31 @@ class PastMoment(Moment):
     snap = staticmethod(game_times.last_tick_until)
 
 
+class ResourceURL(serializers.URLField):
+    """The address of a resource.
+
+    :param view: the name of its route.
+    :param names: attributes by the parameter of the path that they are.
+    """
+
+    def __init__(self, view: str, **names: str) -> None:
+        super().__init__(source="*")
+        self._view, self._names = view, names
+
+    def to_representation(self, value: Any) -> str:
+        """Return the absolute address."""
+        names = {name: get_attribute(value, [one]) for name, one in self._names.items()}
+        return address_of(self.context["request"], self._view, **names)
+
+
+def address_of(request: Request, view: str, **names: Any) -> str:
+    """Return the absolute address of a route."""
+    address: str = reverse(view, kwargs=names, request=request)
+    return address
+
+
 class PlainList(serializers.Field[Any, Any, Any, Any]):
-    """A list in an answer that holds plain values already."""
+    """A list in a response that has plain values already."""
 
     def to_representation(self, value: list[Any]) -> list[Any]:
         """Return it unchanged: serializers for many items take a tenth of a second."""
@@ -192,44 +300,31 @@ def plain_list_of(component: str, **options: Any) -> PlainList:
     return field
 
 
-def location_of(description: str) -> OpenApiParameter:
-    """Return the description of the header Location of a response 201."""
-    return OpenApiParameter(
-        "Location",
-        str,
-        OpenApiParameter.HEADER,
-        response=[HTTPStatus.CREATED],
-        description=description,
-    )
-
-
-class Clock(serializers.Serializer[Any]):
-    """A settled tick, and the game time at which it begins."""
-
-    tick = serializers.IntegerField(min_value=0)
-    time = GameTime()
-
-
-class Position(serializers.Serializer[Any]):
+class Position(Serializer):
     """A tile of the map; (0, 0) is the top left."""
 
     x = serializers.IntegerField(min_value=0)
     y = serializers.IntegerField(min_value=0)
 
+    def to_representation(self, instance: tuple[int, int]) -> dict[str, int]:
+        """Return the coordinates of the tile."""
+        x, y = instance
+        return {"x": x, "y": y}
 
-class ProblemError(serializers.Serializer[Any]):
+
+class ProblemError(Serializer):
     """What is wrong with one value of the request."""
 
     pointer = serializers.CharField(
-        required=False, help_text="Where it stands in the body (JSON Pointer)."
+        required=False, help_text="The value's place in the body (JSON Pointer)."
     )
     parameter = serializers.CharField(required=False, help_text="Its name in the query.")
     code = serializers.CharField()
     detail = serializers.CharField()
 
 
-class ProblemDocument(serializers.Serializer[Any]):
-    """A problem as RFC 9457 has it; `code` is stable, the words are for people."""
+class ProblemDocument(Serializer):
+    """A problem document (RFC 9457); `code` is stable, the texts are for people."""
 
     type = serializers.CharField(help_text="urn:smallville:problem:<code>")
     title = serializers.CharField()
@@ -239,5 +334,5 @@ class ProblemDocument(serializers.Serializer[Any]):
     instance = serializers.CharField()
     errors = ProblemError(many=True)  # type: ignore[assignment]
     candidates = serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="What may have been meant."
+        child=serializers.CharField(), required=False, help_text="Names that may be meant."
     )

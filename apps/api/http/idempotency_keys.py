@@ -10,13 +10,13 @@ from django.http.response import HttpResponseBase
 
 from apps.access.idempotency import (
     IdempotentRequest,
-    RecordedResponse,
     claim_key,
     find_response,
     lock_key,
     release_key,
     store_response,
 )
+from apps.access.models import StoredResponse
 
 STORED_BYTES_MAX = 1_000_000
 HEADER = "Idempotency-Key"
@@ -46,11 +46,8 @@ def respond_once(
     :raises KeyReused: if the key was used for another request.
     :raises RequestInProgress: if the first request has no response yet.
     """
-    return (
-        _without_transaction(idempotent_request, respond)
-        if waits_for_llm
-        else _in_transaction(idempotent_request, respond)
-    )
+    execute = _without_transaction if waits_for_llm else _in_transaction
+    return execute(idempotent_request, respond)
 
 
 def _in_transaction(
@@ -65,7 +62,7 @@ def _in_transaction(
         if response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             transaction.set_rollback(True)
         elif _is_stored(response):
-            store_response(idempotent_request, _recorded(response))
+            _store(idempotent_request, response)
     return response
 
 
@@ -81,7 +78,7 @@ def _without_transaction(
         release_key(idempotent_request)
         raise
     if _is_stored(response):
-        store_response(idempotent_request, _recorded(response))
+        _store(idempotent_request, response)
     else:
         release_key(idempotent_request)
     return response
@@ -89,20 +86,23 @@ def _without_transaction(
 
 def _is_stored(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
     status = response.status_code
-    is_answered = (
-        status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in _NOT_STORED_STATUSES
-    )
-    if not is_answered or not isinstance(response, HttpResponse):
-        return False  # streamed responses are not stored
-    return len(response.content) <= STORED_BYTES_MAX
-
-
-def _recorded(response: HttpResponse) -> RecordedResponse:
-    return RecordedResponse(
-        status=response.status_code, headers=dict(response.headers), body=response.content
+    return (
+        status < HTTPStatus.INTERNAL_SERVER_ERROR
+        and status not in _NOT_STORED_STATUSES
+        and isinstance(response, HttpResponse)  # streamed responses are not stored
+        and len(response.content) <= STORED_BYTES_MAX
     )
 
 
-def _replay(stored: RecordedResponse) -> HttpResponse:
+def _store(idempotent_request: IdempotentRequest, response: HttpResponse) -> None:
+    store_response(
+        idempotent_request,
+        status=response.status_code,
+        headers=dict(response.headers),
+        body=response.content,
+    )
+
+
+def _replay(stored: StoredResponse) -> HttpResponse:
     headers = {**stored.headers, REPLAYED: "true"}
-    return HttpResponse(stored.body, status=stored.status, headers=headers)
+    return HttpResponse(bytes(stored.body), status=stored.status, headers=headers)

@@ -1,4 +1,4 @@
-"""Forms in which each item of a list is one line: JSON Lines and CSV (U9)."""
+"""Formats in which each item of a list is one line: JSON Lines and CSV (U9)."""
 
 import csv
 import io
@@ -15,23 +15,23 @@ APOSTROPHE = "'"
 
 
 class LineFormat(BaseRenderer):
-    """A form of answers that is written item by item, never rendered as a whole.
+    """A format that is written item by item.
 
     `columns` are the names of an item's values, in the order in which they are declared;
-    `words` describe the form in the schema.
+    `description` is for the OpenAPI document.
     """
 
     media_type: str
     format: str
     content_type: ClassVar[str]
-    words: ClassVar[str]
+    description: ClassVar[str]
 
     def head(self, columns: Sequence[str]) -> bytes:
         """Return the bytes before the first item."""
         raise NotImplementedError
 
     def line(self, item: Mapping[str, Any], columns: Sequence[str]) -> bytes:
-        """Return the item, as lists show it, with what ends its line."""
+        """Return the line of an item."""
         raise NotImplementedError
 
 
@@ -41,7 +41,7 @@ class JSONLines(LineFormat):
     media_type = "application/x-ndjson"
     format = "jsonl"
     content_type = "application/x-ndjson"
-    words = "One {item} a line, just as it stands in `results`."
+    description = "One {item} a line, just as it stands in `results`."
 
     def head(self, columns: Sequence[str]) -> bytes:  # noqa: ARG002 (every line names them)
         """Return nothing: each line names its values."""
@@ -54,16 +54,16 @@ class JSONLines(LineFormat):
 
 
 class CSV(LineFormat):
-    """RFC 4180, in UTF-8, with a line of names; nothing in it is a formula."""
+    """RFC 4180, in UTF-8, with a line of names, and without formulas."""
 
     media_type = "text/csv"
     format = "csv"
     content_type = "text/csv; charset=utf-8; header=present"
-    words = (
+    description = (
         "One {item} a line, below a line with the names of the columns, always in this order: "
-        "{columns}. Lists and objects stand as JSON, null as nothing. Text that a spreadsheet "
-        "could take for a formula has an apostrophe put before it, as has text that begins "
-        "with one: take the first apostrophe off."
+        "{columns}. Lists and objects are JSON, null is empty. Text that a spreadsheet could "
+        "take for a formula, and text that begins with an apostrophe, has an apostrophe put "
+        "before it: remove the first apostrophe."
     )
 
     def head(self, columns: Sequence[str]) -> bytes:

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from apps.api.http.body_limit import BodyError, body_error_of
 from apps.api.http.problems import problem_of, problem_response
-from apps.api.http.rate_limits import LoginRateLimit
+from apps.api.http.rate_limits import AddressRateLimit
 from apps.api.http.request_errors import AddressTooLong, HeadersTooLarge
 from apps.kernel.errors import DomainError
 
@@ -20,7 +20,7 @@ HEADER = "X-Request-ID"
 CONTENT_SECURITY_POLICY = "Content-Security-Policy"
 _USABLE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _API, _ADMIN, _LOGIN = "/api/", "/admin/", "/admin/login/"
-# Nothing that the interface answers is a page that loads anything.
+# No response of the API is a page that loads anything.
 _POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 _POLICY_OF_ADMIN = (
     "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
@@ -35,17 +35,16 @@ class Middleware:
     """A synchronous middleware; subclasses call `_get_response`."""
 
     def __init__(self, get_response: GetResponse) -> None:
-        """Keep the rest of the chain."""
         self._get_response = get_response
 
 
 class RequestId(Middleware):
-    """Keeps the request id that a proxy has set, or makes one."""
+    """Takes the request id that a proxy has set, or makes one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Bind the id to the log lines of the request."""
-        inputs = request.headers.get(HEADER, "")
-        name = inputs if _USABLE.fullmatch(inputs) else uuid4().hex
+        given = request.headers.get(HEADER, "")
+        name = given if _USABLE.fullmatch(given) else uuid4().hex
         with structlog.contextvars.bound_contextvars(request=name):
             response = self._get_response(request)
         response.headers[HEADER] = name
@@ -56,7 +55,7 @@ class SecurityHeaders(Middleware):
     """Adds the headers that restrict pages in browsers; a view may set stricter ones."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, with the headers."""
+        """Return the response with the headers."""
         response = self._get_response(request)
         policy = _POLICY_OF_ADMIN if request.path.startswith(_ADMIN) else _POLICY
         response.headers.setdefault(CONTENT_SECURITY_POLICY, policy)
@@ -79,18 +78,20 @@ class RequestSizeLimits(Middleware):
     HEADER_BYTES_MAX: ClassVar[int] = 32_768
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer requests within the bounds."""
+        """Return the response to a request within the bounds, else the error."""
         body_error = body_error_of(getattr(request, "scope", {}))
         if body_error is not None:
-            response = _told(body_error, request)
+            response = _error_response(body_error, request)
             # The rest of the body must not be parsed as the next request.
             response.headers["Connection"] = "close"
             response.headers["Content-Length"] = str(len(response.content))
             return response
-        refusal = self._refusal(request)
-        return self._get_response(request) if refusal is None else _told(refusal, request)
+        error = self._size_error(request)
+        if error is not None:
+            return _error_response(error, request)
+        return self._get_response(request)
 
-    def _refusal(self, request: HttpRequest) -> DomainError | None:
+    def _size_error(self, request: HttpRequest) -> DomainError | None:
         meta = request.META
         address = len(str(meta.get("PATH_INFO", ""))) + len(str(meta.get("QUERY_STRING", "")))
         if address > self.ADDRESS_BYTES_MAX:
@@ -109,9 +110,9 @@ class LoginLimit(Middleware):
     """Limits the logins of an address to settings.LOGIN_RATE_MAX."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or reject a login over the rate."""
+        """Return the response, or reject a login over the rate."""
         if request.method == "POST" and request.path == _LOGIN and settings.LOGIN_RATE_MAX:
-            rate = LoginRateLimit()
+            rate = AddressRateLimit("LOGIN_RATE_MAX")
             if not rate.allows(request):
                 return HttpResponse(
                     "Too many tries to log in from this address; wait, and try again.",
@@ -122,7 +123,7 @@ class LoginLimit(Middleware):
         return self._get_response(request)
 
 
-def _told(refusal: BodyError, request: HttpRequest) -> HttpResponse:
-    problem = problem_of(refusal)
+def _error_response(error: BodyError, request: HttpRequest) -> HttpResponse:
+    problem = problem_of(error)
     assert problem is not None, "every such error has a problem"
     return problem_response(problem, request.path)

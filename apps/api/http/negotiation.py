@@ -1,29 +1,28 @@
-"""The form of answers: JSON, whatever a client accepts, where there is no other to choose."""
+"""Content negotiation: JSON, unless a view has other formats that a client prefers."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from operator import itemgetter
 
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-_PARAMETER = "format"
-_RANGES_MAX = 50
-_QUALITY = re.compile(r"q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+_QUALITY = re.compile(r"(?:^|;)\s*q\s*=\s*(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*(?:;|$)")
 
 
 class AlwaysJSON(BaseContentNegotiation):
-    """There is one form, so that there is nothing to refuse."""
+    """Responds in JSON, whatever a client accepts."""
 
     def select_parser(
         self, request: Request, parsers: Iterable[BaseParser]
     ) -> BaseParser | None:
         """Return the parser for the body's type; a body without a type is taken as JSON."""
-        said = (request.content_type or "").partition(";")[0].strip().lower()
-        if not said:
+        media_type = (request.content_type or "").partition(";")[0].strip().lower()
+        if not media_type:
             return next(iter(parsers))
-        return next((parser for parser in parsers if parser.media_type == said), None)
+        return next((parser for parser in parsers if parser.media_type == media_type), None)
 
     def select_renderer(
         self,
@@ -37,9 +36,9 @@ class AlwaysJSON(BaseContentNegotiation):
 
 
 class RequestedFormat(AlwaysJSON):
-    """The form that `?format=` names, or that the header Accept likes best; else JSON.
+    """Responds in the format of `?format=`, else of the header Accept, else in JSON.
 
-    Nothing is refused here: a form that there is not is an unusable value of the query.
+    Nothing is rejected here: an unknown format is an unusable value of the query.
     """
 
     def select_renderer(
@@ -48,30 +47,38 @@ class RequestedFormat(AlwaysJSON):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,  # noqa: ARG002 (the framework's signature)
     ) -> tuple[BaseRenderer, str]:
-        """Return the renderer of the form."""
-        there_are = list(renderers)
-        named = request.query_params.get(_PARAMETER)
-        if named is None:
-            chosen = _most_wanted(request.headers.get("Accept", ""), there_are)
+        """Return the renderer of the format."""
+        known = list(renderers)
+        name = request.query_params.get("format")
+        if name is not None:
+            found = [one for one in known if one.format == name]
         else:
-            chosen = next((form for form in there_are if form.format == named), None)
-        chosen = chosen or there_are[0]
+            found = [
+                one
+                for accepted in _accepted_ranges(request.headers.get("Accept", ""))
+                for one in known
+                if _matches(str(one.media_type), accepted)
+            ]
+        chosen = (found or known)[0]
         return chosen, str(chosen.media_type)
 
 
-def _most_wanted(accept: str, forms: Sequence[BaseRenderer]) -> BaseRenderer | None:
-    """Return the form that matches the best range of the header; the first of several."""
-    ranges = [_range(text) for text in accept.split(",")[:_RANGES_MAX]]
-    for _, wanted in sorted(ranges, key=lambda found: found[0], reverse=True):
-        for form in forms:
-            kind = str(form.media_type)
-            if wanted in {kind, f"{kind.partition('/')[0]}/*", "*/*"}:
-                return form
-    return None
+def _matches(media_type: str, accepted: str) -> bool:
+    return accepted in {media_type, f"{media_type.partition('/')[0]}/*", "*/*"}
 
 
-def _range(text: str) -> tuple[tuple[float, bool], str]:
-    """Return how much a media range is wanted, exact ones before patterns, and the range."""
-    wanted, *parameters = (part.strip().lower() for part in text.split(";"))
-    quality = next((q[1] for part in parameters if (q := _QUALITY.fullmatch(part))), "1")
-    return (float(quality), "*" not in wanted), wanted if float(quality) else ""
+def _accepted_ranges(header: str) -> list[str]:
+    """Return the media ranges of a header Accept, the best first.
+
+    Their parameters do not count, but for the quality. Django compares them.
+    """
+    ranges: list[tuple[float, bool, str]] = []
+    for token in header.lower().split(","):
+        media_range, _, parameters = token.partition(";")
+        found = _QUALITY.search(parameters)
+        quality = float(found[1]) if found else 1.0
+        if quality:
+            ranges.append((quality, "*" not in media_range, media_range.strip()))
+    return [
+        media_range for *_, media_range in sorted(ranges, key=itemgetter(0, 1), reverse=True)
+    ]

@@ -21,7 +21,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
 def parse_rate(text: str) -> tuple[int, int]:
-    """Return how many requests may pass in how many seconds, from "200/s".
+    """Return the number of requests that may pass in a number of seconds, from "200/s".
 
     :raises ValueError: if it is no rate.
     """
@@ -38,7 +38,7 @@ class RequestRateLimit(UserRateThrottle):
     """
 
     def get_rate(self) -> str | None:
-        """Return the rate that the operator has set."""
+        """Return the configured rate."""
         return settings.REQUEST_RATE_MAX or None
 
 
@@ -67,35 +67,23 @@ class OperationRateLimit(BaseThrottle):
         return self._wait
 
 
-class _AddressRateLimit(SimpleRateThrottle):
-    """A rate for each address and process."""
+class AddressRateLimit(SimpleRateThrottle):
+    """A rate for each address and process; a setting names it, empty for no limit."""
+
+    def __init__(self, setting: str) -> None:
+        self.scope = setting
+        super().__init__()
+
+    def get_rate(self) -> str | None:
+        """Return the configured rate."""
+        return getattr(settings, str(self.scope)) or None
 
     def allows(self, request: Any) -> bool:
         """Count the request of an address, and return whether it may pass."""
         return bool(self.allow_request(request, None))  # type: ignore[arg-type]  # no view
 
     def get_cache_key(self, request: Any, view: "APIView | None") -> str:  # noqa: ARG002
-        """Return what the requests of an address are counted under."""
+        """Return the key of the count of an address."""
         # Over a Unix socket all clients share one count: there is no address.
         address = hashlib.sha256(str(self.get_ident(request)).encode()).hexdigest()
         return f"throttle-{self.scope}-{address}"
-
-
-class WrongTokenRateLimit(_AddressRateLimit):
-    """How often an address may show a token that is not valid."""
-
-    scope = "wrong-tokens"
-
-    def get_rate(self) -> str | None:
-        """Return the rate that the operator has set."""
-        return settings.WRONG_TOKEN_RATE_MAX or None
-
-
-class LoginRateLimit(_AddressRateLimit):
-    """How often an address may try a password."""
-
-    scope = "logins"
-
-    def get_rate(self) -> str | None:
-        """Return the rate that the operator has set."""
-        return settings.LOGIN_RATE_MAX or None

@@ -17,13 +17,17 @@ class FieldError:
     parameter: str | None = None
 
 
+def json_pointer(above: str, name: object) -> str:
+    """Return the pointer to a member below another pointer."""
+    return f"{above}/{str(name).replace('~', '~0').replace('/', '~1')}"
+
+
 class InvalidRequest(DomainError):
     """A value of the request cannot be used."""
 
     code: ClassVar[str] = "invalid-request"
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
-        """Keep all errors; the message is of the first one."""
         self.errors = tuple(errors)
         first = self.errors[0]
         where = first.parameter or first.pointer or "the body"
@@ -38,25 +42,25 @@ class MalformedBody(DomainError):
 
 
 class BodyTooLarge(DomainError):
-    """The body is longer than the service takes."""
+    """The body is too long."""
 
     code: ClassVar[str] = "body-too-large"
 
 
 class LengthRequired(DomainError):
-    """The body's length was not said beforehand."""
+    """The request does not name the length of its body."""
 
     code: ClassVar[str] = "length-required"
 
 
 class AddressTooLong(DomainError):
-    """The address is longer than the service takes."""
+    """The address is too long."""
 
     code: ClassVar[str] = "address-too-long"
 
 
 class HeadersTooLarge(DomainError):
-    """The headers are longer than the service takes."""
+    """The headers are too long."""
 
     code: ClassVar[str] = "headers-too-large"
 
@@ -74,6 +78,6 @@ class TooManyConnections(DomainError):
 
 
 class VersionPassed(DomainError):
-    """What was read has changed since."""
+    """The resource has changed since it was read."""
 
     code: ClassVar[str] = "version-passed"

@@ -1,11 +1,10 @@
-"""The simulation of a request: the user's role in it, and the tick as of which it is read."""
+"""The simulation of a request: the user's role in it, and the tick that is read."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -49,21 +48,12 @@ class SimulationContext:
     @property
     def calendar(self) -> GameCalendar:
         """The simulation's calendar."""
-        return calendar_of(self.founded)
-
-    @property
-    def clock(self) -> dict[str, Any]:
-        """The tick as of which it is read, and its game time."""
-        return clock_at(self.calendar, self.as_of_tick)
+        start, tick_seconds = self.founded.start, self.founded.settings.tick_seconds
+        return GameCalendar(start=datetime.fromisoformat(start), tick_seconds=tick_seconds)
 
     def time_at(self, tick: int) -> datetime:
         """Return the game time at which the tick begins."""
         return self.calendar.time_at(tick)
-
-    def moment(self, name: str, tick: int | None) -> dict[str, Any]:
-        """Return `<name>_at` and `<name>_tick` of a representation, null for None."""
-        time = None if tick is None else self.time_at(tick)
-        return {f"{name}_at": time, f"{name}_tick": tick}
 
     def constants(self) -> Constants:
         """Return the constants of the simulation, its world among them.
@@ -105,9 +95,9 @@ class SimulationContext:
             if not list_commands(self.id, agent=slug).exists():
                 raise
 
-    def _unknown(self, words: str) -> AgentUnknown:
-        in_town = agent_queries.slugs_in_simulation(self.id, as_of_tick=self.as_of_tick)
-        return AgentUnknown(words, in_town)
+    def _unknown(self, slug: str) -> AgentUnknown:
+        known = agent_queries.slugs_in_simulation(self.id, as_of_tick=self.as_of_tick)
+        return AgentUnknown(slug, known)
 
 
 def load_context(user: User, simulation: str) -> SimulationContext:
@@ -144,22 +134,8 @@ def roles_in(rows: Sequence[SimulationRow], user: User) -> dict[UUID, Role]:
     return owned | (roles_of(user, others) if others else {})
 
 
-@lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)
-def get_creation(simulation_id: UUID) -> SimulationCreated:
-    """Return the first event of the simulation, read once per process."""
-    return queries.get_creation(simulation_id)
-
-
-def calendar_of(founded: SimulationCreated) -> GameCalendar:
-    """Return the calendar of a simulation from its first event."""
-    return GameCalendar(
-        start=datetime.fromisoformat(founded.start), tick_seconds=founded.settings.tick_seconds
-    )
-
-
-def clock_at(calendar: GameCalendar, tick: int) -> dict[str, Any]:
-    """Return a tick with its game time, as `fields.Clock` shows it."""
-    return {"tick": tick, "time": calendar.time_at(tick)}
+get_creation = lru_cache(maxsize=CREATION_EVENTS_CACHED_MAX)(queries.get_creation)
+"""Returns the first event of a simulation, read once per process."""
 
 
 def parse_uuid(text: str) -> UUID | None:

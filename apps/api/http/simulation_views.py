@@ -10,7 +10,7 @@ from apps.agents.models import AgentRow
 from apps.agents.naming import AgentUnknown
 from apps.api.http.problems import problem_of
 from apps.api.http.simulation_context import SimulationContext, load_context
-from apps.api.http.views import ApiView
+from apps.api.http.views import ApiView, Errors
 from apps.simulation.engine.lifecycle import ensure_not_deleted
 from apps.simulation.queries import SimulationUnknown
 
@@ -20,8 +20,14 @@ logger = structlog.get_logger(__name__)
 class SimulationView(ApiView):
     """A view below a simulation, which is in `context`."""
 
-    errors: ClassVar = {"*": (SimulationUnknown,)}
+    errors: ClassVar[Errors] = (SimulationUnknown,)
     context: SimulationContext
+
+    @property
+    def serializer_context(self) -> dict[str, Any]:
+        """The context of all serializers, with the calendar and the tick that is read."""
+        below = {"calendar": self.context.calendar, "as_of_tick": self.context.as_of_tick}
+        return super().serializer_context | below
 
     def load_resources(self, **names: str) -> None:
         """Load the simulation, and check the right before anything below it is loaded.
@@ -29,7 +35,6 @@ class SimulationView(ApiView):
         :raises SimulationUnknown: if there is none, or the user has no role in it.
         """
         self.context = load_context(self.user, names["simulation"])
-        self.calendar = self.context.calendar
         self.require_right(self.right_of(str(self.request.method)))
 
     def handle_exception(self, exc: Exception) -> Any:
@@ -64,7 +69,7 @@ class SimulationView(ApiView):
 class AgentView(SimulationView):
     """A view below an agent of a simulation."""
 
-    errors: ClassVar = {"*": (AgentUnknown,)}
+    errors: ClassVar[Errors] = (AgentUnknown,)
     agent_row: AgentRow
 
     def load_resources(self, **names: str) -> None:

@@ -41,7 +41,6 @@ class ConnectionSlot:
     """A slot for one open response; releasing it again has no effect."""
 
     def __init__(self, slots: "ConnectionSlots", user_id: int) -> None:
-        """Take the slots that it belongs to, and its user."""
         self._slots = slots
         self._user_id = user_id
         self._is_taken = True
@@ -58,12 +57,15 @@ class ConnectionSlot:
 
 
 class ConnectionSlots:
-    """The slots of a process for one kind of response, "streams" or "downloads"."""
+    """The slots of a process for one kind of response, "streams" or "downloads".
+
+    :param all_taken: the error if the process has no slot left.
+    :param too_many: the error if the user has as many as allowed, with a hint.
+    """
 
     def __init__(
         self, kind: str, *, all_taken: type[DomainError], too_many: type[DomainError], hint: str
     ) -> None:
-        """Take the errors for when no slot is free, and a hint for the user."""
         self._kind, self._hint = kind, hint
         self._all_taken, self._too_many = all_taken, too_many
         self._lock = threading.RLock()
@@ -71,7 +73,7 @@ class ConnectionSlots:
 
     @property
     def taken(self) -> int:
-        """How many slots are taken."""
+        """The number of slots that are taken."""
         return self._taken.total()
 
     def acquire(
@@ -79,8 +81,7 @@ class ConnectionSlots:
     ) -> ConnectionSlot:
         """Return a slot for the user.
 
-        :raises Refusal: of the kind `too_many` if the user has as many as allowed, of the kind
-            `all_taken` if the process has none left.
+        :raises DomainError: of the class `too_many` or `all_taken`.
         """
         with self._lock:
             if self._taken[user_id] >= slots_per_user_max:
@@ -99,11 +100,11 @@ class ConnectionSlots:
     def released(self, user_id: int) -> None:
         """Record that a slot of the user is free again."""
         with self._lock:
-            self._taken[user_id] -= 1
-            if not self._taken[user_id]:
-                del self._taken[user_id]
+            self._taken -= Counter([user_id])
 
 
+STREAM_ERRORS = (StreamsTaken, TooManyStreams)
+DOWNLOAD_ERRORS = (DownloadsTaken, TooManyDownloads)
 STREAMS = ConnectionSlots(
     "streams",
     all_taken=StreamsTaken,

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any, ClassVar
 
-import structlog
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest
@@ -19,18 +18,15 @@ from rest_framework.views import APIView
 
 from apps.access.idempotency import IdempotentRequest, parse_key
 from apps.access.models import ApiToken
-from apps.access.rights import Right, require_read_only
+from apps.access.rights import NotAllowed, Right
 from apps.api.http import deprecation, idempotency_keys
 from apps.api.http.body_parser import require_content_length
-from apps.api.http.deprecation import uses_old_name
 from apps.api.http.field_errors import as_parameters, field_errors
 from apps.api.http.fields import Strict
 from apps.api.http.request_errors import InvalidRequest
-from apps.kernel.game_time import GameCalendar
-
-logger = structlog.get_logger(__name__)
 
 SAFE = frozenset({"GET", "HEAD"})
+Errors = tuple[type[Exception], ...]
 
 
 class ApiView(APIView):
@@ -39,29 +35,20 @@ class ApiView(APIView):
     `query` declares the parameters of a GET; their values are in `parameters`.
     `rights` declares by method the required right, where it is not the default: reading for a
     GET, commanding for every other method.
-    `errors` declares by method, "*" for every method, the classes of errors that the view
-    raises on purpose, in addition to those of its base classes; the OpenAPI document lists
-    them.
+    `errors` declares the errors that all methods raise on purpose, in addition to those of the
+    base classes; `operation` declares those of one method.
     `rate_limits` names by method a rate of settings.COSTLY_RATES_MAX.
     `waits_for_llm` is set where the view waits for an LLM: no transaction is held meanwhile.
     """
 
-    http_method_names = [  # noqa: RUF012 (Django's own)
-        "get",
-        "head",
-        "post",
-        "put",
-        "patch",
-        "delete",
-    ]
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]  # noqa: RUF012 (Django's)
     metadata_class = None
     query: ClassVar[type[Strict]] = Strict
     rights: ClassVar[Mapping[str, Right]] = {}
-    errors: ClassVar[Mapping[str, tuple[type[Exception], ...]]] = {}
+    errors: ClassVar[Errors] = ()
     rate_limits: ClassVar[Mapping[str, str]] = {}
     waits_for_llm: ClassVar[bool] = False
     parameters: dict[str, Any]
-    calendar: GameCalendar | None = None
     idempotent_request: IdempotentRequest | None = None
     uses_old_name = False
 
@@ -105,10 +92,10 @@ class ApiView(APIView):
 
     @classmethod
     def declared_errors(cls, method: str) -> Iterator[type[Exception]]:
-        """Yield the errors that this view and its bases declare for a method, in capitals."""
+        """Yield the errors that this view, its bases and a method, in capitals, declare."""
         for base in reversed(cls.__mro__):
-            declared = vars(base).get("errors", {})
-            yield from (*declared.get("*", ()), *declared.get(method, ()))
+            yield from vars(base).get("errors", ())
+        yield from getattr(getattr(cls, method.lower(), None), "errors", ())
 
     def require_right(self, right: Right) -> None:
         """Check that the token allows it.
@@ -116,8 +103,10 @@ class ApiView(APIView):
         :raises NotAllowed: if the token only reads, and the right is a greater one.
         """
         token = self.request.auth
-        if isinstance(token, ApiToken) and token.reads_only:
-            require_read_only(right)
+        if isinstance(token, ApiToken) and token.reads_only and right > Right.READ:
+            raise NotAllowed(
+                "this token can only read; use one that was issued without that limit"
+            )
 
     @property
     def user(self) -> User:
@@ -129,14 +118,25 @@ class ApiView(APIView):
     def load_resources(self, **names: str) -> None:
         """Load the resources that the path names, after authentication."""
 
-    def body(self, kind: type[Strict]) -> dict[str, Any]:
+    @property
+    def serializer_context(self) -> dict[str, Any]:
+        """The context of all serializers of the request."""
+        return {"request": self.request}
+
+    def represent(
+        self, serializer: type[serializers.BaseSerializer[Any]], value: Any, **options: Any
+    ) -> Any:
+        """Return the representation of a value."""
+        return serializer(value, context=self.serializer_context, **options).data
+
+    def body(self, serializer: type[Strict]) -> dict[str, Any]:
         """Return the validated members of the body.
 
         :raises ValidationError: for an unknown member or an invalid value.
         """
-        sent = kind(data=self.request.data, context={"calendar": self.calendar})
+        sent = serializer(data=self.request.data, context=self.serializer_context)
         sent.is_valid(raise_exception=True)
-        self.uses_old_name |= uses_old_name(sent.fields, self.request.data)
+        self.uses_old_name |= sent.uses_old_name()
         return dict(sent.validated_data)
 
     def canonical_body(self) -> bytes:
@@ -145,16 +145,12 @@ class ApiView(APIView):
 
     def _idempotent_request(self) -> IdempotentRequest | None:
         """Return the request with its Idempotency-Key; None without one or if it is safe."""
-        inputs = self.request.headers.get(idempotency_keys.HEADER)
-        if (
-            inputs is None
-            or self.request.method in SAFE
-            or not self.request.user.is_authenticated
-        ):
+        key = self.request.headers.get(idempotency_keys.HEADER)
+        if key is None or self.request.method in SAFE or not self.request.user.is_authenticated:
             return None
         return IdempotentRequest(
             user_id=self.user.pk,
-            key=parse_key(inputs),
+            key=parse_key(key),
             request=f"{self.request.method} {self.request.get_full_path()}",
             canonical_body=self.canonical_body(),
         )
@@ -189,13 +185,14 @@ class ApiView(APIView):
         # The stubs accept responses of the framework only; any of Django's works.
         return self.finalize_response(self.request, response, *self.args, **self.kwargs)  # type: ignore[arg-type]
 
-    def _parameters(self, kind: type[Strict]) -> dict[str, Any]:
-        fields = kind().fields
-        values = {
-            name: inputs if isinstance(fields.get(name), serializers.ListField) else inputs[-1]
-            for name, inputs in self.request.query_params.lists()
+    def _parameters(self, serializer: type[Strict]) -> dict[str, Any]:
+        query = serializer(data={}, context=self.serializer_context)
+        query.initial_data = {
+            name: values
+            if isinstance(query.fields.get(name), serializers.ListField)
+            else values[-1]
+            for name, values in self.request.query_params.lists()
         }
-        query = kind(data=values, context={"calendar": self.calendar})
         if not query.is_valid():
             raise InvalidRequest(as_parameters(field_errors(query.errors)))
         return dict(query.validated_data)

@@ -5,7 +5,7 @@ first code that is added.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -48,20 +48,17 @@ _OF_BODIES: tuple[ErrorType, ...] = (
 )
 _INSTANCE = "/api/v1/simulations"
 _FIELD_ERROR = FieldError(pointer="/name", code="required", detail="This field is required.")
-# Errors that are no classes of this project; their instances show the detail of an answer.
-_EXAMPLES: Mapping[ErrorType, Exception] = {
-    type(error): error
-    for error in (
-        exceptions.NotAuthenticated(),
-        exceptions.AuthenticationFailed("the token is unknown or has been revoked"),
-        exceptions.PermissionDenied(),
-        exceptions.NotFound(),
-        exceptions.Throttled(wait=5),
-        exceptions.UnsupportedMediaType("text/plain"),
-        OperationalError(),
-        psycopg.errors.DiskFull(),
-    )
-}
+# Instances of errors that are no classes of this project.
+_EXAMPLES = (
+    exceptions.NotAuthenticated(),
+    exceptions.AuthenticationFailed("the token is unknown or has been revoked"),
+    exceptions.PermissionDenied(),
+    exceptions.NotFound(),
+    exceptions.Throttled(wait=5),
+    exceptions.UnsupportedMediaType("text/plain"),
+    OperationalError(),
+    psycopg.errors.DiskFull(),
+)
 
 
 def errors_of_operation(
@@ -108,9 +105,10 @@ def problem_responses(errors: Iterable[ErrorType], schema: object) -> dict[str, 
 
 
 def documented_problem(error: ErrorType) -> Problem:
-    """Return the problem that an error of this class is answered as."""
-    if error in _EXAMPLES:
-        problem = problem_of(_EXAMPLES[error])
+    """Return the problem of an error of this class."""
+    example = next((one for one in _EXAMPLES if type(one) is error), None)
+    if example is not None:
+        problem = problem_of(example)
         assert problem is not None, f"{error!r} is no problem"
         return problem
     assert issubclass(error, DomainError), f"{error!r} needs an instance in _EXAMPLES"
@@ -124,8 +122,20 @@ def documented_problem(error: ErrorType) -> Problem:
 
 def problem_examples(codes: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Return an example for each of the codes."""
-    known = {problem.code: problem for problem in _known_problems()}
-    return {code: _example(known[code]) for code in sorted(codes)}
+    kinds = sorted(error_types(), key=lambda kind: (kind.__module__, kind.__name__))
+    # Of several classes with one code, the last one is the example.
+    documented = (*reversed(kinds), DomainError, *map(type, _EXAMPLES))
+    known = {problem.code: problem for problem in map(documented_problem, documented)}
+    # "Invalid request" is shown with an error of a field.
+    known[InvalidRequest.code] = replace(
+        known[InvalidRequest.code],
+        detail="/name: This field is required.",
+        errors=(_FIELD_ERROR,),
+    )
+    return {
+        code: {"summary": known[code].title, "value": known[code].body(_INSTANCE)}
+        for code in sorted(codes)
+    }
 
 
 def error_types() -> Iterator[type[DomainError]]:
@@ -136,19 +146,3 @@ def error_types() -> Iterator[type[DomainError]]:
         below = waiting.pop().__subclasses__()
         waiting += below
         yield from below
-
-
-def _known_problems() -> Iterator[Problem]:
-    """Yield all problems; of several with one code the last one is the example."""
-    kinds = sorted(error_types(), key=lambda kind: (kind.__module__, kind.__name__))
-    yield from (documented_problem(kind) for kind in reversed(kinds))
-    yield documented_problem(DomainError)
-    yield from (documented_problem(kind) for kind in _EXAMPLES)
-
-
-def _example(problem: Problem) -> dict[str, Any]:
-    if problem.code == InvalidRequest.code:
-        problem = replace(
-            problem, detail="/name: This field is required.", errors=(_FIELD_ERROR,)
-        )
-    return {"summary": problem.title, "value": problem.body(_INSTANCE)}

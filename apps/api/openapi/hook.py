@@ -1,14 +1,48 @@
 """The last step of generating the document: texts, headers, examples and links."""
 
-from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
+from apps.api.http import deprecation
+from apps.api.http.middleware import HEADER as REQUEST_ID
 from apps.api.http.problems import PROBLEM_JSON
 from apps.api.openapi.errors import problem_examples
-from apps.api.openapi.headers import HEADERS, name_headers
 from apps.api.openapi.links import link_operations
-from apps.api.openapi.response_examples import JSON_TYPE, component_of, show_answers
+from apps.api.openapi.response_examples import JSON_TYPE, add_examples, component_of
 from apps.api.openapi.tags import SERVERS, TAGS, info_members
+
+
+def _header(description: str, example: object, kind: str = "string", **schema: Any) -> Any:
+    return {"description": description, "schema": {"type": kind, **schema}, "example": example}
+
+
+HEADERS: dict[str, dict[str, Any]] = {
+    REQUEST_ID: _header(
+        "The request's name in the service's log: yours, or a new one.",
+        "0f8fad5bd9cb469fa16570867728950e",
+    ),
+    "Retry-After": _header("Seconds to wait before the next try.", 5, "integer", minimum=1),
+    "WWW-Authenticate": _header("How to authenticate.", 'Bearer realm="smallville"'),
+    "Location": _header(
+        "The address of the status of what was accepted.",
+        "https://smallville.example/api/v1/simulations/5f0c7a9e-3f0b-4d7a-9b53-0f3b1c1c9a11",
+        format="uri",
+    ),
+    "Deprecation": _header(
+        "The request used an old name (RFC 9745): the day on which it was deprecated, in "
+        "seconds after 1970. Old names are marked as deprecated here.",
+        deprecation.HEADERS["Deprecation"],
+    ),
+    "Link": _header(
+        "The list of old names, with those that replace them.", deprecation.HEADERS["Link"]
+    ),
+}
+_OF_STATUS = {
+    "202": "Location",
+    "401": "WWW-Authenticate",
+    "429": "Retry-After",
+    "503": "Retry-After",
+}
 
 
 def complete_document(
@@ -24,22 +58,20 @@ def complete_document(
     components = result["components"]
     components["headers"] = HEADERS
     codes: set[str] = set()
-    for operation in _operations(result):
-        _describe_parameters(operation)
-        show_answers(result, operation)
+    for operation in chain.from_iterable(path.values() for path in result["paths"].values()):
+        # Programs look for the description of a parameter beside its schema.
+        for parameter in operation.get("parameters", ()):
+            if description := parameter["schema"].get("description"):
+                parameter.setdefault("description", description)
+        add_examples(result, operation)
         takes_old_names = _takes_old_names(result, operation)
         for status, response in operation["responses"].items():
             response["description"] = str(response["description"])  # some are translated late
-            name_headers(status, response, takes_old_names=takes_old_names)
+            _name_headers(status, response, takes_old_names=takes_old_names)
             codes |= set(response.get("content", {}).get(PROBLEM_JSON, {}).get("examples", ()))
     link_operations(result)
     components["examples"] = problem_examples(codes) | components.get("examples", {})
     return result
-
-
-def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for operations in result["paths"].values():
-        yield from operations.values()
 
 
 def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:
@@ -50,9 +82,14 @@ def _takes_old_names(result: dict[str, Any], operation: dict[str, Any]) -> bool:
     return any(member.get("deprecated") for member in body.get("properties", {}).values())
 
 
-def _describe_parameters(operation: dict[str, Any]) -> None:
-    """Put the words of a parameter's kind where programs look for them."""
-    for parameter in operation.get("parameters", ()):
-        words = parameter["schema"].get("description")
-        if words:
-            parameter.setdefault("description", words)
+def _name_headers(status: str, response: dict[str, Any], *, takes_old_names: bool) -> None:
+    """Add to a response the headers that every such response has."""
+    is_good = status.startswith("2")
+    names = [REQUEST_ID]
+    if status in _OF_STATUS and (is_good or PROBLEM_JSON in response.get("content", {})):
+        names.append(_OF_STATUS[status])
+    if is_good and takes_old_names:
+        names += deprecation.HEADERS
+    headers = response.setdefault("headers", {})
+    for name in names:
+        headers.setdefault(name, {"$ref": f"#/components/headers/{name}"})

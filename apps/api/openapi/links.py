@@ -1,57 +1,47 @@
 """OpenAPI links: values of a response that are path parameters of other operations."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-_Operations = Mapping[str, tuple[str, dict[str, Any]]]
 _PARAMETER = re.compile(r"{(\w+)}")
-_SIMULATION = {"simulation": "$request.path.simulation"}
-# By operation and status of its answer: the parameters that the answer gives.
-_GIVES: tuple[tuple[str, str, Mapping[str, str]], ...] = (
-    ("createSimulation", "201", {"simulation": "$response.body#/id"}),
-    ("listAgents", "200", {**_SIMULATION, "agent": "$response.body#/results/0/slug"}),
-    ("listMemories", "200", {**_SIMULATION, "number": "$response.body#/results/0/id"}),
-    ("interviewAgent", "202", {**_SIMULATION, "interview": "$response.body#/id"}),
-    ("embodyAgent", "202", {**_SIMULATION, "embodiment": "$response.body#/id"}),
-    ("visit", "202", {**_SIMULATION, "embodiment": "$response.body#/id"}),
-    ("addMember", "201", {**_SIMULATION, "username": "$response.body#/username"}),
-    *(
-        (requested, "202", {**_SIMULATION, "command": "$response.body#/command"})
-        for requested in (
-            "addAgent",
-            "sendAgentAway",
-            "setObjectState",
-            "giveInnerVoice",
-            "giveObservation",
-            "actEmbodied",
-        )
+_ABOVE = {"simulation": "$request.path.simulation", "agent": "$request.path.agent"}
+# By operation: the status of its response, and the parameter that a value of it is.
+_GIVEN: Mapping[str, tuple[str, str, str]] = {
+    "createSimulation": ("201", "simulation", "/id"),
+    "listAgents": ("200", "agent", "/results/0/slug"),
+    "listMemories": ("200", "number", "/results/0/id"),
+    "interviewAgent": ("202", "interview", "/id"),
+    "embodyAgent": ("202", "embodiment", "/id"),
+    "visit": ("202", "embodiment", "/id"),
+    "addMember": ("201", "username", "/username"),
+} | dict.fromkeys(
+    (
+        "addAgent",
+        "sendAgentAway",
+        "setObjectState",
+        "giveInnerVoice",
+        "giveObservation",
+        "actEmbodied",
     ),
+    ("202", "command", "/command"),
 )
 
 
 def link_operations(document: dict[str, Any]) -> None:
-    """Add to each response the operations whose parameters it holds."""
+    """Add to each such response the operations whose path parameters it completes."""
     operations = {
         operation["operationId"]: (path, operation)
         for path, methods in document["paths"].items()
         for operation in methods.values()
     }
-    for giver, status, gives in _GIVES:
+    for giver, (status, name, pointer) in _GIVEN.items():
         path, operation = operations[giver]
-        more = {"agent": "$request.path.agent"} if "{agent}" in path else {}
-        inputs = {**more, **gives}
-        operation["responses"][status]["links"] = {
-            taker: {"operationId": taker, "parameters": parameters}
-            for taker, parameters in _takers(operations, inputs, set(gives))
-        }
-
-
-def _takers(
-    operations: _Operations, inputs: Mapping[str, str], new: set[str]
-) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the operations whose path parameters are given, the new ones among them."""
-    for name, (path, _operation) in operations.items():
-        takes = set(_PARAMETER.findall(path))
-        if new <= takes <= set(inputs):
-            yield name, {parameter: inputs[parameter] for parameter in sorted(takes)}
+        values = {above: value for above, value in _ABOVE.items() if f"{{{above}}}" in path}
+        values[name] = f"$response.body#{pointer}"
+        links = operation["responses"][status]["links"] = {}
+        for taker, (taking_path, _) in operations.items():
+            taken = set(_PARAMETER.findall(taking_path))
+            if name in taken <= values.keys():
+                parameters = {parameter: values[parameter] for parameter in sorted(taken)}
+                links[taker] = {"operationId": taker, "parameters": parameters}

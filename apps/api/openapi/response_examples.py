@@ -1,8 +1,8 @@
-"""Examples of responses: real ones, shortened, in a file named for the component.
+"""Examples of responses: real ones, shortened, each in a file.
 
-A file is named for the schema's component (`Simulation.json`: for every operation that answers
-with one, and for lists of them), or for the operation's id where the answer has none. A stream
-of events is text: `followEvents.txt`.
+A file is named for the component of the response (`Simulation.json`, which serves lists of
+them, too), or for the operation's id where the response has none. A stream of events is text:
+`followEvents.txt`.
 """
 
 import json
@@ -16,15 +16,20 @@ STREAM_TYPE = "text/event-stream"
 _COMPONENT = "#/components/schemas/"
 
 
-def show_answers(document: dict[str, Any], operation: dict[str, Any]) -> None:
-    """Give the answers of an operation that went well the examples that there are of them."""
+def add_examples(document: dict[str, Any], operation: dict[str, Any]) -> None:
+    """Add the examples to the successful responses of an operation."""
     for status, response in operation["responses"].items():
-        stream = response.get("content", {}).get(STREAM_TYPE)
-        if stream is not None:
+        contents = response.get("content", {})
+        if STREAM_TYPE in contents:
             text = (FOLDER / f"{operation['operationId']}.txt").read_text("utf-8")
-            stream.setdefault("example", f"{text}\n")  # a block ends with an empty line
-        content = response.get("content", {}).get(JSON_TYPE)
-        if content is None or not status.startswith("2") or _has_own(content):
+            # A block ends with an empty line.
+            contents[STREAM_TYPE].setdefault("example", f"{text}\n")
+        content = contents.get(JSON_TYPE)
+        if (
+            content is None
+            or not status.startswith("2")
+            or {"example", "examples"} & {*content}
+        ):
             continue
         name = component_of(content["schema"]) or operation["operationId"]
         shown = example_of(document, name)
@@ -41,10 +46,9 @@ def component_of(schema: dict[str, Any]) -> str | None:
 
 def example_of(document: dict[str, Any], name: str) -> Any:
     """Return the example of that name, a list's made of its item's; None if there is none."""
-    kept = kept_example(file_of(document, name))
-    if kept is None or file_of(document, name) == name:
-        return kept
-    return {"results": [kept], "next": None}
+    file = file_of(document, name)
+    example = _read_example(file)
+    return example if example is None or file == name else {"results": [example], "next": None}
 
 
 def file_of(document: dict[str, Any], name: str) -> str:
@@ -56,11 +60,6 @@ def file_of(document: dict[str, Any], name: str) -> str:
 
 
 @cache
-def kept_example(name: str) -> Any:
-    """Return what the file of that name holds; None if there is none."""
+def _read_example(name: str) -> Any:
     file = FOLDER / f"{name}.json"
     return json.loads(file.read_text("utf-8")) if file.exists() else None
-
-
-def _has_own(content: dict[str, Any]) -> bool:
-    return "example" in content or "examples" in content

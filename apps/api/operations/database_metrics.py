@@ -18,24 +18,24 @@ from apps.metrics.totals import model_call_totals, turn_totals
 from apps.simulation import statistics
 
 CONNECTION_SECONDS_MAX = 2.0
-"""How long a scrape waits for the database; scrapers wait 10 seconds by default."""
+"""The time that a scrape waits for the database; scrapers wait 10 seconds by default."""
 
 Samples = Iterable[tuple[tuple[str, ...], float]]
 logger = structlog.get_logger(__name__)
 
 
 class DatabaseMetrics(Collector):
-    """Reads the metrics once per scrape. Without a database it says just that."""
+    """Reads the metrics once per scrape; without a database there is one, which says so."""
 
     def collect(self) -> list[Metric]:
         """Return the metrics."""
         try:
             _ensure_connection()
-            found = list(_read())
+            found = [_family(*one) for one in _read(timezone.now())]
         except (InterfaceError, OperationalError, psycopg.OperationalError) as error:
             logger.warning("metrics without the database", reason=str(error))
-            return [_family(definitions.DATABASE_UP, [((), 0)])]
-        return [_family(definitions.DATABASE_UP, [((), 1)]), *found]
+            return [_family(definitions.DATABASE_UP, 0)]
+        return [_family(definitions.DATABASE_UP, 1), *found]
 
 
 def _ensure_connection() -> None:
@@ -50,48 +50,31 @@ def _ensure_connection() -> None:
         found.execute("SELECT 1")
 
 
-def _read() -> Iterator[Metric]:
-    now = timezone.now()
-    yield from _simulations(now)
-    yield from _turns(now)
-    yield from _waiting()
+def _read(now: datetime) -> Iterator[tuple[Definition, Samples | float]]:
+    yield (
+        definitions.SIMULATIONS,
+        [((status,), count) for status, count in statistics.simulations_by_status().items()],
+    )
+    ticks, totals = statistics.committed_ticks(), turn_totals()
+    yield definitions.SETTLED_TICKS, ticks
+    yield definitions.COMMITTED_TICKS, ticks + totals.deleted_ticks
+    yield definitions.TURNS_COMPLETED, totals.completed
+    yield definitions.TURNS_FAILED, totals.failed
+    yield definitions.PACE_LAG, statistics.pace_lag_seconds(now)
+    turns = statistics.turn_counts()
+    oldest = turns.oldest_sent_at or now
+    yield definitions.TURN_QUEUE_LENGTH, turns.sent
+    yield definitions.TURN_QUEUE_AGE, max(0.0, (now - oldest).total_seconds())
+    yield definitions.TURNS_RUNNING, turns.taken
+    yield definitions.TURNS_IN_WORK, [(("sent",), turns.sent), (("taken",), turns.taken)]
+    yield definitions.PENDING_COMMANDS, statistics.pending_commands()
+    yield definitions.WAITING_INTERVIEWS, len(interviews.waiting_interviews())
     yield from _model_calls()
 
 
-def _simulations(now: datetime) -> Iterator[Metric]:
-    by_status = statistics.simulations_by_status()
-    yield _family(
-        definitions.SIMULATIONS, [((status,), number) for status, number in by_status.items()]
-    )
-    ticks, totals = statistics.committed_ticks(), turn_totals()
-    yield _family(definitions.SETTLED_TICKS, [((), ticks)])
-    yield _family(definitions.COMMITTED_TICKS, [((), ticks + totals.deleted_ticks)])
-    yield _family(definitions.TURNS_COMPLETED, [((), totals.completed)])
-    yield _family(definitions.TURNS_FAILED, [((), totals.failed)])
-    yield _family(definitions.PACE_LAG, [((), statistics.pace_lag_seconds(now))])
-
-
-def _turns(now: datetime) -> Iterator[Metric]:
-    turns = statistics.turn_counts()
-    oldest = turns.oldest_sent_at
-    age = 0.0 if oldest is None else (now - oldest).total_seconds()
-    yield _family(definitions.TURN_QUEUE_LENGTH, [((), turns.sent)])
-    yield _family(definitions.TURN_QUEUE_AGE, [((), max(0.0, age))])
-    yield _family(definitions.TURNS_RUNNING, [((), turns.taken)])
-    yield _family(
-        definitions.TURNS_IN_WORK, [(("sent",), turns.sent), (("taken",), turns.taken)]
-    )
-
-
-def _waiting() -> Iterator[Metric]:
-    yield _family(definitions.PENDING_COMMANDS, [((), statistics.pending_commands())])
-    waiting = len(interviews.waiting_interviews())
-    yield _family(definitions.WAITING_INTERVIEWS, [((), waiting)])
-
-
-def _model_calls() -> Iterator[Metric]:
+def _model_calls() -> Iterator[tuple[Definition, Samples]]:
     totals = list(model_call_totals())
-    yield _family(
+    yield (
         definitions.MODEL_CALLS,
         [((one.server, one.model, one.task, one.outcome), one.calls) for one in totals],
     )
@@ -102,8 +85,8 @@ def _model_calls() -> Iterator[Metric]:
         sums[1] += one.prompt_tokens
         sums[2] += one.completion_tokens
         sums[3] += float(one.cost)
-    yield _family(definitions.MODEL_RETRIES, [(on, sums[0]) for on, sums in by_task.items()])
-    yield _family(
+    yield definitions.MODEL_RETRIES, [(on, sums[0]) for on, sums in by_task.items()]
+    yield (
         definitions.MODEL_TOKENS,
         [
             ((*on, kind), sums[place])
@@ -111,13 +94,14 @@ def _model_calls() -> Iterator[Metric]:
             for place, kind in ((1, "prompt"), (2, "completion"))
         ],
     )
-    yield _family(definitions.MODEL_COST, [(on, sums[3]) for on, sums in by_task.items()])
+    yield definitions.MODEL_COST, [(on, sums[3]) for on, sums in by_task.items()]
 
 
-def _family(definition: Definition, samples: Samples) -> Metric:
+def _family(definition: Definition, samples: Samples | float) -> Metric:
+    """Return the metric; a number is the one sample of a metric without labels."""
     kind = CounterMetricFamily if definition.kind is MetricKind.COUNTER else GaugeMetricFamily
     family: Any = kind(definition.name, definition.help, labels=tuple(definition.labels))
-    for labels, value in samples:
+    for labels, value in [((), samples)] if isinstance(samples, int | float) else samples:
         family.add_metric(labels, value)
     metric: Metric = family
     return metric

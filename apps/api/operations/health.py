@@ -4,38 +4,35 @@ from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
-from django.template.response import SimpleTemplateResponse
-from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Choice
+from apps.api.http.fields import Choice, Serializer
 from apps.api.http.middleware import Middleware
+from apps.api.http.operation import operation
 from apps.api.http.views import OpenView
 from apps.api.operations.health_check import HEALTH, Status, Word
 
 PATH = "/health"
+_WORDS = [word.value for word in Word]
 
 
 class HealthProbe(Middleware):
     """Middleware that answers probes of the service's health itself."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer a probe, or pass the request on."""
+        """Respond to a probe, or pass the request on."""
         if request.path_info != PATH:
             return self._get_response(request)
-        response: HttpResponseBase = Health.as_view()(request)
-        if isinstance(response, SimpleTemplateResponse):
+        response: Any = Health.as_view()(request)
+        if isinstance(response, Response):
             response.render()
-        return response
+        health: HttpResponseBase = response
+        return health
 
 
-_WORDS = [word.value for word in Word]
-
-
-class HealthReport(serializers.Serializer[Any]):
-    """Whether the service can do its work."""
+class HealthReport(Serializer):
+    """The health of the service."""
 
     status = Choice(
         choices=[status.value for status in Status],
@@ -46,37 +43,25 @@ class HealthReport(serializers.Serializer[Any]):
     database = Choice(choices=_WORDS)
     worker = Choice(
         choices=_WORDS,
-        help_text="`ok` while at least one worker process lives; `unknown` without the "
+        help_text="`ok` while at least one worker process is alive; `unknown` without the "
         "database.",
     )
     scheduler = Choice(
         choices=_WORDS,
-        help_text="`ok` while a scheduler process lives; `unknown` without the database.",
+        help_text="`ok` while a scheduler process is alive; `unknown` without the database.",
     )
 
 
 class Health(OpenView):
-    """The state of each part of the service; it needs no account."""
+    """The health of each part of the service; it needs no account."""
 
-    @extend_schema(
-        operation_id="getHealth",
-        summary="Whether web, database, worker and scheduler live; at most one second old",
-        tags=["operation"],
-        responses={200: HealthReport, 503: HealthReport},
-    )
-    def get(self, _request: Request) -> Response:
-        """Report the latest check."""
+    @operation("getHealth", "operation", {200: HealthReport, 503: HealthReport})
+    def get(self, request: Request) -> Response:
+        """Show the health of web, database, worker and scheduler, at most one second old."""
         health = HEALTH.latest()
-        report = {
-            "status": health.status,
-            "web": health.web,
-            "database": health.database,
-            "worker": health.worker,
-            "scheduler": health.scheduler,
-        }
         is_ready = health.status is not Status.UNAVAILABLE
         return Response(
-            HealthReport(report).data,
+            self.represent(HealthReport, health),
             status=HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE,
             headers={"Cache-Control": "no-store"},
         )

@@ -29,7 +29,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Word(StrEnum):
-    """How a part of the service is; UNKNOWN if the database, which would say so, is away."""
+    """The health of a part of the service; UNKNOWN without the database, which records it."""
 
     OK = "ok"
     UNAVAILABLE = "unavailable"
@@ -37,7 +37,7 @@ class Word(StrEnum):
 
 
 class Status(StrEnum):
-    """How the service is: DEGRADED if it answers requests, but simulations do not advance."""
+    """The health of the service; DEGRADED if it answers, but simulations do not advance."""
 
     OK = "ok"
     DEGRADED = "degraded"
@@ -46,7 +46,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceHealth:
-    """The result of a check, which the web process itself reports."""
+    """The result of a check."""
 
     database: Word
     worker: Word
@@ -82,7 +82,6 @@ class HealthCheck:
         patience: float,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the check, its timeout in seconds, and a monotonic clock."""
         self._check = check
         self._seconds = seconds
         self._patience = patience

@@ -2,11 +2,12 @@
 
 import re
 import time
+from contextlib import suppress
 from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
-from django.urls import Resolver404, ResolverMatch, resolve
+from django.urls import Resolver404, resolve
 
 from apps.api.http.middleware import Middleware
 from apps.metrics.instruments import record_request
@@ -41,21 +42,11 @@ def route_of(request: HttpRequest) -> str:
     """Return the template of the request's path, as "/api/v1/simulations/{simulation}"."""
     if request.resolver_match is None and request.path.startswith(str(settings.STATIC_URL)):
         return STATIC
-    match = request.resolver_match or _matched(request)
-    if match is not None and match.route != _CATCH_ALL:
-        return _template(match.route)
-    return UNMATCHED
-
-
-def _matched(request: HttpRequest) -> ResolverMatch | None:
-    """Return the route of a request that a middleware answered before it was resolved.
-
-    So a body that is too long, or a probe of the health, counts for its path.
-    """
-    try:
-        return resolve(request.path_info)
-    except Resolver404:
-        return None
+    match = request.resolver_match
+    if match is None:  # a middleware has answered before the request was resolved
+        with suppress(Resolver404):
+            match = resolve(request.path_info)
+    return _template(match.route) if match and match.route != _CATCH_ALL else UNMATCHED
 
 
 @lru_cache(maxsize=1_000)

@@ -1,39 +1,66 @@
-"""The costs of a simulation's model calls, by chain, agent and game day."""
+"""The costs of a simulation: so far, and of a planned run; and estimates without one."""
 
-from collections.abc import Callable
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Choice, Strict
-from apps.api.http.simulation_context import SimulationContext
-from apps.api.http.simulation_views import SimulationView
-from apps.llm import queries as llm_queries
-from apps.llm.queries import (
-    CostGroup,
-    CostLine,
+from apps import wiring
+from apps.api.http.fields import (
+    NAME_CHARACTERS_MAX,
+    Choice,
+    MomentParameter,
+    OldName,
+    Serializer,
+    Strict,
 )
+from apps.api.http.game_times import TICK_MAX
+from apps.api.http.operation import operation
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_views import SimulationView
+from apps.api.http.views import ApiView
+from apps.api.resources.models import ModelPrice
+from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS_MAX
+from apps.kernel.errors import DomainError
+from apps.llm import queries as llm_queries
+from apps.llm.estimates import RestsOn, measurement
+from apps.llm.model_spec import UnknownModel
+from apps.llm.queries import CostGroup, CostLine
+from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
+from apps.simulation.settings import SimulationSettings
+from apps.world.errors import UnknownWorld
+from apps.world.problems import WorldBroken
 
 SECONDS_PER_DAY = 86_400
+DAYS_MIN, DAYS_MAX = 0.01, 10_000
+RESTS_ON = [rests_on.value for rests_on in RestsOn]
+_ESTIMATED = ("calls", "prompt_tokens", "completion_tokens", "cost")
 
 
-class CostOfGroup(serializers.Serializer[Any]):
-    """What the calls of a group used, failed ones too where tokens were paid."""
+class Estimated(Serializer):
+    """Calls, tokens and cost."""
 
-    key = serializers.CharField()
     calls = serializers.IntegerField(min_value=0)
     prompt_tokens = serializers.IntegerField(min_value=0)
     completion_tokens = serializers.IntegerField(min_value=0)
+    cost = serializers.FloatField(
+        min_value=0, help_text="In the currency of the price list; 0 without a price."
+    )
+
+
+class CostOfGroup(Estimated):
+    """The costs of a group of calls; failed ones count where tokens were paid."""
+
+    key = serializers.CharField()
     latency_ms = serializers.IntegerField(min_value=0)
-    cost = serializers.FloatField(min_value=0)
 
 
-class CostTable(serializers.Serializer[Any]):
-    """What a simulation has used so far, calls of turns in work included."""
+class CostTable(Serializer):
+    """The costs of a simulation so far, with calls of turns in progress."""
 
     total = CostOfGroup()
     by_chain = CostOfGroup(many=True, required=False)
@@ -44,7 +71,7 @@ class CostTable(serializers.Serializer[Any]):
 
 
 class CostParameters(Strict):
-    """How the costs are to be told apart."""
+    """The grouping of the costs."""
 
     by = Choice(
         choices=[group.value for group in CostGroup],
@@ -54,58 +81,198 @@ class CostParameters(Strict):
 
 
 class Costs(SimulationView):
-    """What a simulation costs."""
+    """The costs of a simulation."""
 
     query = CostParameters
 
-    @extend_schema(
-        operation_id="getCosts",
-        summary="What the model calls have used, by chain, agent and game day",
-        tags=["models"],
-        responses={200: CostTable},
+    @operation("getCosts", "models", CostTable)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show the costs of the model calls, by LLM task, agent and game day."""
+        by_chain = llm_queries.costs(self.context.id, by=CostGroup.CHAIN)
+        shown: dict[str, Any] = {"total": {"key": "all"} | _sums(by_chain, "latency_ms")}
+        groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
+        for group in groups:
+            shown[f"by_{group}"] = self._lines(CostGroup(group))
+        return Response(self.represent(CostTable, shown))
+
+    def _lines(self, group: CostGroup) -> list[CostLine]:
+        if group is not CostGroup.DAY:
+            return llm_queries.costs(self.context.id, by=group)
+        calendar = self.context.calendar
+        tomorrow = calendar.start.replace(hour=0, minute=0, second=0) + timedelta(days=1)
+        lines = llm_queries.costs(
+            self.context.id,
+            by=CostGroup.DAY,
+            ticks_per_day=SECONDS_PER_DAY // calendar.tick_seconds,
+            ticks_before_midnight=calendar.tick_at(tomorrow),
+        )
+        first = calendar.start.date()
+        return [
+            replace(line, key=(first + timedelta(days=int(line.key))).isoformat())
+            for line in lines
+        ]
+
+
+class RunParameters(Strict):
+    """The end of the planned run; a game day from now by default."""
+
+    until = MomentParameter(required=False)
+    ticks = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=TICK_MAX,
+        help_text="The number of ticks from now on; with `until`, the nearer end counts.",
     )
-    def get(self, _request: Request, **_names: str) -> Response:
-        """Show the costs."""
-        context = self.context
-        by_chain = llm_queries.costs(context.id, by=CostGroup.CHAIN)
-        tables: dict[str, Callable[[], Any]] = {
-            CostGroup.CHAIN: lambda: by_chain,
-            CostGroup.AGENT: lambda: llm_queries.costs(context.id, by=CostGroup.AGENT),
-            CostGroup.DAY: lambda: _by_day(context),
-        }
-        wanted = [self.parameters["by"]] if "by" in self.parameters else list(tables)
-        shown = {"total": _total(by_chain)} | {f"by_{by}": tables[by]() for by in wanted}
-        return Response(CostTable(shown).data)
 
 
-def _total(lines: list[CostLine]) -> dict[str, Any]:
-    counted = ("calls", "prompt_tokens", "completion_tokens", "latency_ms", "cost")
-    return {"key": "all"} | {
-        name: sum(getattr(line, name) for line in lines) for name in counted
-    }
+class EstimateParameters(Strict):
+    """The world, the number of game days and agents, and the model."""
 
-
-def _by_day(context: SimulationContext) -> list[dict[str, Any]]:
-    calendar = context.calendar
-    first = calendar.start.date()
-    ticks_per_day = SECONDS_PER_DAY // calendar.tick_seconds
-    tomorrow = calendar.start.replace(hour=0, minute=0, second=0) + timedelta(days=1)
-    lines = llm_queries.costs(
-        context.id,
-        by=CostGroup.DAY,
-        ticks_per_day=ticks_per_day,
-        ticks_before_midnight=calendar.tick_at(tomorrow),
+    world = serializers.CharField(
+        required=False,
+        default="smallville",
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="A world that GET /worlds lists.",
     )
-    return [_dated(line, first) for line in lines]
+    days = serializers.FloatField(
+        required=False,
+        default=1.0,
+        min_value=DAYS_MIN,
+        max_value=DAYS_MAX,
+        help_text="Game days; hours of the night count like any.",
+    )
+    agents = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=AGENTS_MAX,
+        help_text="The number of agents; all agents of the world, if left out.",
+    )
+    model = serializers.CharField(
+        required=False,
+        max_length=MODEL_CHARACTERS_MAX,
+        help_text='A model that is set up here ("offline", "openai:gpt-4o-mini"), or a hosted '
+        'one of the price table ("gpt-4o-mini"); the default model, if left out.',
+    )
 
 
-def _dated(line: CostLine, first: date) -> dict[str, Any]:
-    day = first + timedelta(days=int(line.key))
+class EstimatedOfChain(Estimated):
+    """The estimate of one LLM task, and its source."""
+
+    chain = serializers.CharField()
+    rests_on = Choice(
+        choices=RESTS_ON,
+        help_text="The simulation's own past, once it is a day long; before that figures that "
+        "were measured on the rule-based model, with the tokens of own calls if there are "
+        "enough of them.",
+    )
+
+
+class EstimateFigures(Serializer):
+    """The measurement of the figures that an estimate rests on."""
+
+    measured_by = serializers.CharField(help_text="The command; it runs one game day.")
+    measured_on = serializers.DateField()
+    world = serializers.CharField()
+    agent_count = serializers.IntegerField(source="people", min_value=1)
+
+
+class EstimatedModels(Serializer):
+    """The models of an estimate and their prices; null where a price is not known."""
+
+    chat_model = serializers.CharField()
+    embedding_model = serializers.CharField()
+    price = ModelPrice(source="prices.chat", allow_null=True)
+    embedding_price = ModelPrice(source="prices.embedding", allow_null=True)
+    is_priced = serializers.BooleanField(
+        source="prices.are_known",
+        help_text="Whether both prices are known; `cost` does not count an unknown one.",
+    )
+
+
+class CostEstimate(Serializer):
+    """The estimated cost of a planned run."""
+
+    ticks = serializers.IntegerField(min_value=1)
+    people = OldName("agent_count")
+    agent_days = serializers.FloatField(
+        min_value=0, help_text="Days of all agents; an hour of the night counts like any."
+    )
+    total = Estimated()
+    by_chain = EstimatedOfChain(many=True)
+    unmeasured = serializers.ListField(
+        child=serializers.CharField(), help_text="LLM tasks without any figures."
+    )
+    agent_count = serializers.IntegerField(min_value=0)
+    models = EstimatedModels()
+    figures = EstimateFigures()
+
+
+class Estimate(SimulationView):
+    """The estimate of a planned run."""
+
+    query = RunParameters
+
+    @operation("getCostEstimate", "models", CostEstimate)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Estimate the cost of a run from now on, and name the source of the estimate."""
+        forecast = estimate_run(self.context.row, self._ticks(), _task_names())
+        return Response(self.represent(CostEstimate, _values_of(forecast)))
+
+    def _ticks(self) -> int:
+        """Return the number of planned ticks; of two ends the nearer one counts."""
+        settled = self.context.row.settled_tick
+        planned = [self.parameters["ticks"]] if "ticks" in self.parameters else []
+        if "until" in self.parameters:
+            planned.append(self.parameters["until"] - settled)
+        ticks: int = min(planned, default=SECONDS_PER_DAY // self.context.calendar.tick_seconds)
+        if ticks < 1:
+            detail = f"the simulation has settled tick {settled}; ask for a later time"
+            raise InvalidRequest([FieldError(parameter="until", code="past", detail=detail)])
+        return ticks
+
+
+class EstimateOfDays(ApiView):
+    """The estimate of game days, without a simulation or the key of a model."""
+
+    query = EstimateParameters
+
+    @operation(
+        "estimateCosts",
+        "models",
+        CostEstimate,
+        errors=(UnknownWorld, WorldBroken, UnknownModel, DomainError),
+    )
+    def get(self, request: Request) -> Response:
+        """Estimate calls, tokens and cost of game days, before anything is set up."""
+        spec = Founding(
+            name="estimate",
+            world=self.parameters["world"],
+            seed=0,
+            model=self.parameters.get("model"),
+            people=self.parameters.get("agents"),
+        )
+        seconds = self.parameters["days"] * SECONDS_PER_DAY
+        ticks = round(seconds / SimulationSettings().tick_seconds)
+        forecast = estimate_first_run(wiring.ports(), spec, ticks, _task_names())
+        return Response(self.represent(CostEstimate, _values_of(forecast)))
+
+
+def _task_names() -> list[str]:
+    return [task.name for task in wiring.LLM_TASKS]
+
+
+def _values_of(forecast: RunEstimate) -> dict[str, Any]:
     return {
-        "key": day.isoformat(),
-        "calls": line.calls,
-        "prompt_tokens": line.prompt_tokens,
-        "completion_tokens": line.completion_tokens,
-        "latency_ms": line.latency_ms,
-        "cost": line.cost,
+        "ticks": forecast.ticks,
+        "agent_count": forecast.people,
+        "agent_days": forecast.agent_days,
+        "total": _sums(forecast.estimate.lines),
+        "by_chain": forecast.estimate.lines,
+        "unmeasured": forecast.estimate.unmeasured,
+        "models": forecast.models,
+        "figures": measurement(),
     }
+
+
+def _sums(lines: Any, *more: str) -> dict[str, Any]:
+    return {name: sum(getattr(line, name) for line in lines) for name in (*_ESTIMATED, *more)}

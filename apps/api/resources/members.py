@@ -1,12 +1,9 @@
 """The members of a simulation and their roles."""
 
-from datetime import datetime
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.db import transaction
-from django.urls import reverse
-from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -21,28 +18,37 @@ from apps.access.membership import (
 )
 from apps.access.models import MembershipRow
 from apps.access.rights import Right, Role
-from apps.api.http import listing
-from apps.api.http.deprecation import deprecated_name_of
-from apps.api.http.fields import Choice, Renaming, Strict, Text, location_of
-from apps.api.http.paging import Paged, page_of_items, page_response, split_page
+from apps.api.http.fields import (
+    Choice,
+    OldName,
+    Serializer,
+    Strict,
+    Text,
+    TextOrNull,
+    address_of,
+)
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.operation import header, operation
 from apps.api.http.simulation_views import SimulationView
-from apps.api.http.views import ApiView
-from apps.api.resources.simulations.presentation import ROLES
+from apps.api.http.views import ApiView, Errors
+from apps.api.resources.simulations.serializers import ROLES
 from apps.simulation.locks import lock_simulation_row
 
 USERNAME_CHARACTERS_MAX = 150
 
 
-class Member(Renaming):
+class Member(Serializer):
     """A member: a user with a role in a simulation."""
 
     username = serializers.CharField()
     role = Choice(choices=ROLES)
-    founder = serializers.BooleanField(help_text="Who founded it stays its owner.")
-    given_by = serializers.CharField(allow_null=True, help_text="Null for the founder.")
-    given_at = serializers.DateTimeField(**deprecated_name_of("recorded_at"))
+    founder = serializers.BooleanField(
+        source="is_creator", help_text="The creator, who stays an owner."
+    )
+    given_by = TextOrNull(allow_null=True, help_text="Null for the creator.")
+    given_at = OldName("recorded_at")
     recorded_at = serializers.DateTimeField(
-        help_text="When they got this role, by the service's clock."
+        source="given_at", help_text="The time of this role's grant, by the service's clock."
     )
 
 
@@ -51,19 +57,19 @@ class GivenRole(Strict):
 
     role = Choice(
         choices=ROLES,
-        help_text="A guest may look at everything; a collaborator may command, too; an owner "
-        "decides about members, budget and end as well.",
+        help_text="A guest may read everything; a collaborator may also command; an owner "
+        "also decides about members, budget and end.",
     )
 
 
 class NewMember(GivenRole):
     """A user, and the role to grant."""
 
-    username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="Of a user who can log in.")
+    username = Text(max_length=USERNAME_CHARACTERS_MAX, help_text="A user who can log in.")
 
 
 class MembersView(SimulationView):
-    """What the addresses of members have in common."""
+    """A view of members; owners change them."""
 
     rights: ClassVar = {"POST": Right.OWN, "PATCH": Right.OWN, "DELETE": Right.OWN}
 
@@ -72,88 +78,59 @@ class MembersView(SimulationView):
         """The user who changes roles."""
         return self.user.get_username()
 
-    def founder(self) -> str | None:
-        """Return the creator's username; None for a simulation of no user."""
+    @property
+    def creator(self) -> str | None:
+        """The creator's username; None for a simulation of no user."""
         owner = self.context.row.owner
         return None if owner is None else owner.get_username()
 
-    def refuse_founder(self, username: str) -> None:
+    def require_other_than_creator(self, username: str) -> None:
         """Check that a username is not the creator's, who stays an owner.
 
         :raises FounderStays: if it is.
         """
-        if username == self.founder():
-            raise membership.FounderStays(
-                f"{username!r} founded this simulation and stays its owner"
-            )
+        if username == self.creator:
+            raise FounderStays(f"{username!r} created this simulation and stays its owner")
 
 
-class MemberFilters(Paged):
-    """Which members, in which order."""
-
-    search = listing.search_parameter("username")
-    order = listing.order_parameter("username", default="username")
-
-
-class Members(MembersView):
+class Members(ListView, MembersView):
     """The members of a simulation."""
 
-    errors: ClassVar = {"POST": (AlreadyMember, FounderStays, TooManyMembers, UnknownUser)}
-    query = MemberFilters
+    query = list_parameters("username", "username")
 
-    @extend_schema(
-        operation_id="listMembers",
-        summary="The members of a simulation and their roles, its founder included, by name",
-        tags=["access"],
-        responses={200: page_of_items(Member)},
-    )
-    def get(self, request: Request, **_names: str) -> Response:
-        """List the members."""
-        row, requested = self.context.row, self.parameters
-        members = [_shown(member) for member in membership.list_members(row.pk)]
-        if (founder := self.founder()) is not None:
-            members.append(_founder(founder, row.created_at))
-        found = [
-            member
-            for member in members
-            if listing.contains_text(requested.get("search"), member["username"])
-        ]
-        rest = listing.page_of(
-            found,
-            lambda member: (member["username"],),
-            order=requested["order"],
-            after=listing.cursor_keys(self, str),
-        )
-        page, more = split_page(rest, requested["limit"])
-        cursor = listing.next_cursor(self, page[-1]["username"]) if more else None
-        return page_response(request, Member(page, many=True).data, next_page=cursor)
+    @operation("listMembers", "access", page_of_items(Member))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the members of a simulation, its creator included, by name."""
+        row = self.context.row
+        members = membership.list_members(row.pk)
+        if row.owner is not None:
+            creator = MembershipRow(user=row.owner, role=Role.OWNER, given_at=row.created_at)
+            members.append(creator)
+        found = [member for member in members if self.contains_search(member.username)]
+        return self.page(found, Member, username=("username",))
 
-    @extend_schema(
-        operation_id="addMember",
-        summary="Give a user a role in a simulation; for its owners",
-        tags=["access"],
+    @operation(
+        "addMember",
+        "access",
+        {201: Member},
         request=NewMember,
-        parameters=[location_of("The new member's address.")],
-        responses={201: Member},
-        examples=[
-            OpenApiExample(
-                "Let Klaus look", {"username": "klaus", "role": "guest"}, request_only=True
-            )
-        ],
+        parameters=[header("Location", "The new member's address.", response=[201])],
+        examples={"A guest": {"username": "klaus", "role": "guest"}},
+        errors=(AlreadyMember, FounderStays, TooManyMembers, UnknownUser),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Give the role."""
+        """Give a user a role in a simulation; for its owners."""
         requested, simulation_id = self.body(NewMember), self.context.id
-        self.refuse_founder(requested["username"])
+        username = requested["username"]
+        self.require_other_than_creator(username)
         with transaction.atomic():
-            lock_simulation_row(simulation_id)  # against a deletion at the same time
+            lock_simulation_row(simulation_id)  # the simulation must not be deleted meanwhile
             member = membership.add_member(
-                simulation_id, requested["username"], Role(requested["role"]), by=self.by
+                simulation_id, username, Role(requested["role"]), by=self.by
             )
-        names = {"simulation": simulation_id, "username": requested["username"]}
-        address = request.build_absolute_uri(reverse("member", kwargs=names))
+        address = address_of(request, "member", simulation=simulation_id, username=username)
         return Response(
-            Member(_shown(member)).data,
+            self.represent(Member, member),
             status=HTTPStatus.CREATED,
             headers={"Location": address},
         )
@@ -162,56 +139,30 @@ class Members(MembersView):
 class OneMember(MembersView):
     """A member of a simulation."""
 
-    errors: ClassVar = {"*": (MemberUnknown, FounderStays)}
+    errors: ClassVar[Errors] = (MemberUnknown, FounderStays)
     rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.READ}
 
-    @extend_schema(
-        operation_id="changeMember",
-        summary="Give a member another role; for owners",
-        tags=["access"],
+    @operation(
+        "changeMember",
+        "access",
+        Member,
         request=GivenRole,
-        responses={200: Member},
-        examples=[OpenApiExample("Command, too", {"role": "collaborator"}, request_only=True)],
+        examples={"A collaborator": {"role": "collaborator"}},
     )
-    def patch(self, _request: Request, *, username: str, **_names: str) -> Response:
-        """Change the role."""
+    def patch(self, request: Request, *, username: str, **_names: str) -> Response:
+        """Give a member another role; for owners."""
         role = Role(self.body(GivenRole)["role"])
-        self.refuse_founder(username)
+        self.require_other_than_creator(username)
         member = membership.change_role(self.context.id, username, role, by=self.by)
-        return Response(Member(_shown(member)).data)
+        return Response(self.represent(Member, member))
 
-    @extend_schema(
-        operation_id="removeMember",
-        summary="Take a member's role away; for owners, and for members to leave",
-        tags=["access"],
-        responses={204: None},
-    )
-    def delete(self, _request: Request, *, username: str, **_names: str) -> Response:
-        """Remove the role; a member may remove its own."""
+    @operation("removeMember", "access", {204: None})
+    def delete(self, request: Request, *, username: str, **_names: str) -> Response:
+        """Remove a member; for owners, and for members to leave."""
         if username == self.by:
-            ApiView.require_right(self, Right.COMMAND)  # of their token, not of their role
+            ApiView.require_right(self, Right.COMMAND)  # of the token, not of the role
         else:
             self.require_right(Right.OWN)
-        self.refuse_founder(username)
+        self.require_other_than_creator(username)
         membership.remove_member(self.context.id, username)
         return Response(status=HTTPStatus.NO_CONTENT)
-
-
-def _shown(row: MembershipRow) -> dict[str, Any]:
-    return {
-        "username": row.user.get_username(),
-        "role": row.role,
-        "founder": False,
-        "given_by": row.given_by,
-        "recorded_at": row.given_at,
-    }
-
-
-def _founder(username: str, since: datetime) -> dict[str, Any]:
-    return {
-        "username": username,
-        "role": Role.OWNER,
-        "founder": True,
-        "given_by": None,
-        "recorded_at": since,
-    }

@@ -1,55 +1,56 @@
 """The state of a simulation: everything that a front end draws."""
 
 from collections import defaultdict
-from typing import Any, ClassVar
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.agents.track import Movement, Track
-from apps.api.http.deprecation import deprecated_name_of
+from apps.agents.track import Track
 from apps.api.http.fields import (
     Choice,
     Clock,
     GameTime,
+    OldName,
     Position,
-    Renaming,
+    Serializer,
     Tick,
     plain_list_of,
 )
-from apps.api.http.simulation_context import SimulationContext, clock_at
+from apps.api.http.operation import operation
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.agents.serializers import show_action
 from apps.dialogue import queries as dialogue_queries
-from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.models import Status
 from apps.simulation.queries import WorldChanged
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_world_snapshot
 from apps.world.tree import NodeKind
 
 
-class Inhabitant(Renaming):
-    """A person: where they are, what they are doing."""
+class Inhabitant(Serializer):
+    """An agent: its position and its action."""
 
     name = serializers.CharField()
     slug = serializers.CharField()
     position = Position()
     path = plain_list_of("Position", help_text="The tiles still to be walked, one a tick.")
-    action = serializers.CharField(help_text='What follows "<name> is".')
+    action = serializers.CharField(help_text='Continues the sentence "<name> is".')
     emoji = serializers.CharField()
     place = serializers.CharField(
-        help_text='In words: the object used, else the area, else the town: "Hobbs Cafe: cafe: '
-        'counter".'
+        help_text='The object used, else the area, else the world: "Hobbs Cafe: cafe: counter".'
     )
-    until = GameTime(allow_null=True, **deprecated_name_of("due_at"))
-    due_at = GameTime(allow_null=True, help_text="When the action is due to end.")
+    until = OldName("due_at")
+    due_at = GameTime(
+        source="due_tick", allow_null=True, help_text="The planned end of the action."
+    )
     due_tick = Tick(allow_null=True)
     asleep = serializers.BooleanField()
     talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
 
 
-class ObjectState(serializers.Serializer[Any]):
+class ObjectState(Serializer):
     """An object that is not idle."""
 
     path = serializers.CharField()
@@ -57,18 +58,18 @@ class ObjectState(serializers.Serializer[Any]):
     used_by = serializers.ListField(child=serializers.CharField(), help_text="Slugs.")
 
 
-class LastWords(Renaming):
-    """What was said last in a conversation."""
+class LastWords(Serializer):
+    """The last utterance of a conversation."""
 
-    by = serializers.CharField(**deprecated_name_of("agent"))
+    by = OldName("agent")
     text = serializers.CharField()
-    at = GameTime(**deprecated_name_of("time"))
+    at = OldName("time")
     agent = serializers.CharField(help_text="The slug of the speaker.")
     tick = Tick()
-    time = GameTime()
+    time = GameTime(source="tick")
 
 
-class Conversation(serializers.Serializer[Any]):
+class Conversation(Serializer):
     """A conversation in progress."""
 
     id = serializers.CharField()
@@ -76,8 +77,8 @@ class Conversation(serializers.Serializer[Any]):
     last = LastWords()
 
 
-class State(serializers.Serializer[Any]):
-    """A town at its settled tick."""
+class State(Serializer):
+    """A simulation at its committed tick."""
 
     clock = Clock()
     status = Choice(choices=Status.choices)
@@ -86,115 +87,88 @@ class State(serializers.Serializer[Any]):
     conversations = Conversation(many=True)
 
 
-class TownState(SimulationView):
+class SimulationState(SimulationView):
     """The state of a simulation at its committed tick."""
 
-    errors: ClassVar = {"GET": (WorldChanged,)}
+    @operation("getState", "town", State, errors=(WorldChanged,))
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show everything that a front end draws, at the committed tick."""
+        context, tick = self.context, self.context.as_of_tick
+        snapshot = snapshot_of(context)
+        shown = {
+            "clock": tick,
+            "status": context.row.status,
+            "agents": [
+                _inhabitant(snapshot, track, tick)
+                for track in snapshot.tracks.values()
+                if track.tile_at(tick) is not None
+            ],
+            "objects": _objects_not_idle(snapshot, tick),
+            "conversations": _open_conversations(context, snapshot),
+        }
+        return Response(self.represent(State, shown))
 
-    @extend_schema(
-        operation_id="getState",
-        summary="Everything that a front-end draws, at the settled tick",
-        tags=["town"],
-        responses={200: State},
-    )
-    def get(self, _request: Request, **_names: str) -> Response:
-        """Show the town."""
-        return Response(State(state_of(self.context)).data)
 
-
-def state_of(context: SimulationContext) -> dict[str, Any]:
-    """Return the values of `State`."""
-    constants = context.constants()
-    tick = context.as_of_tick
-    town = read_world_snapshot(
+def snapshot_of(context: SimulationContext) -> WorldSnapshot:
+    """Return the world as of the committed tick."""
+    constants, tick = context.constants(), context.as_of_tick
+    return read_world_snapshot(
         context.id, world=constants.world, seed=constants.seed, from_tick=tick, to_tick=tick
     )
-    return {
-        "clock": context.clock,
-        "status": context.row.status,
-        "agents": [
-            _inhabitant(context, town, track)
-            for track in town.tracks.values()
-            if track.tile_at(tick) is not None
-        ],
-        "objects": _objects_not_idle(town, tick),
-        "conversations": _open_conversations(context, town),
-    }
 
 
-def position_of(tile: tuple[int, int]) -> dict[str, int]:
-    """Return the tile as answers show it."""
-    return {"x": tile[0], "y": tile[1]}
-
-
-def place_in_words(town: WorldSnapshot, agent: str, tick: int) -> str:
+def name_place(snapshot: WorldSnapshot, agent: str, tick: int) -> str:
     """Return the place of an agent: the object used, else its area, else the world."""
-    action = town.tracks[agent].action_at(tick)
+    action = snapshot.tracks[agent].action_at(tick)
     used = action.object if action else ""
-    return used or town.area_of(agent, tick) or town.world.name
+    return used or snapshot.area_of(agent, tick) or snapshot.world.name
 
 
-def _inhabitant(
-    context: SimulationContext, town: WorldSnapshot, track: Track
-) -> dict[str, Any]:
-    tick = context.as_of_tick
-    tile, action = track.tile_at(tick), track.action_at(tick)
-    talk = town.talk_of(track.agent, tick)
-    assert tile is not None, "an agent that is shown stands on a tile"
+def _inhabitant(snapshot: WorldSnapshot, track: Track, tick: int) -> dict[str, Any]:
+    action, talk = track.action_at(tick), snapshot.talk_of(track.agent, tick)
+    movement = track.movement_at(tick)
+    steps = movement.steps[tick - movement.from_tick + 1 :] if movement else ()
     return {
         "name": track.name,
         "slug": track.agent,
-        "position": position_of(tile),
-        "path": [position_of(step) for step in _steps_left(track.movement_at(tick), tick)],
-        "action": action.description if action else "",
-        "emoji": action.emoji if action else "",
-        "place": place_in_words(town, track.agent, tick),
-        **context.moment(
-            "due", action.until_tick if action and action.until_tick < FOREVER_TICK else None
-        ),
-        "asleep": bool(action and action.asleep),
+        "position": track.tile_at(tick),
+        "path": [{"x": x, "y": y} for x, y in steps],
+        **show_action(action),
+        "place": name_place(snapshot, track.agent, tick),
+        "due_tick": action.until_tick if action else None,
         "talking_with": None if talk is None else talk.other,
     }
 
 
-def _steps_left(movement: Movement | None, tick: int) -> tuple[tuple[int, int], ...]:
-    if movement is None:
-        return ()
-    return movement.steps[tick - movement.from_tick + 1 :]
-
-
 def _open_conversations(
-    context: SimulationContext, town: WorldSnapshot
+    context: SimulationContext, snapshot: WorldSnapshot
 ) -> list[dict[str, Any]]:
     """Return the open conversations with the last utterance of each."""
     tick = context.as_of_tick
-    standing = [talk for talks in town.talks.values() for talk in talks if talk.stands_at(tick)]
     participants: dict[str, set[str]] = defaultdict(set)
-    for talk in standing:
-        participants[talk.conversation] |= {talk.agent, talk.other}
+    for talks in snapshot.talks.values():
+        for talk in talks:
+            if talk.stands_at(tick):
+                participants[talk.conversation] |= {talk.agent, talk.other}
     last = dialogue_queries.last_words(context.id, participants, as_of_tick=tick)
     return [
         {
             "id": conversation,
             "participants": sorted(participants[conversation]),
-            "last": {
-                "agent": last[conversation].agent,
-                "text": last[conversation].text,
-                **clock_at(context.calendar, last[conversation].tick),
-            },
+            "last": last[conversation],
         }
         for conversation in sorted(participants)
     ]
 
 
-def _objects_not_idle(town: WorldSnapshot, tick: int) -> list[dict[str, Any]]:
-    tree = town.world.tree
-    nodes = {*town.uses, *town.set_states}
-    things = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)
+def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[dict[str, Any]]:
+    tree = snapshot.world.tree
+    nodes = {*snapshot.uses, *snapshot.set_states}
+    objects = sorted(node for node in nodes if tree.node(node).kind is NodeKind.OBJECT)
     found = []
-    for path in things:
-        state = town.state_of(path, tick)
+    for path in objects:
+        state = snapshot.state_of(path, tick)
         if state != tree.node(path).idle_state:
-            used_by = [use.agent for use in town.holders_of(path, tick)]
+            used_by = [use.agent for use in snapshot.holders_of(path, tick)]
             found.append({"path": path, "state": state, "used_by": used_by})
     return found

@@ -1,4 +1,4 @@
-"""What a connection may cost: seconds, bytes, file descriptors."""
+"""The limits of a connection: seconds, bytes, file descriptors."""
 
 import resource
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ HEAD_BYTES_MAX = 131_072
 """Of a request line with its headers. The middleware `RequestSizeLimits` has lower limits and
 better messages; this bounds the buffer of the parser."""
 LINGERING_MAX = 32
-"""Refused connections that stay open for a moment, so that the client can read the answer."""
+"""Rejected connections that stay open briefly, so that clients can read the response."""
 LINGER_SECONDS = 2.0
 SWEEP_SECONDS = 0.5
 """How often connections are checked; timeouts are late by at most so much."""
 _OTHER_DESCRIPTORS = 40
-"""Listening socket, files, pipes, sockets to the broker, of a process that is at work."""
+"""Listening socket, files, pipes, sockets to the broker."""
 _HINT = "raise the limit of open files (RLIMIT_NOFILE), as by `ulimit -n 4096`"
 
 logger = structlog.get_logger(__name__)

@@ -1,7 +1,7 @@
-"""uvicorn's HTTP/1.1 protocol, with deadlines for what it waits for from a client.
+"""uvicorn's HTTP/1.1 protocol, with deadlines for its clients.
 
-uvicorn itself closes only connections that are idle between two requests. A connection that
-sends nothing, or a byte a second, or does not read its response, it would keep forever.
+uvicorn itself closes only connections that are idle between two requests, not one whose client
+sends nothing, or a byte a second, or does not read its response.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from apps.kernel.errors import DomainError
 
 
 class Awaiting(Enum):
-    """What is awaited from the client; NOTHING while the application works on a response."""
+    """The awaited input; NOTHING while the application works on a response."""
 
     HEAD = "head"
     BODY = "body"
@@ -28,20 +28,19 @@ class Awaiting(Enum):
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """A connection that ends when its client lets the server wait for too long.
+    """A connection that ends at a deadline of `ConnectionLimits`.
 
-    The deadlines lie in `ConnectionLimits`. Each is counted from when the phase began, not
-    from the last byte, except for a response: there the client has to read on.
+    Each is counted from the beginning of the phase, not from the last byte, except for a
+    response: there the client has to read on.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Begin by waiting for the head of a request."""
         super().__init__(*arguments, **options)
         # All of them are of this class.
         served = cast("Collection[Connection]", self.connections)
         self._all: Connections = connections_of(self.server_state, served)
         self._limits = self._all.limits
-        self._is_refused = False
+        self._is_rejected = False
         self._awaiting = Awaiting.HEAD
         self._since = self._read_at = self.loop.time()
         self._unsent_bytes = 0
@@ -54,17 +53,17 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(  # type: ignore[override]  # as uvicorn narrows it
         self, transport: asyncio.Transport
     ) -> None:
-        """Serve the connection, or refuse it at the limit."""
+        """Serve the connection, or reject it at the limit."""
         if not self._all.admit(self.loop):
-            self._is_refused = True
+            self._is_rejected = True
             self.transport = transport
-            self._all.refuse(transport, self.loop)
+            self._all.reject(transport, self.loop)
             return
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         """Parse what has arrived."""
-        if self._is_refused:
+        if self._is_rejected:
             return
         if self._awaiting is Awaiting.NEXT_REQUEST:
             self._await(Awaiting.HEAD)
@@ -72,13 +71,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._head_bytes += len(data)
         super().data_received(data)
         if self._is_reading_head and self._head_bytes > HEAD_BYTES_MAX:
-            refusal = HeadersTooLarge(f"a head has at most {HEAD_BYTES_MAX:,} bytes")
-            self._end_with(refusal)
+            self._end_with(HeadersTooLarge(f"a head has at most {HEAD_BYTES_MAX:,} bytes"))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Notify the application."""
-        if self._is_refused:
-            self._all.forget_refused(self.transport)
+        if self._is_rejected:
+            self._all.forget_rejected(self.transport)
             return
         super().connection_lost(exc)
 
@@ -120,7 +118,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or begin with one that was sent before its time."""
+        """Wait for the next request, or begin with one that was sent early."""
         self._active = None
         if self._awaiting is Awaiting.NOTHING:
             self._await(Awaiting.HEAD if self._in_head else Awaiting.NEXT_REQUEST)
@@ -167,7 +165,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def _is_reading_head(self) -> bool:
-        """Whether what arrives belongs to a head, be it sent before its time."""
+        """Whether the input belongs to a head, which may be sent early."""
         return self._in_head or self._awaiting is Awaiting.HEAD
 
     @property
@@ -175,10 +173,10 @@ class BoundedProtocol(HttpToolsProtocol):
         return str((self.scope or {}).get("path", ""))
 
     def _is_response_stalled(self, now: float) -> bool:
-        """Whether bytes wait for the client to read on, and none was read for too long.
+        """Whether bytes are unsent, and the client has read none for too long.
 
-        A large part of a response is written at once, and a slow client that reads all the
-        time may need longer for it than one that reads nothing is waited for.
+        A large part of a response is written at once; a slow client may need longer for it
+        than the deadline.
         """
         unsent_bytes = self.transport.get_write_buffer_size()
         if not unsent_bytes or unsent_bytes < self._unsent_bytes:
@@ -186,12 +184,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._unsent_bytes = unsent_bytes
         return now - self._read_at > self._limits.stall_seconds
 
-    def _end_with(self, refusal: DomainError) -> None:
+    def _end_with(self, error: DomainError) -> None:
         """Send the error, unless a response has begun, and close the connection."""
         begun = self._active is not None and self._active.response_started
         sent_anything = self._awaiting is Awaiting.BODY or self._in_head
         if sent_anything and not begun and not self.transport.is_closing():
-            self.transport.write(response_bytes(refusal, self._path if self._active else ""))
+            self.transport.write(response_bytes(error, self._path if self._active else ""))
         self.transport.close()
 
 

@@ -1,4 +1,4 @@
-"""Problem documents that the server sends itself, without asking the application."""
+"""Problem documents that the server sends itself, without the application."""
 
 import json
 from http import HTTPStatus
@@ -7,17 +7,16 @@ from uuid import uuid4
 from apps.kernel.errors import DomainError
 
 
-def response_bytes(refusal: DomainError, instance: str) -> bytes:
+def response_bytes(error: DomainError, instance: str) -> bytes:
     """Return a whole HTTP response with the error, which ends the connection.
 
     :param instance: the path of the request, "" if it is not known.
     """
-    # It reaches Django's models, which are there only once the application is loaded; uvicorn
-    # loads its protocol first.
+    # It imports Django's models; uvicorn loads its protocol before the application.
     from apps.api.http.problems import PROBLEM_JSON, problem_of  # noqa: PLC0415
 
-    problem = problem_of(refusal)
-    assert problem is not None, "every refusal has a problem document"
+    problem = problem_of(error)
+    assert problem is not None, "every error has a problem document"
     body = json.dumps(problem.body(instance)).encode()
     headers = {
         "Content-Type": PROBLEM_JSON,

@@ -8,10 +8,12 @@ import asyncio
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, ClassVar, Protocol
 
 import structlog
 
+from apps.api.http.continued_access import ResponseEnd
 from apps.eventlog.event import EventId
 from apps.kernel.errors import SmallvilleError
 
@@ -84,15 +86,7 @@ class StatusChange:
     status: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamEnd:
-    """The reason that a stream is over: a problem code and a sentence."""
-
-    code: str
-    detail: str
-
-
-Update = Batch | StatusChange | StreamEnd
+Update = Batch | StatusChange | ResponseEnd
 
 
 class EventSource(Protocol):
@@ -130,10 +124,9 @@ class Feed:
     """Publishes the committed events of one simulation to its subscribers."""
 
     def __init__(self, source: EventSource, *, poll_seconds: float) -> None:
-        """Take the source, and how often it is polled without a notification."""
         self.source = source
         self.ready = asyncio.Event()
-        self.ended: StreamEnd | None = None
+        self.ended: ResponseEnd | None = None
         self.snapshot = Snapshot(tick=NOTHING_PUBLISHED, last=None, status={})
         self._poll_seconds = poll_seconds
         self._subscribers: set[Subscriber] = set()
@@ -161,14 +154,14 @@ class Feed:
         """Return the events after the place; None if the feed has dropped some of them."""
         if after < self._oldest_place:
             return None
-        first = bisect_right(self._recent, after, key=_place_of)
+        first = bisect_right(self._recent, after, key=attrgetter("place"))
         return self._recent[first:]
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Remove a subscriber."""
         self._subscribers.discard(subscriber)
 
-    def end(self, ended: StreamEnd) -> None:
+    def end(self, ended: ResponseEnd) -> None:
         """End the streams of all subscribers, and of later ones."""
         self.ended = ended
         self.ready.set()
@@ -190,7 +183,9 @@ class Feed:
         """Read the source once, and publish what is new."""
         now = await self.source.snapshot()
         if now is None:
-            self.end(StreamEnd(code="simulation-unknown", detail="the simulation was deleted"))
+            self.end(
+                ResponseEnd(code="simulation-unknown", detail="the simulation was deleted")
+            )
             return
         if not self.ready.is_set():
             self.snapshot = now
@@ -249,7 +244,3 @@ async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
     except TimeoutError:
         return False
     return True
-
-
-def _place_of(event: WireEvent) -> EventId:
-    return event.place

@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.conf import settings
 
-from apps.api.http.continued_access import AccessGrant, lost_grants
+from apps.api.http.continued_access import AccessGrant, ResponseEnd, lost_grants
 from apps.api.http.slots import ConnectionSlot
-from apps.api.streaming.feed import EventFilter, Feed, SourceUnavailable, StreamEnd
+from apps.api.streaming.feed import EventFilter, Feed, SourceUnavailable
 from apps.api.streaming.listener import listen
 from apps.api.streaming.log_source import LogSource, in_thread
 from apps.api.streaming.subscription import StreamTimings, Subscription
@@ -59,7 +59,6 @@ class Hub:
     """The streams of one event loop; no task runs while there are none."""
 
     def __init__(self) -> None:
-        """Start without streams."""
         self._feeds: dict[UUID, _ActiveFeed] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -176,8 +175,7 @@ class Hub:
         lost = await in_thread(lost_grants, grants)
         for stream in self._streams():
             if stream.grant in lost:
-                reason = lost[stream.grant]
-                stream.subscription.end(StreamEnd(code=reason.code, detail=reason.detail))
+                stream.subscription.end(lost[stream.grant])
 
     def _streams(self) -> list[OpenStream]:
         return [stream for active in self._feeds.values() for stream in active.streams]
@@ -197,4 +195,4 @@ async def _run(feed: Feed) -> None:
     except Exception:
         # An unexpected error: clients receive the end, and may reconnect.
         logger.exception("feed failed")
-        feed.end(StreamEnd(code="internal-error", detail="this is the service's mistake"))
+        feed.end(ResponseEnd(code="internal-error", detail="this is an error of the service"))

@@ -10,7 +10,7 @@ import psycopg
 from django.db import InterfaceError, OperationalError, connection
 
 from apps.api.http import game_times
-from apps.api.resources.events.presentation import LoggedEvent, show_event
+from apps.api.resources.event_serializers import LoggedEvent
 from apps.api.streaming.feed import (
     NOTHING_PUBLISHED,
     EventFilter,
@@ -58,7 +58,6 @@ class LogSource:
     """Reads one simulation for its feed."""
 
     def __init__(self, simulation_id: UUID, calendar: GameCalendar) -> None:
-        """Take which simulation, and its calendar."""
         self._simulation_id = simulation_id
         self._calendar = calendar
 
@@ -129,12 +128,12 @@ def read_wire_events(
     rows = events_of(simulation_id, after=after, until_tick=until_tick, streams=streams)
     if event_filter.types is not None:
         rows = rows.filter(type__in=event_filter.types)
-    # One for all of them: making its fields costs more than showing an event.
-    form = LoggedEvent()
-    return [_wire_event(row, calendar, form) for row in rows[:limit]]
+    # One for all of them: making its fields costs more than representing an event.
+    serializer = LoggedEvent(context={"calendar": calendar})
+    return [_wire_event(row, serializer) for row in rows[:limit]]
 
 
-def _wire_event(row: EventRow, calendar: GameCalendar, form: LoggedEvent) -> WireEvent:
+def _wire_event(row: EventRow, serializer: LoggedEvent) -> WireEvent:
     place = event_id_of_row(row)
-    document = form.to_representation(show_event(row, calendar))
+    document = serializer.to_representation(row)
     return WireEvent(place=place, type=row.type, block=event_block(str(place), document))

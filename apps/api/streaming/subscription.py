@@ -12,6 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
+from apps.api.http.continued_access import ResponseEnd
 from apps.api.streaming import wire
 from apps.api.streaming.feed import (
     EVENTS_AT_ONCE,
@@ -21,7 +22,6 @@ from apps.api.streaming.feed import (
     Feed,
     SourceUnavailable,
     StatusChange,
-    StreamEnd,
     Update,
     WireEvent,
     end_of,
@@ -82,16 +82,16 @@ class Subscription:
         """Queue an update; a full backlog ends the stream."""
         size = len(update.events) + 1 if isinstance(update, Batch) else 1
         is_full = self._queue and self._backlog + size > self._timings.backlog_max
-        if is_full and not isinstance(update, StreamEnd):
+        if is_full and not isinstance(update, ResponseEnd):
             detail = f"more than {self._timings.backlog_max} events waited to be read"
             self._queue.clear()
             self._feed.unsubscribe(self)
-            update = StreamEnd(code=TOO_SLOW, detail=f"{detail}; reconnect with the last id")
+            update = ResponseEnd(code=TOO_SLOW, detail=f"{detail}; reconnect with the last id")
         self._backlog += size
         self._queue.append(update)
         self._notified.set()
 
-    def end(self, ended: StreamEnd) -> None:
+    def end(self, ended: ResponseEnd) -> None:
         """Send nothing more but the end, whatever still waits to be sent."""
         self._feed.unsubscribe(self)
         self._queue.clear()
@@ -103,7 +103,8 @@ class Subscription:
             yield wire.retry_block()
             while not await wait_for_event(self._feed.ready, self._timings.heartbeat_seconds):
                 yield wire.HEARTBEAT
-            yield self._opening_status()
+            self._announced_tick = self._feed.tick
+            yield self._status(self._feed.snapshot.status, self._feed.tick)
             self._sent_at = self._seconds()
             async with aclosing(self._catch_up()) as past:
                 async for part in past:
@@ -121,12 +122,7 @@ class Subscription:
         finally:
             self._feed.unsubscribe(self)
 
-    def _opening_status(self) -> bytes:
-        """Return the status block that a stream begins with."""
-        self._announced_tick = self._feed.tick
-        return self._status(self._feed.snapshot.status, self._feed.tick)
-
-    def _end_block(self, ended: StreamEnd) -> bytes:
+    def _end_block(self, ended: ResponseEnd) -> bytes:
         return wire.end_block(self._last_id, code=ended.code, detail=ended.detail)
 
     # --- Past events -------------------------------------------------------------------------
@@ -139,7 +135,8 @@ class Subscription:
                 return
             reading = asyncio.ensure_future(self._page())
             try:
-                while not await _done(reading, self._timings.heartbeat_seconds):
+                timeout = self._timings.heartbeat_seconds
+                while not (await asyncio.wait({reading}, timeout=timeout))[0]:
                     yield wire.HEARTBEAT
                 page = reading.result()
             except SourceUnavailable:
@@ -194,15 +191,12 @@ class Subscription:
                 case Batch() as update:
                     blocks += self._take_batch(update)
                 case StatusChange() as update:
-                    blocks += self._take_status_change(update)
-                case StreamEnd() as update:
+                    self._backlog -= 1
+                    blocks += self._status(update.status, self._tick)
+                case ResponseEnd() as update:
                     return blocks + self._end_block(update), True
         blocks = blocks or self._clock()
         return blocks or (wire.HEARTBEAT if self._is_silent() else b""), False
-
-    def _take_status_change(self, update: StatusChange) -> bytes:
-        self._backlog -= 1
-        return self._status(update.status, self._tick)
 
     def _take_batch(self, update: Batch) -> bytes:
         self._backlog -= len(update.events) + 1
@@ -250,9 +244,3 @@ class Subscription:
         if place is not None and place > self._after:
             self._after = place
             self._last_id = str(place)
-
-
-async def _done(reading: "asyncio.Future[list[WireEvent]]", seconds: float) -> bool:
-    """Wait for the page at most so long; return whether it is there."""
-    done, _ = await asyncio.wait({reading}, timeout=seconds)
-    return bool(done)

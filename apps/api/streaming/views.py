@@ -10,7 +10,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.db import connections
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -19,25 +19,24 @@ from apps.api.http import game_times
 from apps.api.http.continued_access import ContinuedAccess, grant_of
 from apps.api.http.downloads import Download, download_slot
 from apps.api.http.fields import Choice, Slug, Strict
+from apps.api.http.operation import header, operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.slots import (
+    DOWNLOAD_ERRORS,
+    STREAM_ERRORS,
     STREAMS,
     ConnectionSlot,
-    DownloadsTaken,
     StreamsNeedAsgi,
-    StreamsTaken,
-    TooManyDownloads,
-    TooManyStreams,
 )
-from apps.api.resources.events.presentation import (
-    EVENT_TYPES,
-    PLACE_PATTERN,
-    STREAM_WORDS,
-    TYPES_MAX,
-    WRITE_A_PLACE,
-    place_of,
+from apps.api.resources.event_serializers import (
+    EVENT_ID_PATTERN,
+    INVALID_EVENT_ID,
+    STREAM_HELP,
+    parse_event_id,
+    require_event_id,
     require_known_stream,
+    types_parameter,
 )
 from apps.api.streaming import log_source, wire
 from apps.api.streaming.feed import EVENTS_AT_ONCE, NOTHING_PUBLISHED, EventFilter, end_of
@@ -50,15 +49,11 @@ SETTLED = "settled"
 LAST_EVENT_ID = "Last-Event-ID"
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
-_LAST_EVENT_ID = OpenApiParameter(
-    name=LAST_EVENT_ID,
-    type=str,
-    location=OpenApiParameter.HEADER,
-    description="The last id that you have heard; browsers send it by themselves when they "
-    "come back. It goes before `after`.",
+_LAST_EVENT_ID = header(
+    LAST_EVENT_ID,
+    "The last id that you have received; browsers send it when they reconnect. It takes "
+    "precedence over `after`.",
 )
-
-
 _STREAM = OpenApiResponse(
     str,
     description="Blocks of Server-Sent Events. A block without a name is an event of the log: "
@@ -74,33 +69,23 @@ class StreamParameters(Strict):
     """What is to be followed, and from where on."""
 
     after = serializers.RegexField(
-        f"^({BEGINNING}|{PLACE_PATTERN})$",
+        f"^({BEGINNING}|{EVENT_ID_PATTERN})$",
         required=False,
-        error_messages={"invalid": f"{WRITE_A_PLACE}, or {BEGINNING}"},
+        error_messages={"invalid": f"{INVALID_EVENT_ID}, or {BEGINNING}"},
         help_text="The id of the last event that you have, or `beginning`; from now on if "
         "left out.",
     )
-    type = serializers.ListField(
-        child=Choice(choices=EVENT_TYPES),
-        required=False,
-        max_length=TYPES_MAX,
-        help_text="One or more, repeated: type=memory.formed.v1.",
-    )
-    agent = Slug(required=False, help_text=STREAM_WORDS)
+    type = types_parameter()
+    agent = Slug(required=False, help_text=STREAM_HELP)
     until = Choice(
         choices=[SETTLED],
         required=False,
-        help_text="Ends the stream when all that is settled now has been told.",
+        help_text="Ends the stream when all that is settled now has been sent.",
     )
 
     def validate_after(self, value: str) -> str:
-        """Return it as it is.
-
-        :raises ValidationError: if no event can have such an id.
-        """
-        if value != BEGINNING and place_of(value) is None:
-            raise serializers.ValidationError("no event can have this id", code="invalid")
-        return value
+        """Return the id or `beginning`."""
+        return value if value == BEGINNING else str(require_event_id(value))
 
 
 class _StreamResponse(StreamingHttpResponse):
@@ -132,28 +117,18 @@ class _StreamResponse(StreamingHttpResponse):
 class EventStream(SimulationView):
     """The stream of committed events."""
 
-    errors: ClassVar = {
-        "GET": (
-            AgentUnknown,
-            TooManyStreams,
-            StreamsTaken,
-            TooManyDownloads,
-            DownloadsTaken,
-            StreamsNeedAsgi,
-        )
-    }
     query = StreamParameters
     media_type: ClassVar[str] = wire.MEDIA_TYPE
 
-    @extend_schema(
-        operation_id="followEvents",
-        summary="What happens, as it settles: a stream of Server-Sent Events, resumable",
-        tags=["log"],
+    @operation(
+        "followEvents",
+        "log",
+        {(200, wire.MEDIA_TYPE): _STREAM},
         parameters=[_LAST_EVENT_ID],
-        responses={(200, wire.MEDIA_TYPE): _STREAM},
+        errors=(AgentUnknown, StreamsNeedAsgi, *STREAM_ERRORS, *DOWNLOAD_ERRORS),
     )
     def get(self, request: Request, **_names: str) -> HttpResponseBase:
-        """Open the stream."""
+        """Follow the committed events as a resumable stream of Server-Sent Events."""
         require_known_stream(self.context, self.parameters.get("agent"))
         requested = self._subscribe_request(request)
         if request.method == "HEAD":
@@ -201,7 +176,7 @@ class EventStream(SimulationView):
             tick = log_source.published_tick(self.context.as_of_tick)
             last = last_event_id(self.context.id, until_tick=tick)
             return end_of(tick), "" if last is None else str(last)
-        place = place_of(requested)
+        place = parse_event_id(requested)
         if place is None:
             detail = "no event can have this id; send the last one that you have heard"
             raise InvalidRequest(
@@ -240,5 +215,5 @@ class EventStream(SimulationView):
                 return
         if snapshot.last is not None and snapshot.last > requested.after:
             last_id = str(snapshot.last)
-        detail = f"all that is settled by tick {snapshot.tick} has been told"
+        detail = f"all that is settled by tick {snapshot.tick} has been sent"
         yield wire.end_block(last_id, code=SETTLED, detail=detail)

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from pytest_django.plugin import DjangoDbBlocker
 
 from apps import wiring
-from apps.api.http.listing import SEARCH_CHARACTERS_MAX
+from apps.api.http.lists import SEARCH_CHARACTERS_MAX
 from apps.api.openapi.document import schema_document
 from apps.simulation.engine import lifecycle
 from apps.simulation.models import SimulationRow

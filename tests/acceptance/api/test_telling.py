@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from kombu.transport.memory import Channel
 
 from apps import wiring
-from apps.api.resources.interviews.queue import ANSWER_INTERVIEW
+from apps.api.resources.interviews import ANSWER_INTERVIEW
 from apps.eventlog.rebuild import check
 from apps.interaction.models import InterviewRow
 from apps.llm.budget import Budget

@@ -115,7 +115,9 @@ class TestOnce:
                 makes_a_group()()
                 idempotency.store_response(
                     keyed_request,
-                    idempotency.RecordedResponse(status=201, headers={}, body=b""),
+                    status=201,
+                    headers={},
+                    body=b"",
                 )
                 done.set()
                 assert told.wait(PATIENCE_SECONDS)

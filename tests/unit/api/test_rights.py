@@ -19,7 +19,7 @@ class TestRoles:
         assert {right for right in Right if allows(role, right)} == rights
 
     def test_are_told_which_role_it_takes(self) -> None:
-        with pytest.raises(NotAllowed, match=r"you are a guest .* takes an owner"):
+        with pytest.raises(NotAllowed, match=r"you are a guest .* needs an owner"):
             require_right_of_role(Role.GUEST, Right.OWN)
 
 

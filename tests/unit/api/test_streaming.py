@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.api.http.continued_access import ResponseEnd
 from apps.api.streaming import feed as feeds
 from apps.api.streaming import wire
 from apps.api.streaming.feed import (
@@ -20,7 +21,6 @@ from apps.api.streaming.feed import (
     Feed,
     Snapshot,
     SourceUnavailable,
-    StreamEnd,
     WireEvent,
     end_of,
 )
@@ -489,7 +489,7 @@ class TestReader:
             page = [await anext(parts) for _ in range(3)][-1]
             event = blocks_of(page)[-1]["id"]
             assert event == "499/klaus/0"
-            subscription.end(StreamEnd(code="token-invalid", detail="revoked"))
+            subscription.end(ResponseEnd(code="token-invalid", detail="revoked"))
             [last] = [block async for part in parts for block in blocks_of(part)]
             assert last["id"] == event
             assert json.loads(last["data"])["after"] == event
@@ -520,7 +520,7 @@ class TestReader:
             town.events.append((EventId(2, "klaus", 0), "said"))
             town.settled = 2
             feed.notify()
-            subscription.end(StreamEnd(code="token-invalid", detail="revoked"))
+            subscription.end(ResponseEnd(code="token-invalid", detail="revoked"))
             await rest()
             [last] = blocks_of(await taking)
             assert json.loads(last["data"])["code"] == "token-invalid"

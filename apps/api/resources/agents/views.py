@@ -1,89 +1,85 @@
-"""The agents of a simulation: listed, added, shown and removed."""
+"""The agents of a simulation: listed, added, shown and removed; their actions and places."""
 
-from typing import ClassVar
+from dataclasses import asdict, fields
+from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.agents import queries as agent_queries
 from apps.agents.models import AgentRow
-from apps.agents.track import Track
-from apps.api.http import listing
-from apps.api.http.paging import Paged, page_of_items, page_response, split_page
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
+from apps.api.http.fields import MomentParameter
+from apps.api.http.lists import (
+    ListView,
+    Paged,
+    TimeRange,
+    list_parameters,
+    order_parameter,
+    page_of_items,
+    search_parameter,
+)
+from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
-from apps.api.resources.agents.presentation import (
+from apps.api.resources.agents.serializers import (
     Agent,
     AgentDetail,
+    KnownNode,
+    Newcomer,
     Summary,
-    detail_agent,
-    show_agent,
-    show_summary,
+    TimelineEntry,
+    agent_values,
 )
-from apps.api.resources.agents.requests import EXAMPLE_OF_AGENT, Newcomer
-from apps.api.resources.commands import Command, accepted_command, issuer_of
-from apps.memory.summary.queries import current_summary
+from apps.api.resources.commands import PLACE_ERRORS, Command, accepted_command, issuer_of
+from apps.django_support.text_search import contains
+from apps.memory.summary.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
 from apps.simulation.commands.remove_agent import Embodied, LastPerson, request_removal
-from apps.simulation.queries import WorldChanged
-from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.newcomers import NewcomerUnfit
 
+_EXAMPLE = {
+    "name": "Ada Finch",
+    "age": 22,
+    "traits": ["patient", "curious"],
+    "description": "Ada Finch studies history; Ada Finch likes lunch at Hobbs Cafe at noon",
+    "hours": {"wake": "07:00", "sleep": "23:00"},
+    "home": "Oak Hill College Dorm: Ayesha Khan's room",
+    "knows": ["Hobbs Cafe"],
+    "reason": "to observe her first meetings",
+}
 
-class AgentFilters(Paged):
-    """Which agents, in which order."""
 
-    search = listing.search_parameter("name, traits, description")
-    order = listing.order_parameter("slug", default="slug")
-
-
-class Agents(SimulationView):
+class Agents(ListView, SimulationView):
     """The agents of a simulation."""
 
-    errors: ClassVar = {
-        "POST": (NameTaken, TickPast, WorldChanged, UnknownPlace, AmbiguousPlace, NewcomerUnfit)
-    }
-    query = AgentFilters
+    query = list_parameters("name, traits, description", "slug")
 
-    @extend_schema(
-        operation_id="listAgents",
-        summary="The agents of a simulation, by slug",
-        tags=["people"],
-        responses={200: page_of_items(Agent)},
-    )
-    def get(self, request: Request, **_names: str) -> Response:
-        """List the agents."""
-        context, requested = self.context, self.parameters
+    @operation("listAgents", "people", page_of_items(Agent))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the agents of a simulation, by slug."""
+        context = self.context
         rows = [
             row
             for row in agent_queries.list_agents(context.id, as_of_tick=context.as_of_tick)
-            if listing.contains_text(
-                requested.get("search"), row.name, row.description, *row.traits
-            )
+            if self.contains_search(row.name, row.description, *row.traits)
         ]
-        after = listing.cursor_keys(self, str)
-        rest = listing.page_of(
-            rows, lambda row: (row.agent,), order=requested["order"], after=after
+        return self.page(
+            rows, Agent, prepare=lambda page: _values_of(context, page), slug=("agent",)
         )
-        page, more = split_page(rest, requested["limit"])
-        tracks = _tracks(context, page)
-        shown = [show_agent(row, tracks[row.agent], context) for row in page]
-        cursor = listing.next_cursor(self, page[-1].agent) if more else None
-        return page_response(request, Agent(shown, many=True).data, next_page=cursor)
 
-    @extend_schema(
-        operation_id="addAgent",
-        summary="Have a person come to town, before or during a run",
-        tags=["people"],
+    @operation(
+        "addAgent",
+        "people",
+        {202: Command},
         request=Newcomer,
-        responses={202: Command},
-        examples=[EXAMPLE_OF_AGENT],
+        examples={"A new student": _EXAMPLE},
+        errors=(NameTaken, TickPast, *PLACE_ERRORS, NewcomerUnfit),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Ask for the person to come."""
+        """Add an agent to a simulation, before or during a run."""
         requested = self.body(Newcomer)
         issuer = issuer_of(self, requested)
         name = requested.pop("name")
@@ -91,7 +87,7 @@ class Agents(SimulationView):
         for where in ("home", "bed", "workplace"):
             if where in requested:
                 requested[where] = tree.resolve(requested[where]).path
-        known = [tree.resolve(words).path for words in requested.pop("knows", [])]
+        known = [tree.resolve(place).path for place in requested.pop("knows", [])]
         command = request_agent(
             wiring.ports(),
             self.context.id,
@@ -99,59 +95,91 @@ class Agents(SimulationView):
             facts=requested | {"knows": list(dict.fromkeys(known))},
             issuer=issuer,
         )
-        return accepted_command(self, request, command)
+        return accepted_command(self, command)
 
 
 class OneAgent(AgentView):
-    """A person."""
+    """An agent of a simulation."""
 
-    errors: ClassVar = {"DELETE": (LastPerson, Embodied)}
+    @operation("getAgent", "people", AgentDetail)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show an agent: identity, home, workplace, hours, current action."""
+        [values] = _values_of(self.context, [self.agent_row])
+        return Response(self.represent(AgentDetail, values))
 
-    @extend_schema(
-        operation_id="getAgent",
-        summary="A person: identity, home, workplace, hours, what they are doing",
-        tags=["people"],
-        responses={200: AgentDetail},
-    )
-    def get(self, _request: Request, **_names: str) -> Response:
-        """Show the person."""
-        context, row = self.context, self.agent_row
-        track = _tracks(context, [row])[row.agent]
-        shown = detail_agent(row, track, context)
-        return Response(AgentDetail(shown).data)
-
-    @extend_schema(
-        operation_id="sendAgentAway",
-        summary="Have a person leave town; their memories stay to be read",
-        tags=["people"],
-        responses={202: Command},
-    )
+    @operation("sendAgentAway", "people", {202: Command}, errors=(LastPerson, Embodied))
     def delete(self, request: Request, **_names: str) -> Response:
-        """Ask for the person to leave."""
+        """Remove an agent from a simulation; its memories can still be read."""
         command = request_removal(
             self.context.id, self.agent_row.agent, issuer=issuer_of(self, {})
         )
-        return accepted_command(self, request, command)
+        return accepted_command(self, command)
 
 
 class AgentSummary(AgentView):
     """The summary description of an agent."""
 
-    @extend_schema(
-        operation_id="getSummary",
-        summary="Who a person is in words, as prompts have it",
-        tags=["people"],
-        responses={200: Summary},
-    )
-    def get(self, _request: Request, **_names: str) -> Response:
-        """Show the summary."""
+    @operation("getSummary", "people", Summary)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show the summary description of an agent, as prompts have it."""
         context, row = self.context, self.agent_row
         found = current_summary(context.id, row.agent, as_of_tick=context.as_of_tick)
-        shown = show_summary(row, found, context)
-        return Response(Summary(shown).data)
+        summary = asdict(found) if found else {f.name: None for f in fields(CurrentSummary)}
+        identity = {"name": row.name, "age": row.age, "traits": row.traits}
+        return Response(self.represent(Summary, summary | identity))
 
 
-def _tracks(context: SimulationContext, rows: list[AgentRow]) -> dict[str, Track]:
+class KnownPlaces(ListView, AgentView):
+    """The part of the world that an agent knows."""
+
+    query = list_parameters("path, state last seen", "path")
+
+    @operation("listKnownPlaces", "people", page_of_items(KnownNode))
+    def get(self, request: Request, agent: str, **_names: str) -> Any:
+        """List the places, areas and objects that an agent knows, by path."""
+        tick = self.context.as_of_tick
+        known = [
+            place
+            for place in agent_queries.known_places(self.context.id, agent, as_of_tick=tick)
+            if self.contains_search(place.node, place.state)
+        ]
+        return self.page(known, KnownNode, path=("node",))
+
+
+class TimelineFilters(Paged, TimeRange, FormatParameter):
+    """The filters and the order of actions."""
+
+    from_ = MomentParameter(
+        required=False,
+        help_text="Only actions that had not ended by this moment: a game time without a zone "
+        "(2023-02-13T06:55:00), or a tick.",
+    )
+    search = search_parameter("description, area, object")
+    order = order_parameter("start_at")
+
+
+class Timeline(DownloadableList, AgentView):
+    """The actions of an agent."""
+
+    query = TimelineFilters
+
+    @operation("listTimeline", "people", page_or_download(TimelineEntry))
+    def get(self, request: Request, agent: str, **_names: str) -> Any:
+        """List the actions of an agent, by default the earliest first."""
+        rows = agent_queries.list_actions(
+            self.context.id,
+            agent,
+            as_of_tick=self.context.as_of_tick,
+            **self.filters("from", "to"),
+        )
+        if "search" in self.parameters:
+            search = self.parameters["search"]
+            rows = rows.filter(contains(search, "description", "area", "object"))
+        return self.page(rows, TimelineEntry, start_at=("from_tick",))
+
+
+def _values_of(context: SimulationContext, rows: list[AgentRow]) -> list[dict[str, Any]]:
     tick = context.as_of_tick
     slugs = [row.agent for row in rows]
-    return agent_queries.tracks(context.id, from_tick=tick, to_tick=tick, agents=slugs)
+    tracks = agent_queries.tracks(context.id, from_tick=tick, to_tick=tick, agents=slugs)
+    return [agent_values(row, tracks[row.agent], tick) for row in rows]

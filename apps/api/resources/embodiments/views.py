@@ -1,145 +1,257 @@
 """Embodiments: begun for an agent or a visitor, listed, used for actions, ended (U4)."""
 
-from typing import ClassVar
+from dataclasses import asdict
+from typing import Any, ClassVar
 
-from drf_spectacular.utils import extend_schema, extend_schema_serializer
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
-from apps.api.http import listing
-from apps.api.http.paging import Paged, page_of_items, page_response, split_page
+from apps.access.rights import Role
+from apps.agents import queries as agent_queries
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.operation import operation
+from apps.api.http.simulation_context import SimulationContext
 from apps.api.http.simulation_views import AgentView, SimulationView
+from apps.api.http.views import Errors
 from apps.api.resources.commands import (
+    PLACE_ERRORS,
     Command,
+    accepted_command,
     accepted_response,
     issuer_of,
-    show_command,
 )
-from apps.api.resources.embodiments.presentation import (
+from apps.api.resources.embodiments.perception import (
+    LATEST_MAX,
+    perception_of,
+    utterances_heard,
+)
+from apps.api.resources.embodiments.serializers import (
+    Action,
+    Begun,
+    EmbodimentDetail,
     EmbodimentShown,
-    show_embodiment,
-)
-from apps.api.resources.embodiments.requests import (
-    ENTERING,
-    VISITING,
     Entry,
     Visit,
 )
+from apps.api.resources.state import snapshot_of
+from apps.simulation.commands import embodied_action
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.embodiments import AlreadyEmbodied, NeedsPace, list_embodiments
-from apps.simulation.commands.embody import request_embodiment
+from apps.simulation.commands.embodied_action import EmbodiedAction, UnusableAction
+from apps.simulation.commands.embodiments import (
+    AlreadyEmbodied,
+    EmbodimentOver,
+    EmbodimentOverview,
+    EmbodimentUnknown,
+    NeedsPace,
+    NotYourEmbodiment,
+    get_embodiment,
+    list_embodiments,
+)
+from apps.simulation.commands.embody import request_embodiment, request_hand_back
 from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
-from apps.simulation.models import CommandRow
+from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.queries import WorldChanged
-from apps.world.errors import AmbiguousPlace, UnknownPlace
+from apps.world.errors import UnknownPerson
 from apps.world.newcomers import NewcomerUnfit
 
-
-@extend_schema_serializer(component_name="Begun")
-class Begun(Command):
-    """A command that an embodiment begins with."""
-
-    id = serializers.IntegerField(min_value=1, help_text="The embodiment's id.")
+DIGITS_MAX = 9
+_CONTROL_ERRORS = (NotYourEmbodiment, EmbodimentOver, TickPast)
 
 
 class Embody(AgentView):
     """The embodiment of an agent."""
 
-    errors: ClassVar = {"POST": (NeedsPace, AlreadyEmbodied, TickPast)}
-
-    @extend_schema(
-        operation_id="embodyAgent",
-        summary="Act for a person: from then on they do what you say, and decide nothing",
-        tags=["entering the town"],
+    @operation(
+        "embodyAgent",
+        "entering the town",
+        {202: Begun},
         request=Entry,
-        responses={202: Begun},
-        examples=ENTERING,
+        examples={"For a while": {"reason": "to see how others answer him"}},
+        errors=(NeedsPace, AlreadyEmbodied, TickPast),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Ask to act for the person."""
+        """Control an agent: from then on it carries out requests, and decides nothing."""
         issuer = issuer_of(self, self.body(Entry))
         command = request_embodiment(self.context.id, self.agent_row.agent, issuer=issuer)
-        return _begun(self, request, command)
+        return accepted_response(self.represent(Begun, command))
 
 
 class Visitors(SimulationView):
     """Visitors: agents without home or plan, present while a user controls them."""
 
-    errors: ClassVar = {
-        "POST": (
-            NeedsPace,
-            NameTaken,
-            TickPast,
-            WorldChanged,
-            UnknownPlace,
-            AmbiguousPlace,
-            NoPlaceToAppear,
-            NewcomerUnfit,
-        )
-    }
-
-    @extend_schema(
-        operation_id="visit",
-        summary="Come to town as a visitor; under the name of an earlier one, as the same",
-        tags=["entering the town"],
+    @operation(
+        "visit",
+        "entering the town",
+        {202: Begun},
         request=Visit,
-        responses={202: Begun},
-        examples=VISITING,
+        examples={
+            "A traveller": {
+                "name": "Ada Finch",
+                "description": "Ada Finch writes a book about small towns",
+                "place": "Hobbs Cafe",
+                "reason": "to see how she is received",
+            }
+        },
+        errors=(*PLACE_ERRORS, NeedsPace, NameTaken, TickPast, NoPlaceToAppear, NewcomerUnfit),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Ask for the visitor to come."""
+        """Enter a simulation as a visitor; the name of an earlier one means the same."""
         requested = self.body(Visit)
         issuer = issuer_of(self, requested)
         place = requested.pop("place", "")
         command = request_visit(
             wiring.ports(), self.context.id, Visitor(**requested), place=place, issuer=issuer
         )
-        return _begun(self, request, command)
+        return accepted_response(self.represent(Begun, command))
 
 
-class EmbodimentFilters(Paged):
-    """Which embodiments, in which order."""
+class Embodiments(ListView, SimulationView):
+    """The embodiments of a simulation."""
 
-    search = listing.search_parameter("agent, user, reason, refusal")
-    order = listing.order_parameter("id", default="id")
+    query = list_parameters("agent, user, reason, refusal", "id")
 
-
-class Embodiments(SimulationView):
-    """The embodiments of a simulation, ended ones included."""
-
-    query = EmbodimentFilters
-
-    @extend_schema(
-        operation_id="listEmbodiments",
-        summary="The embodiments of a simulation, by id",
-        tags=["entering the town"],
-        responses={200: page_of_items(EmbodimentShown)},
-    )
-    def get(self, request: Request, **_names: str) -> Response:
-        """List them."""
-        requested = self.parameters
+    @operation("listEmbodiments", "entering the town", page_of_items(EmbodimentShown))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the embodiments of a simulation by id, ended ones included."""
         found = [
             one
             for one in list_embodiments(self.context.id)
-            if listing.contains_text(
-                requested.get("search"), one.agent, one.by, one.reason, one.refusal
-            )
+            if self.contains_search(one.agent, one.by, one.reason, one.refusal)
         ]
-        after = listing.cursor_keys(self, int)
-        rest = listing.page_of(
-            found, lambda one: (one.number,), order=requested["order"], after=after
+        return self.page(
+            found,
+            EmbodimentShown,
+            prepare=lambda page: [_values_of(one, self.context) for one in page],
+            id=("number",),
         )
-        page, more = split_page(rest, requested["limit"])
-        shown = [show_embodiment(self.context, one) for one in page]
-        cursor = listing.next_cursor(self, page[-1].number) if more else None
-        results = EmbodimentShown(shown, many=True).data
-        return page_response(request, results, next_page=cursor)
 
 
-def _begun(view: SimulationView, request: Request, command: CommandRow) -> Response:
-    """Answer 202 with the id of the embodiment."""
-    shown = {"id": command.body["embodiment"], **show_command(view, request, command)}
-    return accepted_response(shown)
+class EmbodimentView(SimulationView):
+    """A view below an embodiment."""
+
+    errors: ClassVar[Errors] = (EmbodimentUnknown,)
+    embodiment: EmbodimentOverview
+
+    def load_resources(self, **names: str) -> None:
+        """Load the embodiment.
+
+        :raises EmbodimentUnknown: if there is none of that id.
+        """
+        super().load_resources(**names)
+        text = names["embodiment"]
+        if not (text.isascii() and text.isdecimal() and len(text) <= DIGITS_MAX):
+            raise EmbodimentUnknown(f"there is no embodiment {text[:80]!r}")
+        self.embodiment = get_embodiment(self.context.id, int(text))
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the user owns the simulation."""
+        return self.context.role is Role.OWNER
+
+
+class OneEmbodiment(EmbodimentView):
+    """An embodiment, and its end."""
+
+    @operation("getEmbodiment", "entering the town", EmbodimentDetail, errors=(WorldChanged,))
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show an embodiment: position, agents and objects in view, utterances, requests."""
+        context, tick = self.context, self.context.as_of_tick
+        values = _values_of(self.embodiment, context) | {"clock": tick}
+        begun = self.embodiment.embodiment
+        if begun is None or begun.from_tick > tick:
+            nothing = {"name": self.embodiment.agent, "standing": None}
+            values |= nothing | {"heard": [], "actions": []}
+            return Response(self.represent(EmbodimentDetail, values))
+        snapshot = snapshot_of(context)
+        stands = begun.is_active_at(tick) and snapshot.tile_of(begun.agent, tick) is not None
+        values |= {
+            "name": agent_queries.fixed_facts(context.id, begun.agent).identity.name,
+            "standing": perception_of(context, snapshot, begun.agent) if stands else None,
+            "heard": utterances_heard(context, begun),
+            "actions": [
+                asdict(action) | {"outcome": action.outcome or "open"}
+                for action in embodiments.latest_requests(
+                    context.id, begun, as_of_tick=tick, count=LATEST_MAX
+                )
+            ],
+        }
+        return Response(self.represent(EmbodimentDetail, values))
+
+    @operation(
+        "handBack",
+        "entering the town",
+        {202: Command},
+        errors=_CONTROL_ERRORS,
+    )
+    def delete(self, request: Request, **_names: str) -> Response:
+        """End an embodiment: the agent decides again; a visitor leaves."""
+        command = request_hand_back(
+            self.context.id,
+            self.embodiment.number,
+            issuer=issuer_of(self, {}),
+            is_owner=self.is_owner,
+        )
+        return accepted_command(self, command)
+
+
+class EmbodiedActions(EmbodimentView):
+    """The actions of an embodiment."""
+
+    @operation(
+        "actEmbodied",
+        "entering the town",
+        {202: Command},
+        request=Action,
+        examples={
+            "Walk": {"move": {"to": "Hobbs Cafe: cafe"}},
+            "Walk to a tile": {"move": {"tile": {"x": 70, "y": 20}}},
+            "Say": {"say": {"text": "Good morning!", "to": "isabella-rodriguez"}},
+            "Act": {"act": {"object": "Hobbs Cafe: cafe: piano", "doing": "playing the piano"}},
+        },
+        errors=(*_CONTROL_ERRORS, *PLACE_ERRORS, UnknownPerson, UnusableAction),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Request a walk, an utterance or an activity; requests are carried out in order."""
+        requested = self.body(Action)
+        issuer = issuer_of(self, requested)
+        command = embodied_action.request_action(
+            self.context.id,
+            self.embodiment.number,
+            self._action(requested),
+            issuer=issuer,
+            is_owner=self.is_owner,
+        )
+        return accepted_command(self, command)
+
+    def _action(self, requested: dict[str, Any]) -> EmbodiedAction:
+        world = self.context.constants().world
+        if "say" in requested:
+            said = requested["say"]
+            return embodied_action.say_text(
+                self.context.id, said["text"], to=said.get("to", ""), ends=said["ends"]
+            )
+        if "act" in requested:
+            used = requested["act"]
+            return embodied_action.use_object(
+                world, used["object"], doing=used["doing"], minutes=used["minutes"]
+            )
+        walk = requested["move"]
+        if "tile" in walk:
+            return embodied_action.move_to_tile(world, (walk["tile"]["x"], walk["tile"]["y"]))
+        return embodied_action.move_to_node(world, walk["to"])
+
+
+def _values_of(one: EmbodimentOverview, context: SimulationContext) -> dict[str, Any]:
+    """Return the values of `EmbodimentShown` as of the committed tick."""
+    begun = one.embodiment
+    if begun is None or begun.from_tick > context.as_of_tick:
+        state = "refused" if one.refusal else "pending"
+        return asdict(one) | {"state": state, "start_tick": None, "end_tick": None}
+    is_over = begun.to_tick is not None and begun.to_tick <= context.as_of_tick
+    return asdict(one) | {
+        "state": "ended" if is_over else "open",
+        "start_tick": begun.from_tick,
+        "end_tick": begun.to_tick if is_over else None,
+    }

@@ -1,21 +1,17 @@
-"""Simulations: created, listed, shown, changed, deleted."""
+"""Simulations: created, listed, shown, changed, run, paused, deleted."""
 
 import secrets
 from dataclasses import fields
-from datetime import datetime
 from http import HTTPStatus
-from typing import ClassVar
-from uuid import UUID
+from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
-from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps import wiring
 from apps.access.rights import Right
-from apps.api.http import listing
 from apps.api.http.etags import (
     ETAG,
     IF_MATCH,
@@ -23,90 +19,82 @@ from apps.api.http.etags import (
     require_current_version,
     versioned_response,
 )
-from apps.api.http.fields import NAME_CHARACTERS_MAX, Strict, Text, location_of
-from apps.api.http.paging import Paged, page_of_items, page_response, split_page
+from apps.api.http.fields import address_of
+from apps.api.http.lists import ListView, list_parameters, page_of_items
+from apps.api.http.operation import header, operation
 from apps.api.http.rate_limits import FOUNDING
 from apps.api.http.request_errors import VersionPassed
 from apps.api.http.simulation_context import list_visible_simulations
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView
-from apps.api.resources.simulations.creation import (
-    ChosenBudget,
-    FoundedOn,
+from apps.api.resources.simulations.requests import (
+    ChangeSimulation,
     FoundSimulation,
+    Pause,
+    Run,
     budget_of,
 )
-from apps.api.resources.simulations.presentation import (
+from apps.api.resources.simulations.serializers import (
+    FoundedOn,
     Simulation,
-    show_simulation,
-    show_simulations,
+    simulation_values,
 )
 from apps.django_support.text_search import contains
 from apps.kernel.errors import DomainError
 from apps.llm.catalogue import ModelNotAllowed
 from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
+from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.lifecycle import Founding, StillRunning
+from apps.simulation.engine.lifecycle import CannotRun, Founding, StillRunning
+from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
 from apps.simulation.settings import UnusableSettings
 from apps.world.errors import UnknownPerson, UnknownWorld
 from apps.world.problems import WorldBroken
 
-
-class ChangeSimulation(Strict):
-    """What can be changed of a simulation."""
-
-    name = Text(
-        required=False,
-        max_length=NAME_CHARACTERS_MAX,
-        help_text="Its new name, also while it runs; it need not be unique.",
-    )
-    budget = ChosenBudget(
-        required=False,
-        allow_null=True,
-        help_text="What it may use, while it is paused; null: as much as it does.",
-    )
-
-
-_FOUNDING = OpenApiExample(
-    "Three people of Smallville",
-    request_only=True,
-    value={
-        "name": "First day",
-        "world": "smallville",
-        "seed": 7,
-        "model": "offline",
-        "settings": {"vision": 8},
-        "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
-    },
-)
-_NAME_ALONE = OpenApiExample(
-    "All agents of Smallville, with a random seed", {"name": "Another day"}, request_only=True
-)
-
-
-_BUDGET = OpenApiExample(
-    "A quarter of a million tokens", {"budget": {"tokens": 250_000}}, request_only=True
-)
-_NAME = OpenApiExample("Another name", {"name": "With a fire drill"}, request_only=True)
 RANDOM_SEEDS = 2**53
 """A random seed is below this, so that programs that keep numbers as doubles keep it."""
 
 
-class SimulationFilters(Paged):
-    """Which simulations, in which order."""
-
-    search = listing.search_parameter("name, world")
-    order = listing.order_parameter("recorded_at", default="-recorded_at")
-
-
-class Simulations(ApiView):
+class Simulations(ListView):
     """The simulations that you have a role in."""
 
-    errors: ClassVar = {
-        "POST": (
+    query = list_parameters("name, world", "recorded_at", default="-recorded_at")
+    rate_limits: ClassVar = {"POST": FOUNDING}
+
+    @operation("listSimulations", "simulations", page_of_items(Simulation))
+    def get(self, request: Request) -> Any:
+        """List the simulations that you have a role in, by default the newest first."""
+        rows = list_visible_simulations(self.user)
+        if "search" in self.parameters:
+            rows = rows.filter(contains(self.parameters["search"], "name", "world"))
+        return self.page(
+            rows,
+            Simulation,
+            prepare=lambda page: simulation_values(page, self.user),
+            recorded_at=("created_at", "pk"),
+        )
+
+    @operation(
+        "createSimulation",
+        "simulations",
+        {201: Simulation},
+        request=FoundSimulation,
+        parameters=[header("Location", "The new simulation's address.", response=[201])],
+        examples={
+            "Three agents of Smallville": {
+                "name": "First day",
+                "world": "smallville",
+                "seed": 7,
+                "model": "offline",
+                "settings": {"vision": 8},
+                "agents": ["Isabella Rodriguez", "Klaus Mueller", "Maria Lopez"],
+            },
+            "All agents of Smallville, with a random seed": {"name": "Another day"},
+        },
+        errors=(
             UnknownWorld,
             WorldBroken,
             UnknownPerson,
@@ -115,46 +103,18 @@ class Simulations(ApiView):
             ModelNotAllowed,
             PriceUnknown,
             DomainError,
-        )
-    }
-    query = SimulationFilters
-    rate_limits: ClassVar = {"POST": FOUNDING}
-
-    @extend_schema(
-        operation_id="listSimulations",
-        summary="List the simulations that you have a role in; by default the newest first",
-        tags=["simulations"],
-        responses={200: page_of_items(Simulation)},
-    )
-    def get(self, request: Request) -> Response:
-        """List the simulations."""
-        rows = list_visible_simulations(self.user)
-        if "search" in self.parameters:
-            rows = rows.filter(contains(self.parameters["search"], "name", "world"))
-        keyset = listing.keyset_of(self.parameters["order"], recorded_at=("created_at", "pk"))
-        rows = keyset.sort(keyset.behind(rows, listing.cursor_keys(self, datetime, UUID)))
-        page, more = split_page(rows, self.parameters["limit"])
-        cursor = listing.next_cursor(self, page[-1].created_at, page[-1].pk) if more else None
-        return page_response(request, show_simulations(page, self.user), next_page=cursor)
-
-    @extend_schema(
-        operation_id="createSimulation",
-        summary="Create a simulation; all agents are asleep at home, and it is paused",
-        description="The agents' seed memories are formed at once by the rule-based model. A "
-        "remote model is not waited for: `preparation` shows its progress, and a retrieval "
-        "from an agent, or an interview with it, is refused with 409 `simulation-preparing` "
-        "until the agent is ready.",
-        tags=["simulations"],
-        request=FoundSimulation,
-        parameters=[location_of("The new simulation's address.")],
-        responses={201: Simulation},
-        examples=[_FOUNDING, _NAME_ALONE],
+        ),
     )
     def post(self, request: Request) -> Response:
-        """Create a simulation; without a seed a random one is chosen and recorded."""
+        """Create a simulation; all agents are asleep at home, and it is paused.
+
+        The rule-based model forms the agents' seed memories at once. With a remote model they
+        are formed later: `preparation` shows the progress, and a retrieval from an agent, or an
+        interview with it, is rejected with 409 `simulation-preparing` until the agent is ready.
+        """
         requested = self.body(FoundSimulation)
         seed = requested.get("seed")
-        founding = Founding(
+        spec = Founding(
             name=requested["name"],
             world=requested["world"],
             seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,
@@ -163,94 +123,146 @@ class Simulations(ApiView):
             people=requested.get("agents"),
             budget=budget_of(requested.get("budget")),
         )
-        row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=self.user.pk)
-        address = reverse("simulation", kwargs={"simulation": row.pk})
-        return Response(
-            show_simulation(row, self.user),
-            status=HTTPStatus.CREATED,
-            headers={"Location": request.build_absolute_uri(address)},
-        )
+        row = lifecycle.create_simulation(wiring.ports(), spec, owner_id=self.user.pk)
+        return located_response(self, row, HTTPStatus.CREATED)
 
 
 class OneSimulation(SimulationView):
-    """One simulation."""
+    """A simulation and its status."""
 
-    errors: ClassVar = {
-        "PATCH": (StillRunning, VersionPassed, PriceUnknown),
-        "DELETE": (StillRunning, VersionPassed),
-    }
     rights: ClassVar = {"PATCH": Right.OWN, "DELETE": Right.OWN}
 
-    @extend_schema(
-        operation_id="getSimulation",
-        summary="Look at what a simulation is doing",
-        tags=["simulations"],
+    @operation(
+        "getSimulation",
+        "simulations",
+        {200: Simulation, 304: None},
         parameters=[ETAG, IF_NONE_MATCH],
-        responses={200: Simulation, 304: None},
     )
     def get(self, request: Request, **_names: str) -> Response:
-        """Show the simulation."""
-        return versioned_response(request, show_simulation(self.context.row, self.user))
+        """Show a simulation."""
+        return versioned_response(request, represent_simulation(self, self.context.row))
 
-    @extend_schema(
-        operation_id="changeSimulation",
-        summary="Rename a simulation, or change its budget while it is paused; for its owners",
-        tags=["simulations"],
-        parameters=[ETAG, IF_MATCH],
+    @operation(
+        "changeSimulation",
+        "simulations",
+        Simulation,
         request=ChangeSimulation,
-        responses={200: Simulation},
-        examples=[_BUDGET, _NAME],
+        parameters=[ETAG, IF_MATCH],
+        examples={
+            "A quarter of a million tokens": {"budget": {"tokens": 250_000}},
+            "Another name": {"name": "With a fire drill"},
+        },
+        errors=(StillRunning, VersionPassed, PriceUnknown),
     )
     def patch(self, request: Request, **_names: str) -> Response:
-        """Change name or budget; what was used so far counts. What is not named stays.
+        """Rename a simulation, or change its budget while it is paused; for its owners.
 
-        A name is no part of the history: the hash of the log stays the same.
+        The budget counts what was used so far. Members that are left out stay. A name is no
+        part of the history: the hash of the log stays the same.
         """
         requested = self.body(ChangeSimulation)
         with transaction.atomic():
-            row = self._held(request)
+            row = self._lock_current(request)
             if "name" in requested:
                 row = lifecycle.rename_simulation(row.pk, requested["name"])
             if "budget" in requested:
                 row = lifecycle.change_budget(row.pk, budget_of(requested["budget"]))
-        return versioned_response(request, show_simulation(row, self.user))
+        return versioned_response(request, represent_simulation(self, row))
 
-    @extend_schema(
-        operation_id="deleteSimulation",
-        summary="Delete a paused simulation with its whole history; for its owners",
-        tags=["simulations"],
+    @operation(
+        "deleteSimulation",
+        "simulations",
+        {204: None},
         parameters=[IF_MATCH],
-        responses={204: None},
+        errors=(StillRunning, VersionPassed),
     )
     def delete(self, request: Request, **_names: str) -> Response:
-        """Delete the simulation."""
+        """Delete a paused simulation with its whole history; for its owners."""
         with transaction.atomic():
-            self._held(request)
+            self._lock_current(request)
             lifecycle.delete_simulation(wiring.ports(), self.context.id)
         return Response(status=HTTPStatus.NO_CONTENT)
 
-    def _held(self, request: Request) -> SimulationRow:
-        """Return the row of the simulation, locked until the end of the transaction."""
+    def _lock_current(self, request: Request) -> SimulationRow:
+        """Return the row, locked until the end of the transaction, if If-Match allows it."""
         row = lock_simulation_row(self.context.id)
-        require_current_version(request, show_simulation(row, self.user))
+        require_current_version(request, represent_simulation(self, row))
         return row
 
 
 class SimulationSettingsView(SimulationView):
     """The settings of a simulation."""
 
-    @extend_schema(
-        operation_id="getSettings",
-        summary="The settings that a simulation was founded with",
-        tags=["simulations"],
-        responses={200: FoundedOn},
+    @operation("getSettings", "simulations", FoundedOn)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Show the settings that a simulation was created with."""
+        created = self.context.founded
+        shown = {field.name: getattr(created, field.name) for field in fields(created)}
+        return Response(self.represent(FoundedOn, shown | created.settings.model_dump()))
+
+
+class RunSimulation(SimulationView):
+    """Runs of a simulation."""
+
+    @operation(
+        "runSimulation",
+        "simulations",
+        {202: Simulation},
+        request=Run,
+        examples={
+            "Until a game time": {"until": "2023-02-13T06:55:00"},
+            "Six ticks": {"ticks": 6},
+            "At the paper's pace, without end": {"pace": 60},
+        },
+        errors=(CannotRun, NeedsPace, TooManyRunning, PriceUnknown),
     )
-    def get(self, _request: Request, **_names: str) -> Response:
-        """Show the settings."""
-        founded = self.context.founded
-        shown = {
-            **{field.name: getattr(founded, field.name) for field in fields(founded)},
-            **founded.settings.model_dump(),
-            "start_at": founded.start,
-        }
-        return Response(FoundedOn(shown).data)
+    def post(self, request: Request, **_names: str) -> Response:
+        """Run a simulation: to a game time, for a number of ticks, or without end.
+
+        Without `until` and `ticks` the run has no end, without `pace` it is as fast as
+        possible; but while the simulation runs, what is left out stays as it is.
+        """
+        requested = self.body(Run)
+        with transaction.atomic():
+            ensure_may_run(
+                self.context.id, running_max=settings.SIMULATIONS_RUNNING_PER_USER_MAX
+            )
+            row = lifecycle.request_run(
+                self.context.id,
+                until_tick=requested.get("until"),
+                ticks=requested.get("ticks"),
+                pace=requested.get("pace"),
+                keeps_end=not requested.keys() & {"until", "ticks"},
+                keeps_pace="pace" not in requested,
+            )
+        return located_response(self, row, HTTPStatus.ACCEPTED)
+
+
+class PauseSimulation(SimulationView):
+    """Pauses of a simulation."""
+
+    @operation(
+        "pauseSimulation",
+        "simulations",
+        {202: Simulation},
+        request=Pause,
+        examples={"With a reason": {"reason": "until tomorrow"}},
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Pause a simulation; it is `pausing` until all agents are at the same tick."""
+        row = lifecycle.request_pause(self.context.id, reason=self.body(Pause)["reason"])
+        return located_response(self, row, HTTPStatus.ACCEPTED)
+
+
+def represent_simulation(view: ApiView, row: SimulationRow) -> dict[str, Any]:
+    """Return the representation of a simulation for the user of a request."""
+    [values] = simulation_values([row], view.user)
+    shown: dict[str, Any] = view.represent(Simulation, values)
+    return shown
+
+
+def located_response(view: ApiView, row: SimulationRow, status: HTTPStatus) -> Response:
+    """Return the response with a simulation and its address."""
+    address = address_of(view.request, "simulation", simulation=row.pk)
+    shown = represent_simulation(view, row)
+    return Response(shown, status=status, headers={"Location": address})

@@ -1,0 +1,258 @@
+"""Conversations and their utterances, ends and commitments (D2)."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.agents import queries as agent_queries
+from apps.agents.naming import AgentUnknown
+from apps.api.http.downloads import DownloadableList, FormatParameter, page_or_download
+from apps.api.http.fields import (
+    Choice,
+    GameTime,
+    MomentParameter,
+    OldName,
+    Serializer,
+    Slug,
+    Tick,
+)
+from apps.api.http.lists import Paged, TimeRange, order_parameter, search_parameter
+from apps.api.http.operation import operation
+from apps.api.http.simulation_context import SimulationContext
+from apps.api.http.simulation_views import SimulationView
+from apps.api.resources.memories import KINDS
+from apps.dialogue import history
+from apps.dialogue.history import ConversationUnknown
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoryKind
+
+AGENTS_PER_CONVERSATION = 2
+
+
+class Talk(Serializer):
+    """A conversation in a list."""
+
+    id = serializers.CharField(
+        source="conversation",
+        help_text='Tick and speaker of the first utterance: "tick/slug".',
+    )
+    opened_by = serializers.CharField(source="agent", help_text="A slug.")
+    participants = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Slugs of the first speaker and of the agent addressed.",
+    )
+    from_ = OldName("start_at")
+    ended = OldName("end_at")
+    open = serializers.BooleanField(source="stands")
+    words = OldName("utterance_count")
+    start_at = GameTime(source="from_tick")
+    start_tick = Tick(source="from_tick")
+    end_at = GameTime(
+        allow_null=True, help_text="Its end for both agents; null while it goes on."
+    )
+    end_tick = Tick(allow_null=True)
+    utterance_count = serializers.IntegerField(source="words", min_value=1)
+
+
+class UtteranceRecord(Serializer):
+    """An utterance; the provenance of its event tells why."""
+
+    event = serializers.CharField()
+    tick = Tick()
+    time = GameTime(source="tick")
+    conversation = serializers.CharField(help_text="The id of the conversation.")
+    agent = serializers.CharField(help_text="The slug of the speaker.")
+    to = serializers.CharField(help_text="The slug of the other agent.")
+    text = serializers.CharField()
+    ends = serializers.BooleanField(help_text="The speaker wanted no reply.")
+    memories = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Ids of the memories in the prompt."
+    )
+
+
+class Utterance(UtteranceRecord):
+    """An utterance in a conversation."""
+
+    at = OldName("time")
+    by = OldName("agent")
+
+
+class TalkMemory(Serializer):
+    """A memory of the conversation."""
+
+    id = serializers.IntegerField(source="number", min_value=1)
+    kind = Choice(choices=KINDS)
+    description = serializers.CharField()
+    event = serializers.CharField(source="event_id")
+
+
+class TalkSide(Serializer):
+    """The part of an agent in the conversation, from its first utterance on."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    from_ = OldName("start_at")
+    ended = OldName("end_at")
+    start_at = GameTime(source="from_tick")
+    start_tick = Tick(source="from_tick")
+    end_at = GameTime(source="to_tick", only_past=True, allow_null=True)
+    end_tick = Tick(source="to_tick", only_past=True, allow_null=True)
+    why = serializers.CharField(
+        allow_null=True, help_text="The reason of its end; null while it goes on."
+    )
+    remembers = TalkMemory(many=True, help_text="Memories of it that were formed at its end.")
+
+
+class Commitment(Serializer):
+    """An activity that an agent agreed to or declined."""
+
+    agent = serializers.CharField(help_text="A slug.")
+    declined = serializers.BooleanField()
+    activity = serializers.CharField()
+    place = serializers.CharField(help_text="In words; empty for none.")
+    day = serializers.CharField(help_text="A date; empty if it was declined.")
+    from_minute = serializers.IntegerField(allow_null=True, help_text="From that midnight on.")
+    to_minute = serializers.IntegerField(allow_null=True)
+    event = serializers.CharField()
+
+
+class TalkInFull(Talk):
+    """A conversation with its utterances."""
+
+    place = serializers.CharField(help_text="The area of its beginning; empty for the street.")
+    utterances = Utterance(many=True)
+    sides = TalkSide(many=True)
+    commitments = Commitment(many=True)
+
+
+class ConversationFilters(Paged, FormatParameter):
+    """The filters and the order of conversations."""
+
+    agent = Slug(required=False, help_text="Only conversations of this agent.")
+    between = serializers.ListField(
+        child=Slug(),
+        required=False,
+        min_length=AGENTS_PER_CONVERSATION,
+        max_length=AGENTS_PER_CONVERSATION,
+        help_text="Two slugs, repeated: between=klaus-mueller&between=maria-lopez.",
+    )
+    from_ = MomentParameter(required=False, help_text="Only those begun then or later.")
+    to = MomentParameter(required=False, help_text="Only those begun before then.")
+    open = serializers.BooleanField(required=False, help_text="Whether it still goes on.")
+    search = search_parameter("utterances")
+    order = order_parameter("start_at")
+
+
+class Conversations(DownloadableList):
+    """The conversations of a simulation."""
+
+    query = ConversationFilters
+
+    @operation("listConversations", "town", page_or_download(Talk), errors=(AgentUnknown,))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the conversations of a simulation, by default by their beginning."""
+        requested = self.parameters
+        agents = list(requested.get("between", ()))
+        agents += [requested["agent"]] if "agent" in requested else []
+        for slug in agents:
+            self.context.require_known_agent(slug)
+        rows = history.list_conversations(
+            self.context.id,
+            as_of_tick=self.context.as_of_tick,
+            agents=agents,
+            is_open=requested.get("open"),
+            **self.filters("from", "to", "search"),
+        )
+        return self.page(
+            rows,
+            Talk,
+            prepare=lambda page: map(_with_end, page),
+            start_at=("from_tick", "agent"),
+        )
+
+
+class OneConversation(SimulationView):
+    """A conversation, with its utterances."""
+
+    @operation("getConversation", "town", TalkInFull, errors=(ConversationUnknown,))
+    def get(self, request: Request, tick: str, opener: str, **_names: str) -> Response:
+        """Show a conversation; its id ends the address."""
+        context, conversation = self.context, f"{tick}/{opener}"
+        settled = context.as_of_tick
+        row = history.get_conversation(context.id, conversation, as_of_tick=settled)
+        sides = history.participants_of(context.id, conversation, as_of_tick=settled)
+        utterances = history.list_utterances(
+            context.id, as_of_tick=settled, conversation=conversation
+        )
+        shown = {
+            "place": _place(row, context),
+            "utterances": utterances.order_by("tick", "agent"),
+            "sides": [_with_memories(side, context) for side in sides],
+            "commitments": history.commitments_of(context.id, conversation, as_of_tick=settled),
+        }
+        for name, value in shown.items():
+            setattr(row, name, value)
+        return Response(self.represent(TalkInFull, _with_end(row)))
+
+
+class UtteranceFilters(Paged, TimeRange, FormatParameter):
+    """The filters and the order of utterances."""
+
+    agent = Slug(required=False, help_text="Only those of this speaker.")
+    conversation = serializers.RegexField(
+        history.CONVERSATION_ID,
+        required=False,
+        error_messages={"invalid": "write the id of a conversation: 4933/isabella-rodriguez"},
+        help_text='Only those of this conversation: "4933/isabella-rodriguez".',
+    )
+    search = search_parameter("text")
+    order = order_parameter("tick")
+
+
+class Utterances(DownloadableList):
+    """The utterances of a simulation."""
+
+    query = UtteranceFilters
+
+    @operation(
+        "listUtterances", "town", page_or_download(UtteranceRecord), errors=(AgentUnknown,)
+    )
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the utterances of all conversations, in the order of tick and speaker."""
+        self.context.require_known_agent(self.parameters.get("agent"))
+        rows = history.list_utterances(
+            self.context.id,
+            as_of_tick=self.context.as_of_tick,
+            **self.filters("agent", "conversation", "from", "to", "search"),
+        )
+        return self.page(rows, UtteranceRecord, tick=("tick", "agent"))
+
+
+def _with_end(row: Any) -> Any:
+    """Add the participants, and the end of a conversation that is over for both agents."""
+    row.participants = [row.agent, row.other]
+    row.end_at = row.end_tick = None if row.stands else row.ended_tick
+    return row
+
+
+def _with_memories(side: Any, context: SimulationContext) -> Any:
+    """Add the memories that were formed at the end of a conversation, except observations."""
+    is_over = side.to_tick is not None and side.to_tick <= context.as_of_tick
+    side.remembers = []
+    if is_over:
+        formed = memory_queries.formed_then(
+            context.id, side.agent, tick=side.to_tick, subject=side.other
+        )
+        side.remembers = [one for one in formed if one.kind != MemoryKind.OBSERVATION]
+    else:
+        side.why = None
+    return side
+
+
+def _place(row: Any, context: SimulationContext) -> str:
+    """Return the area in which the conversation was opened."""
+    actions = agent_queries.actions_between(
+        context.id, row.agent, from_tick=row.from_tick, to_tick=row.from_tick
+    )
+    return actions[-1].area if actions else ""

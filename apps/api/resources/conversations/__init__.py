@@ -1,1 +1,0 @@
-"""Conversations, and the utterances of all of them."""

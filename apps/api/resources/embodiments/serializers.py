@@ -1,0 +1,254 @@
+"""The requests to control an agent or to visit, and the representations of embodiments."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from apps.api.http.fields import (
+    NAME_CHARACTERS_MAX,
+    Choice,
+    Clock,
+    GameTime,
+    OldName,
+    Position,
+    Serializer,
+    Strict,
+    Text,
+    Tick,
+    Whole,
+)
+from apps.api.resources.agents.serializers import (
+    AGE_MAX,
+    DESCRIPTION_CHARACTERS_MAX,
+    LIST_MAX,
+    PATH_CHARACTERS_MAX,
+)
+from apps.api.resources.commands import Command, CommandRequest
+from apps.api.resources.state import LastWords
+from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
+from apps.kernel import names
+from apps.simulation.commands.embodied_action import DOING_CHARACTERS_MAX
+from apps.simulation.commands.visit import VISITOR_AGE
+from apps.simulation.embodiment.rules import RequestKind
+
+MINUTES_DEFAULT, MINUTES_MAX = 10, 24 * 60
+COORDINATE_MAX = 100_000
+STATES = ["pending", "refused", "open", "ended"]
+ACTION_KINDS = [RequestKind.MOVE.value, RequestKind.SAY.value, RequestKind.ACT.value]
+OUTCOMES = ["open", "begun", "done", "refused"]
+
+
+class Entry(CommandRequest):
+    """The reason and the time of the control of an agent."""
+
+
+class Visit(CommandRequest):
+    """A visitor to add to the simulation."""
+
+    name = Text(
+        max_length=names.NAME_CHARACTERS_MAX,
+        help_text="Letters, single spaces, hyphens and apostrophes. The name of an earlier "
+        "visit means the same visitor.",
+    )
+    age = Whole(
+        required=False,
+        min_value=0,
+        max_value=AGE_MAX,
+        default=VISITOR_AGE,
+        help_text="In years.",
+    )
+    traits = serializers.ListField(
+        child=Text(max_length=NAME_CHARACTERS_MAX),
+        required=False,
+        max_length=LIST_MAX,
+        help_text="Innate traits, a word or two each.",
+    )
+    description = Text(
+        required=False,
+        max_length=DESCRIPTION_CHARACTERS_MAX,
+        help_text="Phrases between semicolons; each becomes one of the first memories.",
+    )
+    place = Text(
+        required=False,
+        max_length=PATH_CHARACTERS_MAX,
+        help_text="The place of the arrival, by a unique name; on the street if left out.",
+    )
+
+
+def _require_one_of(attrs: dict[str, Any], *names: str) -> dict[str, Any]:
+    if len([name for name in names if name in attrs]) != 1:
+        raise serializers.ValidationError(
+            f"give one of {', '.join(names)}, and no more than one", code="one-of"
+        )
+    return attrs
+
+
+class Tile(Strict):
+    """A tile of the map; (0, 0) is the top left."""
+
+    x = Whole(min_value=0, max_value=COORDINATE_MAX)
+    y = Whole(min_value=0, max_value=COORDINATE_MAX)
+
+
+class Walk(Strict):
+    """The destination of a walk: a node of the world, or a tile."""
+
+    to = Text(
+        required=False,
+        max_length=PATH_CHARACTERS_MAX,
+        help_text="A place, an area or an object, by a unique name.",
+    )
+    tile = Tile(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Check that there is one of the two."""
+        return _require_one_of(attrs, "to", "tile")
+
+
+class Utterance(Strict):
+    """The text to say, and the listener."""
+
+    text = Text(max_length=UTTERANCE_CHARACTERS_MAX)
+    to = Text(
+        required=False,
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="A slug; the partner of the conversation, or the last speaker, if left out.",
+    )
+    ends = serializers.BooleanField(
+        required=False, default=False, help_text="Whether no reply is expected."
+    )
+
+
+class Use(Strict):
+    """An activity with an object, and its duration."""
+
+    object = Text(max_length=PATH_CHARACTERS_MAX, help_text="By a unique name.")
+    doing = Text(max_length=DOING_CHARACTERS_MAX, help_text='Continues "<name> is".')
+    minutes = Whole(required=False, min_value=1, max_value=MINUTES_MAX, default=MINUTES_DEFAULT)
+
+
+class Action(CommandRequest):
+    """An action of the embodied agent: one of the three."""
+
+    move = Walk(required=False)
+    say = Utterance(required=False)
+    act = Use(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Check that there is one of the three."""
+        return _require_one_of(attrs, "move", "say", "act")
+
+
+@extend_schema_serializer(component_name="Begun")
+class Begun(Command):
+    """The command that begins an embodiment."""
+
+    id = serializers.IntegerField(
+        source="body.embodiment", min_value=1, help_text="The embodiment's id."
+    )
+
+
+class EmbodimentShown(Serializer):
+    """The control of an agent by a user, in a list."""
+
+    id = serializers.IntegerField(source="number", min_value=1)
+    agent = serializers.CharField(help_text="The agent's slug.")
+    visitor = serializers.BooleanField(
+        source="is_visitor", help_text="Whether the agent leaves at its end."
+    )
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    state = Choice(choices=STATES)
+    refusal = serializers.CharField(help_text="The reason of a rejection; empty otherwise.")
+    began = OldName("start_at")
+    ended = OldName("end_at")
+    start_at = GameTime(source="start_tick", allow_null=True)
+    start_tick = Tick(allow_null=True)
+    end_at = GameTime(source="end_tick", allow_null=True)
+    end_tick = Tick(allow_null=True)
+
+
+class PersonInView(Serializer):
+    """An agent in view."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    doing = serializers.CharField(help_text="A sentence.")
+    distance = serializers.IntegerField(help_text="In tiles.")
+    talking_with = serializers.CharField(allow_null=True, help_text="A slug.")
+
+
+class AgentInView(PersonInView):
+    """An agent in view of the embodied agent."""
+
+
+class ObjectInView(Serializer):
+    """An object in view."""
+
+    path = serializers.CharField()
+    state = serializers.CharField()
+    distance = serializers.IntegerField(help_text="In tiles.")
+
+
+class SaidInTalk(LastWords):
+    """An utterance."""
+
+    to = serializers.CharField(help_text="A slug.")
+    ends = serializers.BooleanField(help_text="Whether no reply is expected.")
+    conversation = serializers.CharField()
+
+
+class TalkInView(Serializer):
+    """The conversation of the embodied agent, or one that another agent begins with it."""
+
+    id = serializers.CharField()
+    other = serializers.CharField(help_text="A slug.")
+    awaits_answer = serializers.BooleanField(
+        help_text="Whether the other agent spoke last and waits for a reply."
+    )
+    utterances = SaidInTalk(many=True)
+
+
+class ActionAsked(Serializer):
+    """A requested action and its outcome."""
+
+    event = serializers.CharField(help_text="The event of the request.")
+    kind = Choice(choices=ACTION_KINDS)
+    asked = serializers.DictField(source="body", help_text="The body of the request.")
+    at = OldName("effective_at")
+    effective_at = GameTime(source="tick")
+    effective_tick = Tick(source="tick")
+    outcome = Choice(choices=OUTCOMES)
+    code = serializers.CharField(help_text="The code of a rejection; empty otherwise.")
+    why = serializers.CharField(help_text="The reason of a rejection.")
+
+
+class Standing(Serializer):
+    """The position and the perception of the embodied agent, at the committed tick."""
+
+    position = Position()
+    place = serializers.CharField()
+    action = serializers.CharField(help_text='Continues the sentence "<name> is".')
+    emoji = serializers.CharField()
+    people = OldName(
+        "agents",
+        PersonInView(many=True, source="agents", help_text="Deprecated: use `agents`."),
+    )
+    agents = AgentInView(many=True)
+    objects = ObjectInView(many=True)
+    conversation = TalkInView(allow_null=True)
+
+
+class EmbodimentDetail(EmbodimentShown):
+    """The control of an agent by a user, with what the agent perceives."""
+
+    clock = Clock()
+    name = serializers.CharField()
+    standing = Standing(
+        allow_null=True, help_text="Null while the agent is not in the simulation."
+    )
+    heard = SaidInTalk(
+        many=True, help_text="Recent utterances to the agent that it heard in full, in order."
+    )
+    actions = ActionAsked(many=True, help_text="Recently requested actions, in order.")

@@ -1,1 +1,0 @@
-"""Events of the log and their provenance."""

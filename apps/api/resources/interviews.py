@@ -1,0 +1,285 @@
+"""Interviews: requested from an agent, listed, shown."""
+
+from functools import partial
+from typing import Any, ClassVar
+from uuid import UUID
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps import wiring
+from apps.agents.naming import AgentUnknown
+from apps.api.http.fields import (
+    Choice,
+    Clock,
+    OldName,
+    PastMoment,
+    ResourceURL,
+    Serializer,
+    Slug,
+    Strict,
+    Text,
+)
+from apps.api.http.lists import (
+    ListView,
+    Paged,
+    order_parameter,
+    page_of_items,
+    search_parameter,
+)
+from apps.api.http.operation import header, operation
+from apps.api.http.rate_limits import THINKING
+from apps.api.http.request_errors import FieldError, InvalidRequest
+from apps.api.http.simulation_context import parse_uuid
+from apps.api.http.simulation_views import AgentView, SimulationView
+from apps.api.resources.commands import REASON_CHARACTERS_MAX, Command, accepted_response
+from apps.api.resources.memories import Memory
+from apps.api.resources.retrievals import LLM_ERRORS, settled_tick
+from apps.interaction import commands as interviews
+from apps.interaction import queries as interview_queries
+from apps.interaction.commands import (
+    PERSONA_CHARACTERS_MAX,
+    PERSONA_DEFAULT,
+    QUESTION_CHARACTERS_MAX,
+    InterviewRequest,
+    UnusableQuestion,
+)
+from apps.interaction.conditions import Condition
+from apps.interaction.models import InterviewRow
+from apps.interaction.queries import InterviewUnknown
+from apps.llm.catalogue import ModelNotAllowed
+from apps.simulation.commands.command_log import get_command
+from apps.simulation.engine.lifecycle import ensure_not_deleted
+from apps.simulation.queries import WorldChanged
+from apps.simulation.turn.preparation import ensure_prepared
+
+ANSWER_INTERVIEW = "smallville.answer_interview"
+CONDITIONS = [condition.value for condition in Condition]
+RESPOND_ASYNC = "respond-async"
+
+logger = structlog.get_logger(__name__)
+
+
+class Question(Strict):
+    """A question to an agent."""
+
+    question = Text(max_length=QUESTION_CHARACTERS_MAX, help_text="The text of the question.")
+    persona = Text(
+        max_length=PERSONA_CHARACTERS_MAX,
+        required=False,
+        default=PERSONA_DEFAULT,
+        help_text='The role of the interviewer for the agent: "a reporter".',
+    )
+    remember = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether the agent remembers question and answer: then it is a command.",
+    )
+    conditions = Choice(
+        choices=CONDITIONS,
+        required=False,
+        default=Condition.FULL.value,
+        help_text="The kinds of memory that the answer may rest on.",
+    )
+    at = PastMoment(
+        required=False,
+        allow_null=True,
+        help_text="The moment as of which the agent answers; by default, and with `remember` "
+        "always, now.",
+    )
+    reason = Text(
+        max_length=REASON_CHARACTERS_MAX,
+        required=False,
+        help_text="The reason; it is stored with the interview.",
+    )
+
+
+class UsedMemory(Memory):
+    """A memory in the prompt of the answer, with the query, rank and score of its retrieval."""
+
+    query = serializers.CharField()
+    rank = serializers.IntegerField(min_value=1)
+    score = serializers.FloatField()
+
+
+class InterviewProblem(Serializer):
+    """The reason that there is no answer."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class Interview(Serializer):
+    """A question, and the answer once there is one."""
+
+    id = serializers.UUIDField()
+    status_url = ResourceURL("interview", simulation="simulation_id", interview="id")
+    state = Choice(choices=InterviewRow.State.choices)
+    agent = serializers.CharField()
+    persona = serializers.CharField()
+    question = serializers.CharField()
+    conditions = serializers.CharField()
+    as_of = Clock(source="as_of_tick", help_text="The moment as of which the agent answers.")
+    answer = serializers.CharField(allow_null=True)
+    memories = UsedMemory(many=True, help_text="The memories in the prompt, best first.")
+    model_calls = serializers.ListField(
+        child=serializers.CharField(), help_text="Ids under …/model-calls."
+    )
+    remembered = serializers.BooleanField()
+    command = Command(allow_null=True, help_text="The command that records the memory.")
+    by = serializers.CharField()
+    reason = serializers.CharField()
+    asked_at = OldName("recorded_at")
+    answered_at = OldName("answer_recorded_at")
+    problem = InterviewProblem(allow_null=True)
+    recorded_at = serializers.DateTimeField(
+        source="asked_at", help_text="By the service's clock."
+    )
+    answer_recorded_at = serializers.DateTimeField(
+        source="answered_at", allow_null=True, help_text="By the service's clock."
+    )
+
+    def to_representation(self, instance: InterviewRow) -> dict[str, Any]:
+        """Return the interview with its command, and its answer or problem."""
+        row, is_answered = instance, instance.state == InterviewRow.State.ANSWERED
+        problem = {"code": row.problem_code, "detail": row.problem} if row.problem else None
+        command = row.command_id and get_command(row.simulation_id, row.command_id)
+        shown: dict[str, Any] = super().to_representation(
+            vars(row)
+            | {
+                "answer": row.answer if is_answered else None,
+                "remembered": row.remember and is_answered,
+                "command": command,
+                "problem": problem,
+            }
+        )
+        return shown
+
+
+class InterviewFilters(Paged):
+    """The filters and the order of interviews."""
+
+    agent = Slug(required=False, help_text="Only interviews with this agent.")
+    search = search_parameter("question, answer")
+    order = order_parameter("recorded_at", default="-recorded_at")
+
+
+class Interviews(AgentView):
+    """Interviews with an agent; a request needs the right to command: it uses the budget."""
+
+    rate_limits: ClassVar = {"POST": THINKING}
+    waits_for_llm = True
+
+    @operation(
+        "interviewAgent",
+        "people",
+        {200: Interview, 202: Interview},
+        request=Question,
+        parameters=[
+            header(
+                "Prefer",
+                "`respond-async`: the response is 202, with the address of the answer.",
+            )
+        ],
+        examples={
+            "A reporter": {"question": "Who is running for mayor?", "persona": "a reporter"},
+            "As of the morning, without reflections": {
+                "question": "What inspires you right now and why?",
+                "conditions": "no-reflection",
+                "at": "2023-02-13T08:00:00",
+            },
+        },
+        errors=(*LLM_ERRORS, WorldChanged, UnusableQuestion, ModelNotAllowed),
+    )
+    def post(self, request: Request, **_names: str) -> Response:
+        """Interview an agent; it remembers the interview only on request."""
+        requested = self.body(Question)
+        waits = not _prefers_async(request)
+        ensure_prepared(self.context.row, self.agent_row.agent)
+        row = interviews.request_interview(
+            self.context.id,
+            self._wanted(requested, waits=waits),
+            by=self.user.get_username(),
+            reason=requested.get("reason", ""),
+        )
+        if not waits:
+            transaction.on_commit(partial(_send_to_worker, row.pk))
+            response = accepted_response(self.represent(Interview, row))
+            response.headers["Preference-Applied"] = RESPOND_ASYNC
+            return response
+        answered = interviews.answer_interview(wiring.ports(), row.pk)
+        if answered is None:
+            ensure_not_deleted(self.context.id)
+        assert answered is not None, "no other process answers an interview that is waited for"
+        return Response(self.represent(Interview, answered))
+
+    def _wanted(self, requested: dict[str, Any], *, waits: bool) -> InterviewRequest:
+        as_of_tick = settled_tick(requested.get("at"), self.context)
+        if as_of_tick < self.agent_row.joined_tick:
+            detail = f"{self.agent_row.name} had not joined the simulation yet"
+            raise InvalidRequest([FieldError(pointer="/at", code="not-in-town", detail=detail)])
+        if requested["remember"] and requested.get("at") is not None:
+            detail = "an interview to remember takes place now: leave one of the two out"
+            raise InvalidRequest([FieldError(pointer="/at", code="not-now", detail=detail)])
+        return InterviewRequest(
+            agent=self.agent_row.agent,
+            question=requested["question"],
+            persona=requested["persona"],
+            conditions=Condition(requested["conditions"]),
+            remember=requested["remember"],
+            as_of_tick=as_of_tick,
+            is_waited_for=waits,
+        )
+
+
+class PastInterviews(ListView, SimulationView):
+    """The interviews of a simulation."""
+
+    query = InterviewFilters
+
+    @operation("listInterviews", "people", page_of_items(Interview), errors=(AgentUnknown,))
+    def get(self, request: Request, **_names: str) -> Any:
+        """List the interviews of a simulation, by default the latest first."""
+        self.context.require_known_agent(self.parameters.get("agent"))
+        filters = self.filters("agent", "search")
+        rows = interview_queries.list_interviews(self.context.id, **filters)
+        return self.page(rows, Interview, recorded_at=("number",))
+
+
+class OneInterview(SimulationView):
+    """An interview with an agent."""
+
+    @operation("getInterview", "people", Interview, errors=(InterviewUnknown,))
+    def get(self, request: Request, *, interview: str, **_names: str) -> Response:
+        """Show an interview, with its answer once there is one."""
+        interview_id = parse_uuid(interview)
+        if interview_id is None:
+            raise InterviewUnknown(f"there is no interview {interview[:80]!r}")
+        row = interview_queries.get_interview(self.context.id, interview_id)
+        return Response(self.represent(Interview, row))
+
+
+def _prefers_async(request: Request) -> bool:
+    """Return whether the header Prefer (RFC 7240) has `respond-async`."""
+    preferred = request.headers.get("Prefer", "").lower().split(",")
+    return any(one.partition(";")[0].strip() == RESPOND_ASYNC for one in preferred)
+
+
+def _send_to_worker(interview_id: UUID) -> None:
+    """Send a worker the id of an interview, whose row is committed."""
+    names = {"interview_id": str(interview_id)}
+    try:
+        with current_app.producer_or_acquire() as producer:
+            # The client does not wait for a broker that is down.
+            producer.connection.ensure_connection(max_retries=0)
+            current_app.send_task(
+                ANSWER_INTERVIEW, kwargs=names, producer=producer, retry=False
+            )
+    except Exception as error:
+        # The exceptions of brokers have no common class. The beat looks every few seconds for
+        # interviews that wait.
+        logger.warning("broker out of order", task=ANSWER_INTERVIEW, **names, error=repr(error))

@@ -1,1 +1,0 @@
-"""Interviews with agents."""

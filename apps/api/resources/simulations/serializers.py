@@ -1,0 +1,139 @@
+"""The representations of a simulation and of its specification."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from rest_framework import serializers
+
+from apps.access.rights import Role
+from apps.api.http.fields import AnyField, Choice, Clock, GameTime, OldName, Serializer, Tick
+from apps.api.http.simulation_context import roles_in
+from apps.llm.budget import budgets_of
+from apps.llm.queries import spent_by_simulation
+from apps.simulation import queries
+from apps.simulation.models import SimulationRow, Status
+from apps.simulation.settings import settings_schema
+from apps.simulation.turn.preparation import preparations_of
+
+ROLES = [role.value for role in Role]
+
+
+class Model(Serializer):
+    """The models of a simulation, by the names of their servers."""
+
+    server = serializers.CharField()
+    chat_model = serializers.CharField()
+    embedding_server = serializers.CharField()
+    embedding_model = serializers.CharField()
+    embedding_dimensions = serializers.IntegerField()
+    temperature = serializers.FloatField(allow_null=True)
+
+
+class BudgetOf(Serializer):
+    """The tokens and the money that a simulation may use."""
+
+    tokens = serializers.IntegerField(allow_null=True, min_value=1)
+    money = serializers.FloatField(
+        allow_null=True, min_value=0, help_text="In the currency of the price list."
+    )
+
+
+class PreparationOf(Serializer):
+    """The number of agents, and of those that have their seed memories."""
+
+    agents = serializers.IntegerField(min_value=0)
+    ready = serializers.IntegerField(min_value=0)
+
+
+class Simulation(Serializer):
+    """A simulation: its specification, status and progress."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    role = Choice(choices=ROLES, help_text="Your role in it.")
+    world = serializers.CharField()
+    seed = serializers.IntegerField(min_value=0)
+    model = Model()
+    status = Choice(choices=Status.choices)
+    reason = serializers.CharField(help_text="The reason of a pause; empty while it runs.")
+    preparation = PreparationOf(
+        help_text="The progress of forming the agents' seed memories. It ends before tick 1."
+    )
+    clock = Clock(source="settled_tick", help_text="The committed tick.")
+    until = OldName("end_at")
+    pace = serializers.FloatField(
+        allow_null=True, help_text="Game seconds per real second; null: as fast as possible."
+    )
+    lag_seconds = serializers.FloatField(help_text="Game seconds that it is behind its pace.")
+    thinking = serializers.ListField(
+        child=serializers.CharField(), help_text="Slugs of agents whose turn is in progress."
+    )
+    calls = serializers.IntegerField(help_text="Model calls so far, failed ones too.")
+    tokens = serializers.IntegerField(help_text="Tokens of prompts and answers so far.")
+    cost = serializers.FloatField(help_text="Cost so far, in the currency of the price list.")
+    budget = BudgetOf(allow_null=True, help_text="What it may use; reaching it pauses it.")
+    created_at = OldName("recorded_at")
+    end_at = GameTime(
+        source="until_tick", allow_null=True, help_text="The end of the run; null for no end."
+    )
+    end_tick = Tick(source="until_tick", allow_null=True)
+    recorded_at = serializers.DateTimeField(
+        source="created_at", help_text="The time of its creation, by the service's clock."
+    )
+
+    def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
+        """Return the representation of values of `simulation_values`."""
+        # Each simulation of a list has a calendar of its own.
+        dict.update(self.context, calendar=instance["calendar"])
+        shown: dict[str, Any] = super().to_representation(instance)
+        return shown
+
+
+def _settings_members() -> dict[str, Any]:
+    kinds: dict[str, type[AnyField]] = {
+        "integer": serializers.IntegerField,
+        "number": serializers.FloatField,
+    }
+    shown = {
+        name: kinds[setting["type"]](help_text=setting["description"])
+        for name, setting in settings_schema().items()
+    }
+    return {
+        "__doc__": "The specification of a simulation, besides the models' answers.",
+        "world": serializers.CharField(),
+        "world_sha256": serializers.CharField(),
+        "seed": serializers.IntegerField(min_value=0),
+        "start": OldName("start_at"),
+        "embedding_model": serializers.CharField(),
+        "embedding_dimensions": serializers.IntegerField(min_value=1),
+        **shown,
+        "start_at": serializers.CharField(source="start", help_text="The game time of tick 0."),
+    }
+
+
+FoundedOn = type("FoundedOn", (Serializer,), _settings_members())
+
+
+def simulation_values(rows: Sequence[SimulationRow], user: User) -> list[dict[str, Any]]:
+    """Return the values of `Simulation` for a user, in few queries."""
+    ids = [row.pk for row in rows]
+    roles, preparations = roles_in(rows, user), preparations_of(ids)
+    calendars, thinking = queries.calendars_of(ids), queries.agents_in_turn(ids)
+    spent, budgets = spent_by_simulation(ids), budgets_of(ids)
+    return [
+        vars(row)
+        | {
+            "calendar": (calendar := calendars[row.pk]),
+            "role": roles[row.pk],
+            "preparation": preparations[row.pk],
+            "lag_seconds": queries.lag_seconds(row, calendar.tick_seconds, timezone.now()),
+            "thinking": thinking[row.pk],
+            "calls": (used := spent[row.pk]).calls,
+            "tokens": used.prompt_tokens + used.completion_tokens,
+            "cost": used.cost,
+            "budget": budgets.get(row.pk),
+        }
+        for row in rows
+    ]

@@ -1,0 +1,260 @@
+"""The provenance of an event: causes, plan, reaction, retrievals, evidence, calls (V6)."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from apps.dialogue import events as dialogue_events
+from apps.eventlog.event import Event, EventId
+from apps.eventlog.models import EventRow
+from apps.eventlog.queries import causes_of, event_id_of_row, events_of_turn, find_event
+from apps.llm import queries as llm_queries
+from apps.llm.model_spec import ModelSpec
+from apps.llm.opening import open_vectors
+from apps.llm.queries import ModelCallUnknown
+from apps.memory import queries as memory_queries
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, Weights
+from apps.memory.purposes import RetrievalPurpose
+from apps.memory.retrieval import RankedMemory
+from apps.memory.retrieval_query import retrieve
+from apps.memory.summary import events as summary_events
+from apps.planning import events as planning_events
+from apps.planning import queries as plan_queries
+from apps.planning.queries import LEVELS, Planned
+from apps.reaction import events as reaction_events
+from apps.reaction.events import Weighed
+from apps.reflection import events as reflection_events
+from apps.simulation import queries
+from apps.simulation.models import SimulationRow
+
+CAUSES_MAX = 20
+RETRIEVALS_MAX = 10
+EVIDENCE_MAX = 50
+CALLS_MAX = 10
+
+# The purposes of retrievals whose memories lead to events of a type.
+_PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
+    event.type: frozenset(purposes)
+    for events, purposes in (
+        (planning_events.EVENTS, {RetrievalPurpose.PLANNING, RetrievalPurpose.YESTERDAY}),
+        (reaction_events.EVENTS, {RetrievalPurpose.REACTION}),
+        (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE}),
+        (reflection_events.EVENTS, {RetrievalPurpose.INSIGHTS}),
+        (
+            summary_events.EVENTS,
+            {
+                RetrievalPurpose.CORE_CHARACTERISTICS,
+                RetrievalPurpose.DAILY_OCCUPATION,
+                RetrievalPurpose.RECENT_PROGRESS,
+            },
+        ),
+    )
+    for event in events
+}
+
+
+def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
+    """Return the origin of a committed event, one step deep.
+
+    `event`, `causes` and `reaction` are rows of the log. `plan` has by level the `item` and
+    the id of its `event`; it is None without a plan. `retrievals`, `evidence` and
+    `model_calls` have memories and calls, with the ids of the events that they belong to.
+    """
+    causes = list(_causes(simulation, event))
+    plan = [
+        (planned, _planning_event(simulation, event.stream, planned))
+        for planned in _plan(simulation, event)
+    ]
+    plan_events = [by for _, by in plan if by is not None]
+    reaction = _reaction(simulation, [event, *causes], plan_events)
+    behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
+    made = plan_events[:1] if "plan_item" in event.data else []
+    retrievals = [found for one in behind for found in _retrievals(simulation, one)]
+    return {
+        "event": event,
+        "causes": causes,
+        "conversation": event.data.get("conversation"),
+        "plan": _steps(plan),
+        "reaction": reaction,
+        "retrievals": retrievals[:RETRIEVALS_MAX],
+        "evidence": _evidence(simulation, event),
+        "model_calls": list(_calls(simulation, [*behind, *made]))[:CALLS_MAX],
+    }
+
+
+def _event(simulation: SimulationRow, event_id: str) -> EventRow | None:
+    """Return the event of an id; None for the id of a command, or without such an event."""
+    is_event = event_id.count("/") == 2
+    return find_event(simulation.pk, EventId.parse(event_id)) if is_event else None
+
+
+def _events_of_turn(
+    simulation: SimulationRow, stream: str, tick: int, *, types: Collection[type[Event]]
+) -> Iterable[EventRow]:
+    """Return the committed events of a stream's tick of these types."""
+    if tick > simulation.settled_tick:
+        return ()
+    return events_of_turn(simulation.pk, stream, tick, types=types)
+
+
+def _causes_by_event(simulation: SimulationRow, event_ids: Iterable[str]) -> dict[str, str]:
+    """Return the cause of each of the events that has one."""
+    places = [EventId.parse(event_id) for event_id in event_ids]
+    return {str(place): cause for place, cause in causes_of(simulation.pk, places).items()}
+
+
+def _causes(simulation: SimulationRow, event: EventRow) -> Iterator[EventRow]:
+    """Yield the cause of the event, the cause of that event, and so on."""
+    seen = {str(event_id_of_row(event))}
+    cause = event.cause
+    while cause and cause not in seen and len(seen) <= CAUSES_MAX:
+        seen.add(cause)
+        row = _event(simulation, cause)
+        if row is None:
+            return
+        yield row
+        cause = row.cause
+
+
+def _plan(simulation: SimulationRow, event: EventRow) -> tuple[Planned, ...]:
+    """Return the plan item that the event carries out, or the plan for its moment."""
+    agent, tick = event.stream, event.tick
+    number = event.data.get("plan_item", 0)
+    if not number:
+        item = plan_queries.item_at(
+            simulation.pk, agent, level="action", tick=tick, as_of_tick=tick
+        )
+        number = 0 if item is None else item.number
+    return plan_queries.lineage_of(simulation.pk, agent, number, as_of_tick=tick)
+
+
+def _steps(plan: list[tuple[Planned, EventRow | None]]) -> dict[str, Any] | None:
+    steps: dict[str, Any] = dict.fromkeys(LEVELS)
+    for planned, by in plan:
+        event = None if by is None else str(event_id_of_row(by))
+        steps[planned.item.level] = {"item": planned.item, "event": event}
+    return steps if plan else None
+
+
+def _planning_event(simulation: SimulationRow, agent: str, planned: Planned) -> EventRow | None:
+    """Return the event that planned the item."""
+    for row in _events_of_turn(
+        simulation, agent, planned.planned_tick, types=planning_events.EVENTS
+    ):
+        if any(item["number"] == planned.item.number for item in row.data.get("items", ())):
+            return row
+    return None
+
+
+def _reaction(
+    simulation: SimulationRow, chain: list[EventRow], plan_events: list[EventRow]
+) -> EventRow | None:
+    """Return the agent's nearest decision to react among the causes, else the plan's causes."""
+    of_plan = (cause for made in plan_events for cause in _causes(simulation, made))
+    for row in (*chain, *of_plan):
+        if row.type == Weighed.type and row.stream == chain[0].stream:
+            return row
+    return None
+
+
+def _evidence(simulation: SimulationRow, event: EventRow) -> list[Any]:
+    """Return the memories that a memory derives from, each with the cause of its event."""
+    if event.type != MemoryFormed.type or not event.data["evidence"]:
+        return []
+    numbers = event.data["evidence"][:EVIDENCE_MAX]
+    rows: dict[int, Any] = {
+        **memory_queries.numbered(simulation.pk, event.stream, numbers, as_of_tick=event.tick)
+    }
+    causes = _causes_by_event(simulation, [row.event_id for row in rows.values()])
+    for row in rows.values():
+        row.source = causes.get(row.event_id)
+    return [rows[number] for number in numbers if number in rows]
+
+
+def _calls(simulation: SimulationRow, events: Iterable[EventRow]) -> Iterator[dict[str, Any]]:
+    """Yield the model calls of the events, each once."""
+    seen: set[str] = set()
+    for row in events:
+        for call_id in _call_ids(simulation, row):
+            if call_id in seen:
+                continue
+            seen.add(call_id)
+            try:
+                call = llm_queries.get_model_call(simulation.pk, call_id)
+            except ModelCallUnknown:
+                continue  # a record that was not copied with the log
+            yield vars(call) | {"for": str(event_id_of_row(row))}
+
+
+def _call_ids(simulation: SimulationRow, event: EventRow) -> list[str]:
+    """Return the event's calls; a turn's memories are rated together, by the first's."""
+    calls = list(event.model_calls)
+    if event.type != MemoryFormed.type or calls:
+        return calls
+    formed = _events_of_turn(simulation, event.stream, event.tick, types=[MemoryFormed])
+    return [call for row in formed for call in row.model_calls]
+
+
+def _retrievals(simulation: SimulationRow, event: EventRow) -> Iterator[dict[str, Any]]:
+    """Yield the retrievals of the event's turn that were made for it."""
+    if event.type == MemoriesRetrieved.type:
+        yield _retrieval(simulation, event, event)
+        return
+    purposes = _PURPOSES.get(event.type, frozenset())
+    for row in _events_of_turn(simulation, event.stream, event.tick, types=[MemoriesRetrieved]):
+        if row.data["purpose"] in purposes:
+            yield _retrieval(simulation, row, event)
+
+
+def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dict[str, Any]:
+    """Return a retrieval, with the scores as of that time."""
+    tick = event.tick - 1
+    memories = _scored(simulation, row, tick)
+    rows = memory_queries.numbered(
+        simulation.pk, row.stream, [memory.number for memory in memories], as_of_tick=tick
+    )
+    events = {number: found.event_id for number, found in rows.items()}
+    causes = _causes_by_event(simulation, events.values())
+    return {
+        "event": str(event_id_of_row(row)),
+        "for": str(event_id_of_row(event)),
+        "purpose": row.data["purpose"],
+        "query": row.data["query"],
+        "clock": tick,
+        "decay": row.data["decay"],
+        "memories": [
+            asdict(memory)
+            | {
+                "event": events.get(memory.number, ""),
+                "source": causes.get(events.get(memory.number, "")),
+            }
+            for memory in memories
+        ],
+    }
+
+
+def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedMemory]:
+    """Return the memories in the prompt with their scores at that time.
+
+    They were the best of the ranking; the vector of the query is stored.
+    """
+    numbers, query = row.data["numbers"], row.data["query"]
+    if not numbers:
+        return []
+    vectors = open_vectors(
+        ModelSpec.from_json(simulation.model),
+        simulation_id=simulation.pk,
+        tick=tick,
+        stream=row.stream,
+    )
+    ranked = retrieve(
+        simulation.pk,
+        row.stream,
+        vectors.vectors([query])[query],
+        as_of_tick=tick,
+        tick_seconds=queries.calendar_of(simulation.pk).tick_seconds,
+        weights=Weights(**row.data["weights"]),
+        decay=row.data["decay"],
+        limit=len(numbers),
+    )
+    return [memory for memory in ranked if memory.number in numbers]
