@@ -24,7 +24,7 @@ from apps.llm.tokens import count_tokens  # noqa: E402
 from apps.memory.events import MemoriesRetrieved, MemoryFormed  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
-from apps.simulation.engine.lifecycle import Founding  # noqa: E402
+from apps.simulation.engine.lifecycle import SimulationSpec  # noqa: E402
 
 WORLD, SEED, TICKS = "smallville", 7, 8_640
 # Whose texts are embedded, and where they stand in the event.
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("people", nargs="?", type=int, default=10)
     parser.add_argument("--write", action="store_true")
     asked = parser.parse_args()
-    founding = Founding(name="benchmark", world=WORLD, seed=SEED, people=asked.people)
+    founding = SimulationSpec(name="benchmark", world=WORLD, seed=SEED, people=asked.people)
     row = lifecycle.create_simulation(wiring.ports(), founding)
     try:
         lifecycle.request_run(row.pk, ticks=TICKS)

@@ -41,7 +41,7 @@ from apps.llm import queries as model_queries  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
-from apps.simulation.engine.lifecycle import Founding  # noqa: E402
+from apps.simulation.engine.lifecycle import SimulationSpec  # noqa: E402
 from apps.simulation.engine.run_control import stop_at_once  # noqa: E402
 from apps.simulation.models import Status  # noqa: E402
 from benchmarks import processes  # noqa: E402
@@ -94,7 +94,7 @@ def measure(found_here: Callable[[], UUID], live: Callable[[UUID], dict[str, int
 
 def found(world: str, people: int | None, until: str) -> UUID:
     """Found a town that is to live until then; return its id."""
-    founding = Founding(name="benchmark", world=world, seed=7, people=people)
+    founding = SimulationSpec(name="benchmark", world=world, seed=7, people=people)
     row = lifecycle.create_simulation(wiring.ports(), founding)
     tick = queries.calendar_of(row.pk).tick_at(datetime.fromisoformat(until))
     lifecycle.request_run(row.pk, until_tick=tick)

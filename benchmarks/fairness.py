@@ -184,7 +184,7 @@ def serving(threads: int, thinking: float) -> Iterator[Stack]:
 def created(name: str, people: int, until: str) -> SimulationRow:
     """Create a simulation, of a user of that name, that has been lived for a while."""
     owner, _ = User.objects.get_or_create(username=f"fairness-{name}")
-    founding = lifecycle.Founding(name=name, world="smallville", seed=7, people=people)
+    founding = lifecycle.SimulationSpec(name=name, world="smallville", seed=7, people=people)
     row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)
     return live(row, until, EIGHT_THREADS)
 

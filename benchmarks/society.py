@@ -33,7 +33,7 @@ from apps.reflection.events import Reflected  # noqa: E402
 from apps.simulation import queries  # noqa: E402
 from apps.simulation.engine import lifecycle  # noqa: E402
 from apps.simulation.engine.in_process import RunOptions, run_until_rest  # noqa: E402
-from apps.simulation.engine.lifecycle import Founding  # noqa: E402
+from apps.simulation.engine.lifecycle import SimulationSpec  # noqa: E402
 from tests.support.diffusion import CANDIDACY, PARTY, Grapevine, News  # noqa: E402
 
 SEEDS = tuple(range(1, 11))
@@ -74,7 +74,7 @@ def measure(seed: int, days: int) -> dict[str, Any]:
     """Live the days of one seed and return its figures."""
     began = time.perf_counter()
     row = lifecycle.create_simulation(
-        wiring.ports(), Founding(name=f"society {seed}", world="smallville", seed=seed)
+        wiring.ports(), SimulationSpec(name=f"society {seed}", world="smallville", seed=seed)
     )
     calendar = queries.calendar_of(row.pk)
     ends = [calendar.tick_at(calendar.start + timedelta(days=day + 1)) for day in range(days)]

@@ -100,7 +100,7 @@ def main() -> None:
     asked = parser.parse_args()
     owner, _ = User.objects.get_or_create(username="benchmark")
     token = issue_token(owner, "benchmark")
-    founding = lifecycle.Founding(
+    founding = lifecycle.SimulationSpec(
         name="benchmark", world="smallville", seed=7, people=asked.people
     )
     row = lifecycle.create_simulation(ports(), founding, owner_id=owner.pk)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from apps.embedded_postgres.database import ensure_database, stop_server, stop_using
 from apps.embedded_postgres.environment import EMBEDDED_MARK
-from apps.embedded_postgres.provide import provide_database, stop_server, stop_using
 
 MEMORY = Path("/dev/shm")  # noqa: S108
 MEMORY_BYTES_MIN = 4 * 2**30
@@ -43,7 +43,7 @@ def _prepare_environment() -> None:
         os.environ["SECRET_KEY"] = "only-for-tests-" * 4
         os.environ.pop(EMBEDDED_MARK, None)
         return
-    os.environ["DATABASE_URL"] = provide_database(_HOME)
+    os.environ["DATABASE_URL"] = ensure_database(_HOME)
     os.environ[EMBEDDED_MARK] = str(_HOME)
 
 

@@ -1,7 +1,7 @@
 """Queries of agents and objects, as of the end of a tick."""
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -19,7 +19,6 @@ from apps.agents.models import (
     KnownPlaceRow,
     ObjectStateRow,
     StayRow,
-    TurnedAwayRow,
 )
 from apps.agents.naming import AgentUnknown
 from apps.agents.sharing import SetState, Use
@@ -239,31 +238,6 @@ def last_seen(
     for is_place, subject, description, tick in rows_of(statements.LAST_SEEN, parameters):
         seen[is_place][subject] = Seen(description=description, tick=tick)
     return seen
-
-
-def times_turned_away(
-    simulation_id: UUID, agent: str, *, since_tick: int, as_of_tick: int
-) -> dict[str, int]:
-    """Return the number of refused attempts of the agent in the ticks, by node."""
-    rows = TurnedAwayRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, tick__gte=since_tick, tick__lte=as_of_tick
-    )
-    return dict(Counter(rows.values_list("node", flat=True)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
-    """The node of a refused attempt, and the reason."""
-
-    node: str
-    why: str
-
-
-def latest_refusal(simulation_id: UUID, agent: str, *, tick: int) -> Refused | None:
-    """Return the refused attempt of the agent in the tick, None without one."""
-    rows = TurnedAwayRow.objects.filter(simulation_id=simulation_id, agent=agent, tick=tick)
-    values = rows.values("node", "why").first()
-    return None if values is None else Refused(**values)
 
 
 def actions_between(

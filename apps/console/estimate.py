@@ -9,7 +9,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.prices import Price
 from apps.simulation import queries
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
 from apps.world.loading import world_named
@@ -19,7 +19,7 @@ SECONDS_PER_DAY = 86_400
 Write = Callable[[str], object]
 
 
-def write_estimate(write: Write, founding: Founding, options: dict[str, Any]) -> None:
+def write_estimate(write: Write, founding: SimulationSpec, options: dict[str, Any]) -> None:
     """Write the estimate of the run that the options of `simulate` describe."""
     if options["simulation"]:
         row = queries.get_simulation(options["simulation"])
@@ -32,7 +32,7 @@ def write_estimate(write: Write, founding: Founding, options: dict[str, Any]) ->
     _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))
 
 
-def write_estimate_of_days(write: Write, founding: Founding, days: float) -> None:
+def write_estimate_of_days(write: Write, founding: SimulationSpec, days: float) -> None:
     """Write the estimate of game days of a simulation that is not created yet."""
     ticks = max(1, round(days * SECONDS_PER_DAY / SimulationSettings().tick_seconds))
     _write_forecast(write, estimate_first_run(wiring.ports(), founding, ticks, _tasks()))

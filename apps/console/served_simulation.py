@@ -13,7 +13,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.simulation import queries
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.lifecycle import CannotRun, Founding
+from apps.simulation.engine.lifecycle import CannotRun, SimulationSpec
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.turn.preparation import preparations_of
 
@@ -141,6 +141,6 @@ def ensure_simulation(owner_id: int) -> UUID:
     known = SimulationRow.objects.filter(name=SIMULATION_NAME, owner_id=owner_id)
     row = known.order_by("created_at").first()
     if row is None:
-        founding = Founding(name=SIMULATION_NAME, world=WORLD, seed=SEED)
+        founding = SimulationSpec(name=SIMULATION_NAME, world=WORLD, seed=SEED)
         row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=owner_id)
     return row.pk

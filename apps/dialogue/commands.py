@@ -10,7 +10,7 @@ from apps.dialogue.events import Said
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 
@@ -33,7 +33,7 @@ def speak(
     )
 
 
-def look_back(
+def digest_conversation(
     llm: AgentLLM,
     inputs: TakeawaysInput,
     *,

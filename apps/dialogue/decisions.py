@@ -12,7 +12,7 @@ from apps.dialogue.llm_tasks.takeaways import (
     Takeaways,
     scheduled_times,
 )
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.llm.cleaning import in_one_line
 from apps.memory.events import ScheduledActivity
 
@@ -22,7 +22,7 @@ OVERNIGHT_MAX = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class SourcedSentence:
     """A sentence to remember, and the event of its utterance, "" without one."""
 
     sentence: str
@@ -33,8 +33,8 @@ class Heard:
 class Digest:
     """The digest of a conversation; `opinion` and `plan_note` are "" without one."""
 
-    gist: Heard
-    learned: tuple[Heard, ...]
+    gist: SourcedSentence
+    learned: tuple[SourcedSentence, ...]
     agreed: tuple[Agreed, ...]
     declined: tuple[Declined, ...]
     opinion: str
@@ -47,7 +47,7 @@ def digest(
     """Return the digest; learned sentences must cite an utterance of the other agent."""
     last_heard = next((one.event for one in reversed(spoken) if one.agent == other), "")
     return Digest(
-        gist=Heard(sentence=in_one_line(answer.gist), event=last_heard),
+        gist=SourcedSentence(sentence=in_one_line(answer.gist), event=last_heard),
         learned=tuple(_learned(answer, other=other, spoken=spoken)),
         agreed=tuple(
             _agreed(commitment, conversation=conversation, other=other)
@@ -73,14 +73,16 @@ def scheduled_activity(agreed: Agreed) -> ScheduledActivity:
     )
 
 
-def _learned(answer: Takeaways, *, other: str, spoken: Sequence[Spoken]) -> Iterator[Heard]:
+def _learned(
+    answer: Takeaways, *, other: str, spoken: Sequence[Spoken]
+) -> Iterator[SourcedSentence]:
     for learnt in answer.learnt[:LEARNT_MAX]:
         sentence = in_one_line(learnt.sentence)
         if not sentence or not 1 <= learnt.line <= len(spoken):
             continue
         utterance = spoken[learnt.line - 1]
         if utterance.agent == other:
-            yield Heard(sentence=sentence, event=utterance.event)
+            yield SourcedSentence(sentence=sentence, event=utterance.event)
 
 
 def _agreed(commitment: Commitment, *, conversation: str, other: str) -> Agreed:

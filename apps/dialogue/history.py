@@ -23,7 +23,6 @@ from django.db.models.functions import Cast, Concat
 
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.queries import utterance_rows
-from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 
@@ -45,7 +44,7 @@ class ConversationCount:
     last_tick: int
 
 
-def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
+def list_conversations(
     simulation_id: UUID,
     *,
     as_of_tick: int,
@@ -54,15 +53,13 @@ def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
     to_tick: int | None = None,
     is_open: bool | None = None,
     search: str | None = None,
-    descending: bool = False,
-    after: tuple[int, str] | None = None,
 ) -> QuerySet[TalkRow]:
-    """Return the conversations by their first ticks, as the rows of their first speakers.
+    """Return the conversations as the rows of their first speakers, without an order.
 
     Annotated with `utterance_count`, `ended_tick` (None until an agent has left) and
     `is_open` (an agent is in it). The filters: all of `agents` take part, opened in
-    [from_tick, to_tick), open or not, `search` in an utterance. `after` is the tick and the
-    first speaker of the last one of the previous page.
+    [from_tick, to_tick), open or not, `search` in an utterance. (from_tick, agent) identifies
+    a conversation.
     """
     rows = _openings(simulation_id, as_of_tick)
     for agent in agents:
@@ -81,8 +78,7 @@ def list_conversations(  # noqa: PLR0913 (each is a filter of its own)
             tick__lte=as_of_tick,
         )
         rows = rows.filter(Exists(spoken))
-    keyset = Keyset(fields=("from_tick", "agent"), descending=descending)
-    return keyset.sort(keyset.behind(rows, after))
+    return rows
 
 
 def list_utterances(

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from apps.dialogue.models import TalkRow, UtteranceRow
-from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.dialogue.utterances import Spoken, Talk, Voices
 
 _SPOKEN = ("agent", "tick", "conversation", "number", "to", "text", "ends", "event")
 _TALK = ("agent", "conversation", "other", "from_tick", "to_tick")
@@ -86,14 +86,6 @@ def said_to(
     rows = utterance_rows(simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick)
     latest = rows.order_by("-tick", "agent").values(*_SPOKEN)[:count]
     return tuple(Spoken(**values) for values in reversed(latest))
-
-
-def last_talks(simulation_id: UUID, agent: str, *, as_of_tick: int) -> dict[str, Talk]:
-    """Return the latest finished conversation with each other agent, by slug."""
-    finished = TalkRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, to_tick__lte=as_of_tick
-    ).order_by("other", "-from_tick")
-    return {talk.other: talk for talk in _talks(finished.distinct("other"))}
 
 
 def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[UtteranceRow]:

@@ -12,8 +12,8 @@ import environ  # type: ignore[import-untyped]
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from apps.embedded_postgres.database import ROOT, ensure_database
 from apps.embedded_postgres.errors import DatabaseUnreachable
-from apps.embedded_postgres.provide import ROOT, provide_database
 from apps.kernel.errors import DomainError
 
 EMBEDDED_MARK = "SMALLVILLE_DATABASE_IS_EMBEDDED"
@@ -66,7 +66,7 @@ def ensure_database_url() -> None:
         check_database_url(url)
         return
     home = smallville_home()
-    os.environ["DATABASE_URL"] = provide_database(home)
+    os.environ["DATABASE_URL"] = ensure_database(home)
     os.environ[EMBEDDED_MARK] = str(home)
 
 

@@ -10,7 +10,7 @@ from django.db import models, transaction
 
 from apps.eventlog.event import COMMANDS_STREAM, Recorded
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import EventStore, hold_simulation, log_sha256
+from apps.eventlog.store import EventStore, acquire_append_lock, log_sha256
 
 _DIFFERENCES_SHOWN_MAX = 10
 
@@ -35,7 +35,7 @@ class LogCheck:
 def rebuild(store: EventStore, simulation_id: UUID, *, order: Order = Order.CANONICAL) -> int:
     """Drop the simulation's rows and write them from the log; return the number of events."""
     with transaction.atomic():
-        hold_simulation(simulation_id)
+        acquire_append_lock(simulation_id)
         for model in store.projector.models:
             model._default_manager.filter(simulation_id=simulation_id).delete()
         applied = 0
@@ -49,7 +49,7 @@ def check(store: EventStore, simulation_id: UUID) -> LogCheck:
     """Check that the log is complete and that the rows equal a rebuild; change nothing."""
     problems = list(_log_problems(simulation_id))
     with transaction.atomic():
-        hold_simulation(simulation_id)
+        acquire_append_lock(simulation_id)
         before = _rows_as_text(store, simulation_id)
         rebuild(store, simulation_id)
         after = _rows_as_text(store, simulation_id)

@@ -89,7 +89,7 @@ class EventStore:
         tick: int,
         stream: str,
         events: Sequence[NewEvent],
-        go_on: bool = False,
+        allow_same_tick: bool = False,
     ) -> list[Recorded]:
         """Append one stream's events of one tick, and their rows, all or nothing.
 
@@ -101,8 +101,10 @@ class EventStore:
         :raises StreamPassed: if the stream has events at a later tick; nothing is written.
         """
         with transaction.atomic(savepoint=False):
-            hold_simulation(simulation_id)
-            first = self._first_ordinal(simulation_id, tick, stream, go_on=go_on)
+            acquire_append_lock(simulation_id)
+            first = self._first_ordinal(
+                simulation_id, tick, stream, allow_same_tick=allow_same_tick
+            )
             assert events, "a turn writes at least one event, by which it is found"
             places = [
                 EventId(tick, stream, ordinal) for ordinal in range(first, first + len(events))
@@ -158,10 +160,12 @@ class EventStore:
         ]
 
     @staticmethod
-    def _first_ordinal(simulation_id: UUID, tick: int, stream: str, *, go_on: bool) -> int:
+    def _first_ordinal(
+        simulation_id: UUID, tick: int, stream: str, *, allow_same_tick: bool
+    ) -> int:
         """Return the ordinal of the first new event, and check that the tick is not past."""
         values = {"simulation": simulation_id, "stream": stream, "tick": tick}
-        if go_on:
+        if allow_same_tick:
             [(last,)] = rows_of(_LAST_ORDINAL, values)
             return 0 if last is None else int(last) + 1
         latest = rows_of(_LATEST_SINCE, values)
@@ -173,7 +177,7 @@ class EventStore:
         raise AlreadyWritten(f"{stream} has events at tick {tick} already")
 
 
-def hold_simulation(simulation_id: UUID) -> None:
+def acquire_append_lock(simulation_id: UUID) -> None:
     """Lock the log of the simulation for appends until the end of the transaction.
 
     A sequence numbers rows when they are inserted, not when they are committed: without the

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import contains
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import NotFound
@@ -33,18 +32,11 @@ def list_interviews(
     *,
     agent: str | None = None,
     search: str | None = None,
-    descending: bool = True,
-    after: int | None = None,
 ) -> QuerySet[InterviewRow]:
-    """Return the interviews by number.
-
-    `search` is a text in question or answer; `after` is the number of the last interview of
-    the previous page.
-    """
+    """Return the interviews without an order; `search` is a text in question or answer."""
     rows = InterviewRow.objects.filter(simulation_id=simulation_id)
     if agent is not None:
         rows = rows.filter(agent=agent)
     if search is not None:
         rows = rows.filter(contains(search, "question", "answer"))
-    keyset = Keyset(fields=("number",), descending=descending)
-    return keyset.sort(keyset.behind(rows, None if after is None else (after,)))
+    return rows

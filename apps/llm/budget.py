@@ -75,7 +75,7 @@ def add_to_budget(simulation_id: UUID, spents: Iterable[Spent]) -> None:
     carry_out(_ADD, {"simulation": simulation_id, "tokens": tokens, "money": money})
 
 
-def refuse_unpriced_budget(budget: Budget | None, spec: ModelSpec) -> None:
+def ensure_budget_priced(budget: Budget | None, spec: ModelSpec) -> None:
     """Check that a budget of money has an effect: that the models' prices are known.
 
     :raises PriceUnknown: if they are not; it names the models.

@@ -11,7 +11,6 @@ from django.db.models import Count, F, IntegerField, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Combinable, ExpressionWrapper
 from django.db.models.functions import Floor
 
-from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import JsonContains
 from apps.kernel.errors import NotFound
 from apps.llm.call_log import EMBEDDING
@@ -22,15 +21,6 @@ class ModelCallUnknown(NotFound):
     """There is no such model call in this simulation."""
 
     code: ClassVar[str] = "model-call-unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class CallCursor:
-    """The last call of the previous page, in the order of (tick, stream, id)."""
-
-    tick: int
-    stream: str
-    id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,14 +68,8 @@ class CostLine:
         )
 
 
-def model_call_rows(
-    simulation_id: UUID,
-    filters: CallFilters,
-    *,
-    after: CallCursor | None = None,
-    descending: bool = False,
-) -> QuerySet[ModelCallRow]:
-    """Return calls in the order of (tick, stream, id), or in its reverse.
+def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[ModelCallRow]:
+    """Return calls in the order of (tick, stream, id).
 
     `filters.search` applies to the prompts and the answer.
     """
@@ -101,9 +85,7 @@ def model_call_rows(
     if filters.search is not None:
         in_prompts = JsonContains("messages", filters.search)
         rows = rows.filter(Q(in_prompts) | Q(JsonContains("answer", filters.search)))
-    keyset = Keyset(fields=("tick", "stream", "id"), descending=descending)
-    last = None if after is None else (after.tick, after.stream, after.id)
-    return keyset.sort(keyset.behind(rows, last))
+    return rows.order_by("tick", "stream", "id")
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:

@@ -162,7 +162,9 @@ def dialogue_memories_about(
     return list(rows.order_by("-number")[:count])[::-1]
 
 
-def formed_then(simulation_id: UUID, agent: str, *, tick: int, subject: str) -> list[MemoryRow]:
+def memories_formed_in(
+    simulation_id: UUID, agent: str, *, tick: int, subject: str
+) -> list[MemoryRow]:
     """Return the memories about a subject that were formed in a tick, in order."""
     rows = MemoryRow.objects.filter(
         simulation_id=simulation_id, agent=agent, formed_tick=tick, subject=subject

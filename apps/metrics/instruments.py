@@ -52,7 +52,7 @@ def record_request(*, method: str, route: str, status: int, seconds: float) -> N
 
 
 @contextmanager
-def recorded_turn(duplicates: tuple[type[Exception], ...]) -> Iterator[None]:
+def record_turn(duplicates: tuple[type[Exception], ...]) -> Iterator[None]:
     """Record the turn that the block executes; `duplicates` are errors of a repeated turn."""
     _turns_started.inc()
     started_at = time.perf_counter()

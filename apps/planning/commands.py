@@ -10,7 +10,7 @@ from apps.kernel.game_time import format_clock, format_date
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
-from apps.planning.circumstances import Circumstances
+from apps.planning.context import PlanningContext
 from apps.planning.decisions import (
     action_parts,
     hour_items,
@@ -44,7 +44,7 @@ BED_STATE = "occupied by a sleeper"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SoFar:
+class PreviousActions:
     """The previous action, "" without one, and the finished actions of the hour."""
 
     previous: str = ""
@@ -72,7 +72,7 @@ class DayPlan:
 
 def plan_day(
     llm: AgentLLM,
-    context: Circumstances,
+    context: PlanningContext,
     *,
     now_tick: int,
     yesterday: Yesterday | None,
@@ -119,11 +119,11 @@ def plan_day(
 
 def plan_actions(
     llm: AgentLLM,
-    context: Circumstances,
+    context: PlanningContext,
     *,
     hour: PlannedHour,
     now_tick: int,
-    so_far: SoFar,
+    so_far: PreviousActions,
     current_area: str,
     next_number: int,
 ) -> ActionsPlanned:
@@ -150,7 +150,7 @@ def plan_actions(
     return ActionsPlanned(parent=hour.number, items=items)
 
 
-def plan_memory(chunk: PlannedItem, context: Circumstances) -> NewMemory:
+def plan_memory(chunk: PlannedItem, context: PlanningContext) -> NewMemory:
     """Return the memory of a chunk, with the facts behind its description."""
     starts = context.calendar.time_at(chunk.from_tick)
     ends = context.calendar.time_at(chunk.to_tick)
@@ -168,7 +168,7 @@ def plan_memory(chunk: PlannedItem, context: Circumstances) -> NewMemory:
     )
 
 
-def _night(day: PlanDay, context: Circumstances, next_number: int) -> DayPlan:
+def _night(day: PlanDay, context: PlanningContext, next_number: int) -> DayPlan:
     chunks = sleep_items(day, context=context, next_number=next_number, parent=0)
     hours = sleep_items(day, context=context, next_number=next_number + 1, parent=next_number)
     return DayPlan(
@@ -179,7 +179,7 @@ def _night(day: PlanDay, context: Circumstances, next_number: int) -> DayPlan:
 
 
 def _outline_input(
-    day: PlanDay, context: Circumstances, yesterday: Yesterday | None
+    day: PlanDay, context: PlanningContext, yesterday: Yesterday | None
 ) -> DayOutlineInput:
     chunks_min, chunks_max = context.chunk_counts(day)
     return DayOutlineInput(
@@ -201,7 +201,7 @@ def _outline_input(
 
 
 def _detail_input(
-    hour: PlannedHour, span: Span, context: Circumstances, so_far: SoFar
+    hour: PlannedHour, span: Span, context: PlanningContext, so_far: PreviousActions
 ) -> ActionDetailInput:
     day = context.calendar.time_at(span.from_tick).date()
     return ActionDetailInput(
@@ -237,7 +237,7 @@ def _action(
     )
 
 
-def _bed(context: Circumstances) -> Grounded:
+def _bed(context: PlanningContext) -> Grounded:
     return Grounded(
         area=context.sleeping_area,
         object=context.identity.bed,

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
-from apps.planning.circumstances import Circumstances
+from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.action_detail import ActionDetail
 from apps.planning.llm_tasks.day_outline import DayOutline
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
 from apps.planning.matching import chosen
-from apps.planning.offers import OfferedPlace
+from apps.planning.options import PlaceOption
 from apps.planning.rules import (
     OUTLINE_CHUNK_MINUTES_MIN,
     PlanDay,
@@ -61,7 +61,7 @@ def outline_items(
     *,
     inputs: DayOutlineInput,
     day: PlanDay,
-    context: Circumstances,
+    context: PlanningContext,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the chunks of the day, the sleep last."""
@@ -90,7 +90,7 @@ def outline_items(
 
 
 def sleep_items(
-    day: PlanDay, *, context: Circumstances, next_number: int, parent: int
+    day: PlanDay, *, context: PlanningContext, next_number: int, parent: int
 ) -> tuple[PlannedItem, ...]:
     """Return the night as one item, none if no sleep is left."""
     if not day.asleep.ticks:
@@ -102,7 +102,7 @@ def sleep_items(
 
 
 def hour_spans(
-    items: Sequence[PlannedItem], context: Circumstances
+    items: Sequence[PlannedItem], context: PlanningContext
 ) -> list[tuple[PlannedItem, Span]]:
     """Return the hours of the waking chunks, each with its chunk."""
     return [
@@ -117,7 +117,7 @@ def hour_items(
     answer: HourlyPlan,
     *,
     slots: Sequence[tuple[PlannedItem, Span]],
-    places: Sequence[OfferedPlace],
+    places: Sequence[PlaceOption],
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the hours of the answer; an hour without an answer is as its chunk."""
@@ -133,7 +133,7 @@ def hour_items(
 
 
 def activities_and_places(
-    answer: HourlyPlan, slots: Sequence[tuple[str, str]], places: Sequence[OfferedPlace]
+    answer: HourlyPlan, slots: Sequence[tuple[str, str]], places: Sequence[PlaceOption]
 ) -> list[tuple[str, str]]:
     """Return the activity and the place of each slot; the slot's own without an answer."""
     answered = {hour.time: hour for hour in reversed(answer.hours)}
@@ -147,7 +147,7 @@ def activities_and_places(
 
 
 def action_parts(
-    answer: ActionDetail, span: Span, *, context: Circumstances
+    answer: ActionDetail, span: Span, *, context: PlanningContext
 ) -> list[tuple[str, Span]]:
     """Return the descriptions of the actions, with the spans that tile the hour."""
     settings = context.settings
@@ -161,7 +161,7 @@ def action_parts(
 
 
 def _requested_chunks(
-    answer: DayOutline, inputs: DayOutlineInput, day: PlanDay, context: Circumstances
+    answer: DayOutline, inputs: DayOutlineInput, day: PlanDay, context: PlanningContext
 ) -> list[RequestedChunk]:
     paths = [place.path for place in inputs.places]
     chunks = [
@@ -176,12 +176,12 @@ def _requested_chunks(
     return sorted(chunks, key=lambda chunk: chunk.start)
 
 
-def _ticks_of(minutes: int, context: Circumstances) -> int:
+def _ticks_of(minutes: int, context: PlanningContext) -> int:
     return context.calendar.ticks_of(minutes=min(max(minutes, 0), MINUTES_MAX))
 
 
 def _with_free_time(
-    chunks: Sequence[RequestedChunk], awake: Span, context: Circumstances
+    chunks: Sequence[RequestedChunk], awake: Span, context: PlanningContext
 ) -> list[RequestedChunk]:
     """Return the chunks, with a chunk of free time after each one before a long empty time."""
     ticks_min = context.calendar.ticks_of(minutes=FREE_MINUTES_MIN)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
-from apps.planning.circumstances import Circumstances
+from apps.planning.context import PlanningContext
 from apps.planning.inputs import (
     ActionOnObject,
     AreaChoiceInput,
@@ -21,7 +21,7 @@ from apps.planning.llm_tasks.area_choice import AREA_CHOICE
 from apps.planning.llm_tasks.object_choice import NO_OBJECT, OBJECT_CHOICE
 from apps.planning.llm_tasks.staging import PLAIN_EMOJI, PLAIN_STATE, STAGING
 from apps.planning.matching import chosen
-from apps.planning.offers import OfferedArea
+from apps.planning.options import AreaOption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Grounded:
 
 def ground(
     llm: AgentLLM,
-    context: Circumstances,
+    context: PlanningContext,
     actions: Sequence[str],
     *,
     place: str,
@@ -71,7 +71,7 @@ def ground(
     return _choose_effects(llm, effects, areas)
 
 
-def stage(llm: AgentLLM, name: str, doing: str, used: str) -> tuple[str, str]:
+def choose_effects(llm: AgentLLM, name: str, doing: str, used: str) -> tuple[str, str]:
     """Return the emoji of an action and the state of its object, after one call."""
     inputs = StagingInput(agent_name=name, actions=(ActionOnObject(doing, used),))
     effects = _choose_effects(llm, inputs, {doing: ""})[doing]
@@ -79,7 +79,7 @@ def stage(llm: AgentLLM, name: str, doing: str, used: str) -> tuple[str, str]:
 
 
 def default_area(
-    context: Circumstances, areas: Sequence[OfferedArea], *, place: str, current_area: str
+    context: PlanningContext, areas: Sequence[AreaOption], *, place: str, current_area: str
 ) -> str:
     """Return the area for an answer without a candidate.
 
@@ -104,8 +104,8 @@ def _choose_areas(llm: AgentLLM, inputs: AreaChoiceInput) -> dict[str, str]:
 
 
 def _areas_used(
-    context: Circumstances, areas: Sequence[OfferedArea], chosen_areas: Mapping[str, str]
-) -> tuple[OfferedArea, ...]:
+    context: PlanningContext, areas: Sequence[AreaOption], chosen_areas: Mapping[str, str]
+) -> tuple[AreaOption, ...]:
     """Return the chosen areas with their objects."""
     used = frozenset(chosen_areas.values())
     missing = used - {area.path for area in areas}

@@ -11,7 +11,7 @@ from apps.agents.status import AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.events import ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.planning.options import AreaOption, PlaceOption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class DayOutlineInput(PlanInput):
     dinner_minute: int | None
     home: str
     workplace: str
-    places: tuple[OfferedPlace, ...]
+    places: tuple[PlaceOption, ...]
     chunks_min: int
     chunks_max: int
 
@@ -68,11 +68,11 @@ class HourlyPlanInput(PlanInput):
     """The input of the hours of a day; slot 1 is the first."""
 
     slots: tuple[HourSlot, ...]
-    places: tuple[OfferedPlace, ...]
+    places: tuple[PlaceOption, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReactionDecided:
+class ReactionReason:
     """The agent decided to react to an observation (X2)."""
 
     observation: str
@@ -107,7 +107,7 @@ class UserControlEnded:
     activities: tuple[str, ...]
 
 
-RevisionReason = ReactionDecided | AdoptedThought | ActivitiesAgreed | UserControlEnded
+RevisionReason = ReactionReason | AdoptedThought | ActivitiesAgreed | UserControlEnded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ class RevisedHoursInput(PlanInput):
     now_minute: int
     reasons: tuple[RevisionReason, ...]
     slots: tuple[HourSlot, ...]
-    places: tuple[OfferedPlace, ...]
+    places: tuple[PlaceOption, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +155,7 @@ class AreaChoiceInput:
     place: str
     current_area: str
     actions: tuple[str, ...]
-    areas: tuple[OfferedArea, ...]
+    areas: tuple[AreaOption, ...]
     default: str
 
 
@@ -173,7 +173,7 @@ class ObjectChoiceInput:
 
     agent_name: str
     actions: tuple[PlacedAction, ...]
-    areas: tuple[OfferedArea, ...]
+    areas: tuple[AreaOption, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from datetime import date
 from typing import get_args
 from uuid import UUID
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 
 from apps.agents.status import PlannedTime
-from apps.django_support.statements import rows_of
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import Yesterday
@@ -38,38 +37,21 @@ class DayTree:
 
 
 LEVELS = get_args(Level)
-_COLUMNS = [field.attname for field in PlanItemRow._meta.concrete_fields]
 _ITEM_FIELDS = [field.name for field in fields(PlanItem)]
-
-# Every turn executes it; the columns are in the order of the row's fields.
-_ITEMS_AT = """
-SELECT
-    id, simulation_id, agent, number, parent, day, level, description, place, object,
-    object_state, emoji, asleep, from_tick, to_tick, valid_from_tick, valid_to_tick,
-    kept_to_tick, continues
-FROM planning_planitemrow
-WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND level = %(level)s
-    AND from_tick <= %(tick)s AND to_tick > %(tick)s AND valid_from_tick <= %(as_of_tick)s
-ORDER BY from_tick, number
-"""
 
 
 def item_at(
     simulation_id: UUID, agent: str, *, level: Level, tick: int, as_of_tick: int
 ) -> PlanItem | None:
     """Return the item of the level at the tick, None without one."""
-    parameters = {
-        "simulation": simulation_id,
-        "agent": agent,
-        "level": level,
-        "tick": tick,
-        "as_of_tick": as_of_tick,
-    }
-    rows = [
-        PlanItemRow(**dict(zip(_COLUMNS, row, strict=True)))
-        for row in rows_of(_ITEMS_AT, parameters)
-    ]
-    items = [item for item in _as_of(rows, as_of_tick) if item.to_tick > tick]
+    items = items_between(
+        simulation_id,
+        agent,
+        level=level,
+        from_tick=tick,
+        to_tick=tick + 1,
+        as_of_tick=as_of_tick,
+    )
     return items[-1] if items else None
 
 
@@ -138,16 +120,6 @@ def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     """Return the number of the agent's next plan item."""
     rows = _rows(simulation_id, agent, as_of_tick)
     return int(rows.aggregate(highest=Max("number"))["highest"] or 0) + 1
-
-
-def actions_of_hour(
-    simulation_id: UUID, agent: str, hour: int, *, as_of_tick: int
-) -> frozenset[int]:
-    """Return the numbers of the actions of an hour and of the hours that continue it."""
-    rows = _rows(simulation_id, agent, as_of_tick)
-    parts = rows.filter(Q(number=hour) | Q(continues=hour), level="hour")
-    actions = rows.filter(level="action", parent__in=parts.values("number"))
-    return frozenset(actions.values_list("number", flat=True))
 
 
 def planned_times(items: Iterable[PlanItem], calendar: GameCalendar) -> tuple[PlannedTime, ...]:

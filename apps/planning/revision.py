@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 from apps.llm.agent_llm import AgentLLM
-from apps.planning.circumstances import Circumstances
+from apps.planning.context import PlanningContext
 from apps.planning.decisions import activities_and_places, planned_item
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisedHoursInput, RevisionReason
@@ -15,7 +15,7 @@ from apps.planning.tiling import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FirstThing:
+class ImmediateActivity:
     """An immediate activity: an infinitive, the path of a place or area, and the length."""
 
     description: str
@@ -23,19 +23,19 @@ class FirstThing:
     ticks: int
 
 
-def hour_as_item(day: str, hour: PlannedItem) -> PlanItem:
+def stored_hour(day: str, hour: PlannedItem) -> PlanItem:
     """Return a newly planned hour as a stored item."""
     return PlanItem(level="hour", day=day, **asdict(hour))
 
 
 def revise_hours(
     llm: AgentLLM,
-    context: Circumstances,
+    context: PlanningContext,
     *,
     rest: Sequence[PlanItem],
     now_tick: int,
     reasons: tuple[RevisionReason, ...],
-    first: FirstThing | None,
+    first: ImmediateActivity | None,
     next_number: int,
 ) -> HoursPlanned:
     """Return the hours from now on; `rest` are the planned hours that are not over, in order.
@@ -76,7 +76,7 @@ def _continued(item: PlanItem, begins: int) -> int:
 
 def _revised(
     llm: AgentLLM,
-    context: Circumstances,
+    context: PlanningContext,
     left: Sequence[PlanItem],
     *,
     day: str,
@@ -97,7 +97,7 @@ def _revised(
 
 def _answered(
     llm: AgentLLM,
-    context: Circumstances,
+    context: PlanningContext,
     awake: Sequence[PlanItem],
     day: str,
     now_tick: int,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.planning.options import AreaOption, PlaceOption
 from apps.world.known import known_children
 from apps.world.norms import hours_of, keepers_of, residents_of
 from apps.world.tree import Node, NodeKind, WorldTree
@@ -10,7 +10,7 @@ from apps.world.tree import Node, NodeKind, WorldTree
 
 def known_places(
     tree: WorldTree, known: frozenset[str], *, person: str
-) -> tuple[OfferedPlace, ...]:
+) -> tuple[PlaceOption, ...]:
     """Return the known places, and the known areas of places without residents."""
     return tuple(
         offered
@@ -22,12 +22,12 @@ def known_places(
 
 def known_areas(
     tree: WorldTree, known: frozenset[str], *, place: str, person: str
-) -> tuple[OfferedArea, ...]:
+) -> tuple[AreaOption, ...]:
     """Return the known areas of a place with their objects, except those of other residents."""
     if place not in tree:
         return ()
     return tuple(
-        OfferedArea(
+        AreaOption(
             path=area.path,
             objects=tuple(node.name for node in known_children(tree, known, area.path)),
             holds=area.norms.holds,
@@ -38,7 +38,7 @@ def known_areas(
 
 def _offered(
     tree: WorldTree, known: frozenset[str], place: Node, person: str
-) -> Iterator[OfferedPlace]:
+) -> Iterator[PlaceOption]:
     areas = _areas(tree, known, place.path, person)
     residents = residents_of(tree, place.path)
     yield _offer(tree, place.path, residents, tuple(area.name for area in areas))
@@ -49,9 +49,9 @@ def _offered(
 
 def _offer(
     tree: WorldTree, path: str, residents: tuple[str, ...], areas: tuple[str, ...]
-) -> OfferedPlace:
+) -> PlaceOption:
     opens, closes = hours_of(tree, path) or (None, None)
-    return OfferedPlace(
+    return PlaceOption(
         path=path,
         opens=opens,
         closes=closes,

@@ -7,7 +7,7 @@ from apps.eventlog.event import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed(Event):
+class ReactionDecided(Event):
     """An agent decided to go on or to react to observations (X1).
 
     `subjects` are the slugs of agents and paths of nodes in the observations; `choice` is
@@ -22,4 +22,4 @@ class Weighed(Event):
     what: str
 
 
-EVENTS = (Weighed,)
+EVENTS = (ReactionDecided,)

@@ -39,7 +39,7 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldObservation:
+class UserObservation:
     """An observation from a user (U6).
 
     `agent` is the perceived agent that it names, None without one.
@@ -50,7 +50,7 @@ class ToldObservation:
     is_alarming: bool = False
 
 
-Observed = ObservedAgent | ObservedObject | Obstacle | ToldObservation
+Observed = ObservedAgent | ObservedObject | Obstacle | UserObservation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,4 +82,4 @@ def agent_in(observed: Observed) -> ObservedAgent | None:
     """Return the agent in the observation, None without one."""
     if isinstance(observed, ObservedAgent):
         return observed
-    return observed.agent if isinstance(observed, ToldObservation) else None
+    return observed.agent if isinstance(observed, UserObservation) else None

@@ -2,13 +2,13 @@
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.reaction.models import WeighedRow
 
 
 def _weighed(recorded: Recorded) -> None:
     event = recorded.event
-    assert isinstance(event, Weighed)
+    assert isinstance(event, ReactionDecided)
     WeighedRow.objects.bulk_create(
         WeighedRow(
             simulation_id=recorded.simulation_id,
@@ -24,4 +24,4 @@ def _weighed(recorded: Recorded) -> None:
     )
 
 
-REACTIONS = Projection(models=(WeighedRow,), handlers={Weighed: _weighed})
+REACTIONS = Projection(models=(WeighedRow,), handlers={ReactionDecided: _weighed})

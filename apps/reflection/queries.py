@@ -5,7 +5,6 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import JsonContains, contains
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
@@ -14,12 +13,6 @@ from apps.reflection.models import ReflectionRow
 
 # Without a reflection all perceived memories count.
 _BEFORE_ALL = -1
-
-
-def last_reflected(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int | None:
-    """Return the tick of the agent's latest reflection, None before the first."""
-    ticks = _rows(simulation_id, agent, as_of_tick).order_by("-tick")
-    return ticks.values_list("tick", flat=True).first()
 
 
 def importance_since_last(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
@@ -44,13 +37,10 @@ def list_reflections(
     *,
     as_of_tick: int,
     search: str | None = None,
-    descending: bool = True,
-    after_tick: int | None = None,
 ) -> QuerySet[ReflectionRow]:
-    """Return the agent's reflections by tick.
+    """Return the agent's reflections without an order.
 
-    `search` is a text in a question, an insight or a dropped insight. `after_tick` is that of
-    the last reflection of the previous page.
+    `search` is a text in a question, an insight or a dropped insight.
     """
     rows = _rows(simulation_id, agent, as_of_tick)
     if search is not None:
@@ -66,8 +56,7 @@ def list_reflections(
             | Q(JsonContains("dropped", search))
             | Q(Exists(insights))
         )
-    keyset = Keyset(fields=("tick",), descending=descending)
-    return keyset.sort(keyset.behind(rows, None if after_tick is None else (after_tick,)))
+    return rows
 
 
 def _rows(simulation_id: UUID, agent: str, as_of_tick: int) -> QuerySet[ReflectionRow]:

@@ -6,7 +6,7 @@ A notification has no data: the receiver reads the rows, also after a missed not
 from enum import StrEnum
 from uuid import UUID
 
-from apps.django_support.bell import ring
+from apps.django_support.notify import notify
 
 FOLLOWERS_CHANNEL = "smallville_followers"
 SCHEDULERS_CHANNEL = "smallville_schedulers"
@@ -21,9 +21,9 @@ class Reason(StrEnum):
 
 def notify_followers(simulation_id: UUID) -> None:
     """Notify the followers of the simulation when the transaction commits."""
-    ring(FOLLOWERS_CHANNEL, str(simulation_id))
+    notify(FOLLOWERS_CHANNEL, str(simulation_id))
 
 
 def wake_scheduler(simulation_id: UUID, reason: Reason = Reason.REQUEST) -> None:
     """Notify the schedulers when the transaction commits."""
-    ring(SCHEDULERS_CHANNEL, f"{reason} {simulation_id}")
+    notify(SCHEDULERS_CHANNEL, f"{reason} {simulation_id}")

@@ -22,7 +22,7 @@ from apps.planning import events as planning_events
 from apps.planning import queries as plan_queries
 from apps.planning.queries import LEVELS, Planned
 from apps.reaction import events as reaction_events
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.reflection import events as reflection_events
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
@@ -152,7 +152,7 @@ def _reaction(
     """Return the agent's nearest decision to react among the causes, else the plan's causes."""
     of_plan = (cause for made in plan_events for cause in _causes(simulation, made))
     for row in (*chain, *of_plan):
-        if row.type == Weighed.type and row.stream == chain[0].stream:
+        if row.type == ReactionDecided.type and row.stream == chain[0].stream:
             return row
     return None
 

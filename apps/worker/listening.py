@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from apps.django_support.bell import listening_parameters
+from apps.django_support.notify import listening_parameters
 from apps.simulation.notifications import SCHEDULERS_CHANNEL, Reason
 
 STOP_CHECK_SECONDS = 1.0

@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from apps import wiring
 from apps.access.commands import issue_token
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from tests.support.serving import Service, served
 from tests.support.towns import THREE, live
 
@@ -69,7 +69,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
     """Serve what `make run` has after its first night, with the first agents of its world."""
     user = User.objects.create_user("admin")
     token = issue_token(user, "a test")
-    founding = Founding(name="smallville", world="smallville", seed=1, people=THREE)
+    founding = SimulationSpec(name="smallville", world="smallville", seed=1, people=THREE)
     row = lifecycle.create_simulation(wiring.ports(), founding, owner_id=user.pk)
     live(row, "2023-02-13T06:55")
     kept = tmp_path / ".smallville"

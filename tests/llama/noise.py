@@ -20,7 +20,7 @@ from apps.llm.answering import AnswerOutcome
 from apps.llm.models import ModelCallRow, ModelFailureRow
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from tests.support.towns import THREE, live
 
@@ -63,7 +63,7 @@ def test_a_town_lives_by_noise(
         "answer_tokens_max": 256,
     }
     with override_settings(MODEL_SERVERS={"llama": entry}):
-        founding = Founding(
+        founding = SimulationSpec(
             name="noise", world="smallville", seed=7, people=THREE, model="llama"
         )
         row = lifecycle.create_simulation(wiring.ports(), founding)

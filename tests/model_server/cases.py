@@ -126,7 +126,7 @@ CASES = (
     _paused(
         "busy, come back in ten minutes",
         Status(503, headers={"retry-after": "600"}),
-        "it asks to be left alone for 600 seconds",
+        "it requests a wait of 600 seconds",
     ),
     _paused("no money (429)", Status(429, "pay", code_word=NO_MONEY), "put money into"),
     _paused("wrong key (401)", Status(401, "no"), "check the api_key"),

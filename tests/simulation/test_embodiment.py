@@ -17,7 +17,7 @@ from apps.eventlog.rebuild import Order, check, rebuild
 from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.planning.events import HoursPlanned
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.rule_model.model import Chance
 from apps.simulation.commands.add_agent import NameTaken
 from apps.simulation.commands.command_log import Issuer
@@ -222,7 +222,9 @@ class TestEmbodied:
         asked = chains_asked(row, KLAUS, from_tick=began, to_tick=ended)
         assert asked == {"memory.importance", "planning.staging"}
         assert not [
-            one for one in happened(row, Weighed) if one.stream == KLAUS and one.tick >= began
+            one
+            for one in happened(row, ReactionDecided)
+            if one.stream == KLAUS and one.tick >= began
         ]
         assert "Klaus Mueller is playing the piano" in memories(row, KLAUS)
         # Handed back, he plans the rest of his day from what he did, and goes on.

@@ -11,7 +11,7 @@ from apps.agents.events import Noticed, ObjectRighted, ObjectStateSet
 from apps.eventlog.rebuild import check
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, ObservedObject
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
@@ -84,7 +84,7 @@ class TestABurningStove:
         ]
         assert [one.stream for one in noticed] == [ISABELLA]
         assert noticed[0].tick == burning.tick + 1
-        [weighed] = [one for one in happened(row, Weighed) if one.event.choice == "act"]
+        [weighed] = [one for one in happened(row, ReactionDecided) if one.event.choice == "act"]
         assert (weighed.tick, weighed.event.about) == (noticed[0].tick, STOVE)
         assert weighed.cause == burning.place
         [righted] = happened(row, ObjectRighted)
@@ -113,7 +113,7 @@ class TestABurningStove:
         row = found(people=THREE)
         set_on_fire(row, careful)
         live(row, EIGHT, ports=careful)
-        [weighed] = [one for one in happened(row, Weighed) if one.event.choice == "act"]
+        [weighed] = [one for one in happened(row, ReactionDecided) if one.event.choice == "act"]
         [_first, revised] = [
             one for one in happened(row, HoursPlanned) if one.stream == ISABELLA
         ]

@@ -8,10 +8,10 @@ from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
 from apps.simulation.commands.add_agent import ADD_AGENT, AddAgentBody, NameTaken, request_agent
 from apps.simulation.commands.command_log import Issuer, TickPast, record_command
-from apps.simulation.commands.remove_agent import LastPerson, request_removal
+from apps.simulation.commands.remove_agent import LastAgent, request_removal
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.models import CommandRow, SimulationRow
-from apps.world.newcomers import NewcomerUnfit
+from apps.world.agent_profiles import InvalidAgentProfile
 from tests.support.hands import User
 from tests.support.towns import EIGHT_THREADS, found, history_of, live, with_delays
 
@@ -87,7 +87,7 @@ class TestArrival:
     def test_is_refused_for_who_cannot_live_here(self) -> None:
         row = found(people=PAIR)
         unfit = MARIA | {"home": "Hobbs Cafee: cafe", "age": -1}
-        with pytest.raises(NewcomerUnfit, match="age"):
+        with pytest.raises(InvalidAgentProfile, match="age"):
             request_agent(
                 wiring.ports(), row.pk, name="Maria Lopez", facts=unfit, issuer=RESEARCHER
             )
@@ -139,7 +139,7 @@ class TestDeparture:
 
     def test_of_the_last_person_is_refused(self) -> None:
         row = found(people=PAIR[:1])
-        with pytest.raises(LastPerson):
+        with pytest.raises(LastAgent):
             request_removal(row.pk, "isabella-rodriguez", issuer=RESEARCHER)
 
     def test_happens_in_a_paused_town_too(self) -> None:

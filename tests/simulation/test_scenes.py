@@ -10,7 +10,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.events import ObjectRighted
 from apps.planning import queries as plan_queries
 from apps.planning.rules import PlanItem
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.simulation import queries
 from apps.simulation.commands import object_state
 from apps.simulation.commands.command_log import Issuer
@@ -40,9 +40,9 @@ def deeds(row: SimulationRow, agent: str, from_tick: int) -> list[str]:
     return [action.description for action in actions if not action.towards]
 
 
-def acted(row: SimulationRow) -> list[Happened[Weighed]]:
+def acted(row: SimulationRow) -> list[Happened[ReactionDecided]]:
     """Return the reactions that changed what somebody does."""
-    return [one for one in happened(row, Weighed) if one.event.choice == "act"]
+    return [one for one in happened(row, ReactionDecided) if one.event.choice == "act"]
 
 
 class TestALeakingShower:

@@ -17,7 +17,7 @@ from apps.memory.events import MemoryFormed, MemoryKind
 from apps.planning import queries as plan_queries
 from apps.planning.events import HoursPlanned
 from apps.planning.rules import PlanItem
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.simulation import queries
 from apps.simulation.commands.command_log import (
     Issuer,
@@ -258,7 +258,7 @@ class TestAnObservation:
         assert (seen.stream, seen.tick) == (JOHN, inputs.tick)
         assert seen.event.kind is MemoryKind.OBSERVATION
         assert seen.event.perceived
-        [weighed] = [one for one in happened(row, Weighed) if one.cause == inputs.place]
+        [weighed] = [one for one in happened(row, ReactionDecided) if one.cause == inputs.place]
         assert weighed.event.choice == "act"
         [revised] = [one for one in happened(row, HoursPlanned) if one.cause == weighed.place]
         assert revised.tick == inputs.tick
@@ -269,7 +269,7 @@ class TestAnObservation:
         row = found(people=LINS[:1])
         observe(row, JOHN, "a cloud passes", "2023-02-13T07:20")
         live(row, "2023-02-13T07:30")
-        [weighed] = [one for one in happened(row, Weighed) if one.stream == JOHN]
+        [weighed] = [one for one in happened(row, ReactionDecided) if one.stream == JOHN]
         assert weighed.event.choice == "go on"
         assert remembered(row, JOHN, "a cloud passes")
 

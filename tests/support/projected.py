@@ -30,7 +30,7 @@ class ProjectedLog:
             tick=tick,
             stream=COMMANDS_STREAM if are_commands else agent,
             events=[NewEvent(event=event) for event in events],
-            go_on=are_commands,
+            allow_same_tick=are_commands,
         )
 
     def rows(

@@ -22,7 +22,7 @@ from apps.rule_model.model import RuleModel
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.model_server.server import EMBEDDING_MODEL, ModelServer
@@ -108,7 +108,7 @@ def thinking_town(
     with ModelServer(lambda body: right[body["seed"]]) as server:
         entry = asdict(server.as_server(**settings))
         name = entry.pop("name")
-        founding = Founding(
+        founding = SimulationSpec(
             name=TOWN_NAME, world="smallville", seed=7, people=people, model=name, budget=budget
         )
         with override_settings(MODEL_SERVERS={name: entry}, MODEL_PRICES=prices or {}):

@@ -19,7 +19,7 @@ from apps.rule_model.model import RuleModel, TaskRule
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from tests.support.rules import TASK_RULES
@@ -39,7 +39,9 @@ def found(
     ports: Ports | None = None,
 ) -> SimulationRow:
     """Found a town of these people, offline."""
-    founding = Founding(name="a test", world=world, seed=seed, people=people, settings=settings)
+    founding = SimulationSpec(
+        name="a test", world=world, seed=seed, people=people, settings=settings
+    )
     return lifecycle.create_simulation(ports or wiring.ports(), founding)
 
 

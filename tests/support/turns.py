@@ -15,7 +15,7 @@ from apps.agents.identity import Hours, Identity
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Movement, Track
-from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import Event
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec

@@ -32,7 +32,7 @@ from apps.simulation.commands.embodiments import (
     NeedsPace,
     NotYourEmbodiment,
 )
-from apps.simulation.commands.remove_agent import Embodied, LastPerson
+from apps.simulation.commands.remove_agent import Embodied, LastAgent
 from apps.simulation.engine.lifecycle import CannotRun, StillRunning
 from apps.simulation.queries import WorldChanged
 from apps.simulation.turn.preparation import SimulationPreparing
@@ -66,7 +66,7 @@ ERRORS_OF_STATUS: dict[HTTPStatus, tuple[type[DomainError], ...]] = {
         SimulationPreparing,
         WorldChanged,
         NameTaken,
-        LastPerson,
+        LastAgent,
         Embodied,
         AlreadyEmbodied,
         EmbodimentOver,

@@ -45,7 +45,7 @@ class Talk(Serializer):
     )
     from_ = OldName("start_at")
     ended = OldName("end_at")
-    open = serializers.BooleanField(source="stands")
+    open = serializers.BooleanField(source="is_open")
     words = OldName("utterance_count")
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
@@ -53,7 +53,7 @@ class Talk(Serializer):
         allow_null=True, help_text="Its end for both agents; null while it goes on."
     )
     end_tick = Tick(allow_null=True)
-    utterance_count = serializers.IntegerField(source="words", min_value=1)
+    utterance_count = serializers.IntegerField(min_value=1)
 
 
 class UtteranceRecord(Serializer):
@@ -232,7 +232,7 @@ class Utterances(DownloadableList):
 def _with_end(row: Any) -> Any:
     """Add the participants, and the end of a conversation that is over for both agents."""
     row.participants = [row.agent, row.other]
-    row.end_at = row.end_tick = None if row.stands else row.ended_tick
+    row.end_at = row.end_tick = None if row.is_open else row.ended_tick
     return row
 
 
@@ -241,7 +241,7 @@ def _with_memories(side: Any, context: SimulationContext) -> Any:
     is_over = side.to_tick is not None and side.to_tick <= context.as_of_tick
     side.remembers = []
     if is_over:
-        formed = memory_queries.formed_then(
+        formed = memory_queries.memories_formed_in(
             context.id, side.agent, tick=side.to_tick, subject=side.other
         )
         side.remembers = [one for one in formed if one.kind != MemoryKind.OBSERVATION]

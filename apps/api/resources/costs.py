@@ -29,7 +29,7 @@ from apps.llm import queries as llm_queries
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.llm.queries import CostGroup, CostLine
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
 from apps.world.errors import UnknownWorld
@@ -244,7 +244,7 @@ class EstimateOfDays(ApiView):
     )
     def get(self, request: Request) -> Response:
         """Estimate calls, tokens and cost of game days, before anything is set up."""
-        spec = Founding(
+        spec = SimulationSpec(
             name="estimate",
             world=self.parameters["world"],
             seed=0,

@@ -169,6 +169,6 @@ def _objects_not_idle(snapshot: WorldSnapshot, tick: int) -> list[dict[str, Any]
     for path in objects:
         state = snapshot.state_of(path, tick)
         if state != tree.node(path).idle_state:
-            used_by = [use.agent for use in snapshot.holders_of(path, tick)]
+            used_by = [use.agent for use in snapshot.occupants_of(path, tick)]
             found.append({"path": path, "state": state, "used_by": used_by})
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import psycopg
 import structlog
 
-from apps.django_support.bell import listening_parameters
+from apps.django_support.notify import listening_parameters
 from apps.simulation.notifications import FOLLOWERS_CHANNEL
 
 RECONNECT_SECONDS = 1.0

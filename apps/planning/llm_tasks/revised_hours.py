@@ -11,7 +11,7 @@ from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
-    ReactionDecided,
+    ReactionReason,
     RevisedHoursInput,
     RevisionReason,
 )
@@ -26,7 +26,7 @@ from apps.planning.llm_tasks.hourly_plan import (
 def reason_text(reason: RevisionReason, *, name: str) -> str:
     """Return the reason as a sentence without a full stop."""
     match reason:
-        case ReactionDecided():
+        case ReactionReason():
             return f"{name} perceived: {reason.observation}; and decided to {reason.activity}"
         case AdoptedThought():
             return thought_text(reason, name=name)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.planning.inputs import HourlyPlanInput, RevisedHoursInput
-from apps.planning.offers import OfferedPlace
+from apps.planning.options import PlaceOption
 from apps.rule_model.content import Content
 from apps.rule_model.language.subjects import long_stems_of
 from apps.rule_model.language.words import patterns
@@ -18,16 +18,16 @@ class Surroundings:
     """The places that an agent knows, its home and its workplace, as paths in words."""
 
     agent_name: str
-    places: Sequence[OfferedPlace]
+    places: Sequence[PlaceOption]
     home: str
     workplace: str
     content: Content
 
-    def offered(self, path: str) -> OfferedPlace | None:
+    def offered(self, path: str) -> PlaceOption | None:
         """Return the offered place of the path, None where it is not offered."""
         return next((place for place in self.places if place.path == path), None)
 
-    def is_keeper(self, place: OfferedPlace) -> bool:
+    def is_keeper(self, place: PlaceOption) -> bool:
         """Whether the agent keeps the place."""
         return self.agent_name in place.keepers
 
@@ -39,7 +39,7 @@ class Surroundings:
         )
 
     @property
-    def kept(self) -> OfferedPlace | None:
+    def kept(self) -> PlaceOption | None:
         """The place with opening hours that the agent works at and keeps."""
         root = self.workplace.partition(": ")[0]
         return next(
@@ -85,7 +85,7 @@ class Surroundings:
         place, _, area = path.partition(": ")
         return f"the {area} of {place}" if area else place
 
-    def _score(self, text: str, place: OfferedPlace) -> int:
+    def _score(self, text: str, place: PlaceOption) -> int:
         root, name = place.root.lower(), place.name.lower()
         if place.path != place.root:
             whole = re.search(rf"\b(?:the|its|in) {re.escape(name)}\b", text)

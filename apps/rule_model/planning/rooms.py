@@ -13,7 +13,7 @@ from apps.planning.inputs import (
 from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices
 from apps.planning.llm_tasks.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
 from apps.planning.llm_tasks.staging import Staging, Stagings
-from apps.planning.offers import OfferedArea
+from apps.planning.options import AreaOption
 from apps.rule_model.content import Content, Entry, Vocabulary
 from apps.rule_model.language.subjects import long_stems_of
 from apps.rule_model.language.words import patterns
@@ -85,7 +85,7 @@ def _plain(name: str) -> str:
     return _OWNER.sub("", name)
 
 
-def _free(areas: Sequence[OfferedArea], current: str, inputs: AreaChoiceInput) -> str:
+def _free(areas: Sequence[AreaOption], current: str, inputs: AreaChoiceInput) -> str:
     """Return the area to stay in; a room that holds few is left when nothing is done there."""
     small = any(area.path == current and area.holds is not None for area in areas)
     roomy = [area for area in areas if area.holds is None]
@@ -100,7 +100,7 @@ def _free(areas: Sequence[OfferedArea], current: str, inputs: AreaChoiceInput) -
 
 def _area(
     action: str,
-    areas: Sequence[OfferedArea],
+    areas: Sequence[AreaOption],
     current: str,
     inputs: AreaChoiceInput,
     vocabulary: Vocabulary,

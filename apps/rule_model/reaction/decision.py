@@ -8,7 +8,7 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
-    ToldObservation,
+    UserObservation,
 )
 from apps.reaction.llm_tasks.decision import Decision
 from apps.rule_model.language.words import vocabulary
@@ -67,7 +67,7 @@ def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
     for number, observed in enumerate(inputs.observed, start=1):
         if isinstance(observed, ObservedObject):
             yield number, observed.name, observed.state, observed.is_alarming
-        elif isinstance(observed, ToldObservation) and observed.agent is None:
+        elif isinstance(observed, UserObservation) and observed.agent is None:
             match = _TOLD.match(" ".join(observed.text.split()))
             if match is not None:
                 yield number, match["thing"], match["state"], observed.is_alarming

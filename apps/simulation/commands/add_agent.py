@@ -18,7 +18,7 @@ from apps.simulation.models import CommandRow
 from apps.simulation.ports import Ports, constants_of
 from apps.simulation.queries import model_of
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_or_ask
-from apps.world.newcomers import newcomer
+from apps.world.agent_profiles import agent_profile_of
 from apps.world.people import Person
 from apps.world.tree import WorldTree
 
@@ -50,7 +50,7 @@ class AddAgentBody(CommandBody):
         :raises NewcomerUnfit: if the facts do not fit the world; the message has every hint.
         """
         facts = self.to_json()
-        return newcomer(facts.pop("name"), facts, tree)
+        return agent_profile_of(facts.pop("name"), facts, tree)
 
 
 def request_agent(
@@ -62,7 +62,9 @@ def request_agent(
     :raises NameTaken: if the name's slug is taken.
     :raises TickPast: if the requested tick is past.
     """
-    person = newcomer(name, facts, constants_of(simulation_id, ports.worlds_root).world.tree)
+    person = agent_profile_of(
+        name, facts, constants_of(simulation_id, ports.worlds_root).world.tree
+    )
     body = AddAgentBody(name=name, **facts)
     with transaction.atomic():
         lock_simulation_row(simulation_id)  # of two requests at once the second sees the first

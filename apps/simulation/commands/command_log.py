@@ -1,7 +1,6 @@
 """The rows of commands: recorded on request, then accepted into the log or rejected (U7)."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -10,7 +9,6 @@ from django.db.models import Q, QuerySet
 
 from apps.agents import queries as agent_queries
 from apps.agents.naming import AgentUnknown
-from apps.django_support.keyset import Keyset
 from apps.django_support.text_search import JsonContains, contains
 from apps.eventlog.event import COMMANDS_STREAM, CommandEvent
 from apps.eventlog.store import NewEvent, last_ticks
@@ -62,13 +60,10 @@ def list_commands(
     state: str | None = None,
     agent: str | None = None,
     search: str | None = None,
-    descending: bool = True,
-    after: tuple[datetime, UUID] | None = None,
 ) -> QuerySet[CommandRow]:
-    """Return the commands, in the order of their creation.
+    """Return the commands without an order.
 
     :param search: a text in the body, the reason or the reason of the rejection.
-    :param after: creation time and id of the last command of the previous page.
     """
     filters = {"kind": kind, "state": state, "agent": agent}
     given = {name: value for name, value in filters.items() if value is not None}
@@ -76,8 +71,7 @@ def list_commands(
     if search is not None:
         in_body = JsonContains("body", search)
         rows = rows.filter(contains(search, "reason", "refusal") | Q(in_body))
-    keyset = Keyset(fields=("created_at", "id"), descending=descending)
-    return keyset.sort(keyset.behind(rows, after))
+    return rows
 
 
 def pending_commands(simulation_id: UUID) -> list[CommandRow]:
@@ -127,7 +121,7 @@ def accept(
         tick=tick,
         stream=COMMANDS_STREAM,
         events=[NewEvent(event=event, model_calls=model_calls)],
-        go_on=True,
+        allow_same_tick=True,
     )
     set_state(command, state, tick)
     return str(recorded.place)

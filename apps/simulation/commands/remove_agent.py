@@ -30,7 +30,7 @@ class Embodied(DomainError):
     code: ClassVar[str] = "embodied"
 
 
-class LastPerson(DomainError):
+class LastAgent(DomainError):
     """The last agent of a simulation cannot leave it."""
 
     code: ClassVar[str] = "last-person"
@@ -56,7 +56,7 @@ def request_removal(simulation_id: UUID, agent: str, *, issuer: Issuer) -> Comma
         state__in=[CommandRow.State.PENDING, CommandRow.State.ACCEPTED],
     ).values_list("agent", flat=True)
     if set(agent_queries.slugs_in_simulation(simulation_id)) <= {agent, *leaving}:
-        raise LastPerson("the last agent cannot leave the simulation; add another one first")
+        raise LastAgent("the last agent cannot leave the simulation; add another one first")
     return record_command(simulation_id, REMOVE_AGENT, agent, RemoveAgentBody(), issuer)
 
 
@@ -68,7 +68,7 @@ def process(processing: Processing, command: CommandRow, _body: RemoveAgentBody)
     """
     schedule = processing.schedule
     if not schedule.can_leave(command.agent):
-        raise LastPerson(f"{command.agent} has left, or no other agent would stay")
+        raise LastAgent(f"{command.agent} has left, or no other agent would stay")
     _ensure_not_controlled(command.simulation_id, command.agent)
     tick = schedule.next_tick
     event = AgentRemoved(**issued(command))

@@ -21,8 +21,8 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import CommandRow
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.world.agent_profiles import visitor_slug
 from apps.world.geometry import chebyshev
-from apps.world.newcomers import visitors_slug
 from apps.world.people import Person, PersonHours
 from apps.world.tree import NodeKind
 from apps.world.world import World
@@ -70,7 +70,7 @@ def request_visit(
     :raises TickPast: if the requested tick is past.
     """
     world = constants_of(simulation_id, ports.worlds_root).world
-    slug = visitors_slug(visitor.name)
+    slug = visitor_slug(visitor.name)
     area = _resolve_area(world, place)
     with transaction.atomic():
         ensure_paced(lock_simulation_row(simulation_id))

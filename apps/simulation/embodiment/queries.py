@@ -4,8 +4,6 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
-
 from apps.simulation.embodiment.models import AnswerRow, CallRow, EmbodimentRow
 from apps.simulation.embodiment.rules import (
     ActionRequest,
@@ -35,17 +33,6 @@ def find_embodiment(simulation_id: UUID, number: int) -> Embodiment | None:
 def open_embodiments(simulation_id: UUID) -> list[Embodiment]:
     """Return the embodiments that no command has ended, by number."""
     return [one for one in list_embodiments(simulation_id) if one.to_tick is None]
-
-
-def is_embodied(simulation_id: UUID, agent: str, *, tick: int) -> bool:
-    """Return whether a user controls the agent in the tick."""
-    rows = EmbodimentRow.objects.filter(
-        Q(to_tick=None) | Q(to_tick__gt=tick),
-        simulation_id=simulation_id,
-        agent=agent,
-        from_tick__lte=tick,
-    )
-    return rows.exists()
 
 
 def control_of(simulation_id: UUID, agent: str, *, tick: int) -> Control | None:

@@ -13,9 +13,9 @@ from django.utils import timezone
 from apps.access.membership import forget_members
 from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
-from apps.eventlog.store import NewEvent, hold_simulation
+from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
-from apps.llm.budget import Budget, budget_of, refuse_unpriced_budget, set_budget
+from apps.llm.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
 from apps.llm.servers import parse_model
@@ -49,7 +49,7 @@ class StillRunning(DomainError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Founding:
+class SimulationSpec:
     """The simulation to create: its name, world, seed, model, settings, agents and budget.
 
     `people` is a number of agents from the beginning of the world's list, or their names, or
@@ -66,7 +66,7 @@ class Founding:
 
 
 def create_simulation(
-    ports: Ports, spec: Founding, *, owner_id: int | None = None
+    ports: Ports, spec: SimulationSpec, *, owner_id: int | None = None
 ) -> SimulationRow:
     """Create a simulation: at tick 0 all agents are asleep at home, with their seed memories.
 
@@ -79,7 +79,7 @@ def create_simulation(
     world = whole_world if spec.people is None else whole_world.with_people(spec.people)
     model = parse_model(spec.model)
     models = ports.open_models(model, spec.seed)  # raises for a model that cannot be used
-    refuse_unpriced_budget(spec.budget, model)
+    ensure_budget_priced(spec.budget, model)
     created = SimulationCreated(
         world=spec.world,
         world_sha256=whole_world.digest,
@@ -129,7 +129,7 @@ def change_budget(simulation_id: UUID, budget: Budget | None) -> SimulationRow:
     with transaction.atomic():
         row = lock_simulation_row(simulation_id)
         _ensure_at_rest(row, "change its budget")
-        refuse_unpriced_budget(budget, ModelSpec.from_json(row.model))
+        ensure_budget_priced(budget, ModelSpec.from_json(row.model))
         set_budget(simulation_id, budget)
     return row
 
@@ -157,7 +157,7 @@ def request_run(
     """
     with transaction.atomic():
         row = lock_simulation_row(simulation_id)
-        refuse_unpriced_budget(budget_of(simulation_id), ModelSpec.from_json(row.model))
+        ensure_budget_priced(budget_of(simulation_id), ModelSpec.from_json(row.model))
         if row.status == Status.RUNNING:
             until_tick = row.until_tick if keeps_end else until_tick
             pace = row.pace if keeps_pace else pace
@@ -214,7 +214,7 @@ def delete_simulation(ports: Ports, simulation_id: UUID) -> None:
         row = lock_simulation_row(simulation_id)
         _ensure_at_rest(row, "delete it")
         # A turn that is still in work finds the simulation deleted, under the same lock.
-        hold_simulation(simulation_id)
+        acquire_append_lock(simulation_id)
         rows: tuple[type[Model], ...] = (ClockRow, TurnRow, CommandRow)
         for model in (*ports.store.projector.models, *rows):
             model._default_manager.filter(simulation_id=simulation_id).delete()

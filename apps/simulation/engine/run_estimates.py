@@ -9,7 +9,7 @@ from apps.llm.estimates import Estimate, Past, estimate
 from apps.llm.model_spec import ModelSpec
 from apps.llm.queries import CostGroup, costs
 from apps.simulation import queries
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.simulation.settings import parse_settings
@@ -43,7 +43,7 @@ def estimate_run(row: SimulationRow, ticks: int, chains: Iterable[str]) -> RunEs
 
 
 def estimate_first_run(
-    ports: Ports, spec: Founding, ticks: int, chains: Iterable[str]
+    ports: Ports, spec: SimulationSpec, ticks: int, chains: Iterable[str]
 ) -> RunEstimate:
     """Return what a new simulation will use in its first ticks.
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from apps.dialogue.rules import first_to_answer
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.perception import people_in_view
+from apps.simulation.snapshot.perception import agents_in_view
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 
@@ -39,7 +39,7 @@ def is_heard(constants: Constants, snapshot: WorldSnapshot, said: Spoken) -> boo
     :param snapshot: holds the tracks of both at the end of the tick before that.
     """
     seen_at = said_in_full_tick(constants, said) - 1
-    in_view = people_in_view(snapshot, said.to, seen_at, vision=constants.attention.vision)
+    in_view = agents_in_view(snapshot, said.to, seen_at, vision=constants.attention.vision)
     return any(slug == said.agent for _distance, slug in in_view)
 
 

@@ -26,10 +26,10 @@ from apps.agents.events import Tile
 from apps.agents.naming import agent_named_first
 from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Track
-from apps.dialogue.voices import Spoken, Talk
+from apps.dialogue.utterances import Spoken, Talk
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
-from apps.simulation.snapshot.perception import Acquainted, InView, news_for, people_in_view
+from apps.simulation.snapshot.perception import Acquainted, InView, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import chebyshev
 from apps.world.node import NodeKind
@@ -90,14 +90,14 @@ class LocalView:
 
     def own_rooms(self) -> list[str]:
         """Return the areas of limited capacity that count the agent as an occupant."""
-        return self._snapshot.rooms_held_by(self._agent, self._before)
+        return self._snapshot.rooms_occupied_by(self._agent, self._before)
 
     # --- Agents in view ----------------------------------------------------------------------
 
     def agents_in_view(self) -> list[tuple[int, str]]:
         """Return the distance in tiles and the slug of each agent in view, nearest first."""
         vision = self._constants.attention.vision
-        return people_in_view(self._snapshot, self._agent, self._before, vision=vision)
+        return agents_in_view(self._snapshot, self._agent, self._before, vision=vision)
 
     def is_in_view(self, other: str) -> bool:
         """Return whether the agent sees the other one."""
@@ -233,13 +233,13 @@ class LocalView:
 
     # --- Nodes in view: rooms and objects ----------------------------------------------------
 
-    def holders_of(self, node: str) -> tuple[Use, ...]:
+    def occupants_of(self, node: str) -> tuple[Use, ...]:
         """Return the uses of a node that succeeded.
 
         :raises OutOfView: if the node is not within vision.
         """
         self._require_node_in_view(node)
-        return self._snapshot.holders_of(node, self._before)
+        return self._snapshot.occupants_of(node, self._before)
 
     def is_full(self, node: str) -> bool:
         """Return whether a node serves as many other agents as it can.

@@ -49,7 +49,7 @@ def news_for(
     action = snapshot.tracks[agent].action_at(tick)
     if action is not None and action.asleep:
         return alarms_for(snapshot, agent, tick, known=known, attention=attention)
-    near = people_in_view(snapshot, agent, tick, vision=attention.vision)
+    near = agents_in_view(snapshot, agent, tick, vision=attention.vision)
     users = {agent, *(other for _distance, other in near)}
     news = [
         *_agent_news(snapshot, near, tick, known=known, attention=attention),
@@ -81,7 +81,7 @@ def shows_alarm(seen: InView, state: SetState | None) -> bool:
     return state is not None and state.is_alarming and seen.sight.description == state.state
 
 
-def people_in_view(
+def agents_in_view(
     snapshot: WorldSnapshot, agent: str, tick: int, *, vision: int
 ) -> list[tuple[int, str]]:
     """Return distance and slug of each agent in view at the end of the tick, nearest first."""
@@ -176,7 +176,7 @@ def _object_news(
         is_idle = path not in snapshot.uses and set_state is None
         if seen is not None and is_idle and not seen.description:
             continue
-        uses = snapshot.holders_of(path, tick)
+        uses = snapshot.occupants_of(path, tick)
         is_shown_by_user = set_state is None and any(use.agent in users for use in uses)
         if seen is not None and is_shown_by_user:
             continue

@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.django_support.statements import rows_of
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.local_view import LocalView

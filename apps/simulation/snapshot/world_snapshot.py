@@ -10,7 +10,7 @@ from apps.agents.events import Tile
 from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
-from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.world.node import NodeKind
@@ -59,13 +59,13 @@ class WorldSnapshot:
         tile = self.tile_of(agent, tick)
         return None if tile is None else self.world.map.area_at(tile)
 
-    def holders_of(self, node: str, tick: int) -> tuple[Use, ...]:
+    def occupants_of(self, node: str, tick: int) -> tuple[Use, ...]:
         """Return the uses of the node that are in effect and succeeded."""
         uses = [span.use for span in self.uses.get(node, ()) if span.stands_at(tick)]
         holds = self.world.tree.node(node).norms.holds
         return holders(uses, node=node, holds=holds, tick=tick, seed=self.seed)
 
-    def rooms_held_by(self, agent: str, tick: int) -> list[str]:
+    def rooms_occupied_by(self, agent: str, tick: int) -> list[str]:
         """Return the areas of limited capacity that count the agent as an occupant."""
         return [
             node
@@ -77,13 +77,13 @@ class WorldSnapshot:
     def is_full(self, node: str, tick: int, *, for_agent: str) -> bool:
         """Return whether other agents use the node up to its capacity."""
         holds = self.world.tree.node(node).norms.holds
-        others = [use for use in self.holders_of(node, tick) if use.agent != for_agent]
+        others = [use for use in self.occupants_of(node, tick) if use.agent != for_agent]
         return holds is not None and len(others) >= holds
 
     def state_of(self, node: str, tick: int) -> str:
         """Return the visible state of an object in words (W4)."""
         return state_of(
-            self.holders_of(node, tick),
+            self.occupants_of(node, tick),
             idle_state=self.world.tree.node(node).idle_state,
             set_state=self.set_state_of(node, tick),
         )
@@ -115,7 +115,9 @@ class WorldSnapshot:
                 span.use.agent == agent and span.use.since_tick == tick and span.stands_at(tick)
                 for span in spans
             )
-            if is_attempted and all(use.agent != agent for use in self.holders_of(node, tick)):
+            if is_attempted and all(
+                use.agent != agent for use in self.occupants_of(node, tick)
+            ):
                 return node
         return None
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from apps.agents.events import ActionKind
 from apps.kernel.chance import choice
 from apps.kernel.game_time import FOREVER_TICK
-from apps.planning.grounding import stage
+from apps.planning.grounding import choose_effects
 from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
 from apps.simulation.turn.context import TurnContext
@@ -42,7 +42,9 @@ def with_effects(context: TurnContext, step: PlannedStep) -> PlannedStep:
     """Return the step with emoji and object state, where it begins now (W4, W7)."""
     if context.tile not in context.constants.world.map.use_tiles(step.object):
         return step
-    emoji, state = stage(context.llm, context.identity.name, step.description, step.object)
+    emoji, state = choose_effects(
+        context.llm, context.identity.name, step.description, step.object
+    )
     return replace(step, emoji=emoji, object_state=state)
 
 

@@ -5,9 +5,9 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 
 from collections.abc import Sequence
 
-from apps.dialogue.decisions import Digest, Heard, scheduled_activity
+from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
-from apps.dialogue.voices import Spoken, Talk
+from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.game_time import format_clock
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.simulation.turn.context import TurnContext
@@ -92,7 +92,7 @@ def remember_digest(
 
 
 def _remember_heard(
-    so_far: TurnOutcome, other: str, heard: Heard, ended: str, origin: MemoryOrigin
+    so_far: TurnOutcome, other: str, heard: SourcedSentence, ended: str, origin: MemoryOrigin
 ) -> TurnOutcome:
     return so_far.with_memory(
         MemoryKind.DIALOGUE,

@@ -9,7 +9,7 @@ from apps.dialogue.decisions import Digest, scheduled_activity
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.rules import Ending, conversation_id, gives_way
-from apps.dialogue.voices import Spoken, Talk
+from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import ActivitiesAgreed
 from apps.simulation.snapshot.hearing import address_to_answer
@@ -121,7 +121,7 @@ def _part(
 def _look_back(
     context: TurnContext, summary: AgentSummary, talk: Talk, spoken: Sequence[Spoken]
 ) -> Digest:
-    return dialogue.look_back(
+    return dialogue.digest_conversation(
         context.llm,
         TakeawaysInput(
             agent_name=context.identity.name,

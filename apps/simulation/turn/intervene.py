@@ -11,8 +11,8 @@ from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks.revised_hours import thought_text
 from apps.planning.own_thought import Adoption, adopt_thought
-from apps.planning.revision import FirstThing
-from apps.reaction.inputs import ObservedAgent, ToldObservation
+from apps.planning.revision import ImmediateActivity
+from apps.reaction.inputs import ObservedAgent, UserObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.converse import break_off
@@ -150,8 +150,8 @@ def _remember_interview(
     )
 
 
-def _first_thing(context: TurnContext, adoption: Adoption) -> FirstThing:
-    return FirstThing(
+def _first_thing(context: TurnContext, adoption: Adoption) -> ImmediateActivity:
+    return ImmediateActivity(
         description=adoption.thought.deed,
         place=place_decided(context, adoption.place),
         ticks=context.ticks_of(minutes=adoption.thought.minutes_now),
@@ -172,7 +172,7 @@ def _candidate(
         )
     return ReactionCandidate(
         subject=other or event_id,
-        observed=ToldObservation(
+        observed=UserObservation(
             text=event.text,
             agent=agent,
             is_alarming=is_alarming(event.text, event.is_alarming),

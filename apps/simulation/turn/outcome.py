@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from apps.agents.events import ActionBegan, Tile, TurnedAway, WalkBegan
 from apps.agents.summary import AgentSummary
-from apps.dialogue.voices import Talk
+from apps.dialogue.utterances import Talk
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
@@ -16,7 +16,7 @@ from apps.memory.formation import DraftedMemory, draft_memory
 from apps.planning.events import ActionsPlanned, HoursPlanned
 from apps.planning.inputs import RevisionReason
 from apps.planning.own_thought import Adoption
-from apps.planning.revision import FirstThing
+from apps.planning.revision import ImmediateActivity
 from apps.simulation.embodiment.rules import ActionRequest
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.planned_step import PlannedStep
@@ -36,7 +36,7 @@ class RevisePlan:
     """The agent is about to plan the rest of its day again, and to begin what comes first."""
 
     reasons: tuple[RevisionReason, ...]
-    first: FirstThing | None = None
+    first: ImmediateActivity | None = None
     cause: str = ""
 
 

@@ -12,8 +12,8 @@ from uuid import UUID
 from django.db import transaction
 
 from apps.eventlog.event import Recorded
-from apps.eventlog.store import AlreadyWritten, StreamPassed, hold_simulation
-from apps.metrics.instruments import recorded_turn
+from apps.eventlog.store import AlreadyWritten, StreamPassed, acquire_append_lock
+from apps.metrics.instruments import record_turn
 from apps.metrics.totals import add_turns
 from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
@@ -110,7 +110,7 @@ def take_turn(
     :raises ModelUnavailable: if the model does not answer; nothing is written, and the answers
         that came are kept for the next attempt (L6).
     """
-    with recorded_turn(duplicates=(AlreadyWritten, StreamPassed)):
+    with record_turn(duplicates=(AlreadyWritten, StreamPassed)):
         if tick == PREPARATION_TICK:
             return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
         context = read_context(ports, simulation_id=simulation_id, agent=agent, tick=tick)
@@ -131,7 +131,7 @@ def _write(
 ) -> list[Recorded]:
     simulation_id = context.constants.simulation_id
     with transaction.atomic():
-        hold_simulation(simulation_id)
+        acquire_append_lock(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted
         context.llm.save()
         written = ports.store.append(

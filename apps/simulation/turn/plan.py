@@ -3,9 +3,9 @@
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
-from apps.planning.commands import DayPlan, SoFar
+from apps.planning.commands import DayPlan, PreviousActions
 from apps.planning.events import PlannedItem
-from apps.planning.revision import hour_as_item, revise_hours
+from apps.planning.revision import revise_hours, stored_hour
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import (
@@ -17,7 +17,7 @@ from apps.simulation.turn.outcome import (
 )
 from apps.simulation.turn.plan_context import (
     agreed_query,
-    circumstances_of,
+    planning_context_of,
     step_now,
     step_of,
     yesterday_of,
@@ -51,7 +51,7 @@ def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) ->
     so_far, summary = with_summary(context, so_far)
     revised = revise_hours(
         context.llm,
-        circumstances_of(context, summary, agreed_query(context, rest[0].day)),
+        planning_context_of(context, summary, agreed_query(context, rest[0].day)),
         rest=rest,
         now_tick=context.tick,
         reasons=intention.reasons,
@@ -69,7 +69,7 @@ def _rest_of_the_day(
     if context.records.hours:
         return so_far, list(context.records.hours)
     so_far, day = _plan_the_day(context, so_far)
-    return so_far, [hour_as_item(day.hours.day, item) for item in day.hours.items]
+    return so_far, [stored_hour(day.hours.day, item) for item in day.hours.items]
 
 
 def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcome, DayPlan]:
@@ -77,7 +77,7 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
     so_far, summary = with_summary(context, so_far)
     day = planning.plan_day(
         context.llm,
-        circumstances_of(
+        planning_context_of(
             context,
             summary,
             f"what {context.identity.name} does on a usual day, where and when",
@@ -111,12 +111,12 @@ def _plan_actions(
         so_far, summary = with_summary(context, so_far)
     planned = planning.plan_actions(
         context.llm,
-        circumstances_of(
+        planning_context_of(
             context, summary, f"{context.identity.name} is about to {hour.description}"
         ),
         hour=hour,
         now_tick=context.tick,
-        so_far=SoFar(
+        so_far=PreviousActions(
             previous=context.action.description if context.action else "",
             done=context.records.done_of(hour),
         ),

@@ -1,4 +1,4 @@
-"""The inputs of planning in a turn: circumstances, yesterday, the step planned for now."""
+"""Inputs of planning in a turn: context, yesterday, and the step planned for now."""
 
 from dataclasses import replace
 from datetime import date
@@ -7,7 +7,7 @@ from apps.agents.events import ActionKind
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
 from apps.memory.purposes import RetrievalPurpose
-from apps.planning.circumstances import Circumstances
+from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedAction
 from apps.planning.inputs import Yesterday
 from apps.planning.rules import PlanItem
@@ -57,9 +57,9 @@ def agreed_query(context: TurnContext, day: str) -> str:
     return f"what {name} agreed to, is invited to and plans on {_date(day)}"
 
 
-def circumstances_of(
+def planning_context_of(
     context: TurnContext, summary: AgentSummary, *queries: str
-) -> Circumstances:
+) -> PlanningContext:
     """Return the input of planning; the queries share the budget of a prompt (M5)."""
     budget = context.constants.settings.retrieval_tokens // len(queries)
     memories = {
@@ -69,7 +69,7 @@ def circumstances_of(
             query, RetrievalPurpose.PLANNING, token_budget=budget
         )
     }
-    return Circumstances(
+    return PlanningContext(
         identity=context.identity,
         summary=summary,
         memories=context.items(memories.values()),

@@ -17,7 +17,7 @@ from apps.agents import queries as agent_queries
 from apps.agents.identity import Identity
 from apps.agents.models import AgentRow
 from apps.eventlog.event import Recorded
-from apps.eventlog.store import AlreadyWritten, NewEvent, hold_simulation
+from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
@@ -109,7 +109,7 @@ def prepare_agent(
     )
     events = seed_memories(llm, agent_queries.identity_of(row), row.description, spec)
     with transaction.atomic():
-        hold_simulation(simulation_id)
+        acquire_append_lock(simulation_id)
         queries.model_of(simulation_id)  # raises if the simulation has been deleted
         if not unprepared_agents(simulation_id, agent):
             raise AlreadyWritten(f"{agent} has its seed memories already")
@@ -119,7 +119,7 @@ def prepare_agent(
             tick=PREPARATION_TICK,
             stream=agent,
             events=events,
-            go_on=True,  # after those of its joining
+            allow_same_tick=True,  # after those of its joining
         )
         finish()
     return written

@@ -6,12 +6,12 @@ from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
-from apps.planning.inputs import ReactionDecided
+from apps.planning.inputs import ReactionReason
 from apps.planning.matching import chosen
-from apps.planning.revision import FirstThing
+from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
 from apps.reaction.commands import Reaction, decide_reaction
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import (
     DecisionInput,
     Obstacle,
@@ -96,7 +96,7 @@ def decide_about(
     so_far, summary = with_summary(context, so_far)
     decided = decide_reaction(context.llm, _decision_input(context, summary, candidates))
     about = candidates[0 if decided is None else decided.observation]
-    weighed = Weighed(
+    weighed = ReactionDecided(
         subjects=tuple(one.subject for one in candidates),
         choice=_choice(decided),
         about=about.subject,
@@ -123,8 +123,8 @@ def _revision(
     """Return the intention to do it at once and revise the rest of the day's plan (X2)."""
     observation = observation_text(about.observed)
     return RevisePlan(
-        reasons=(ReactionDecided(observation=observation, activity=decided.what),),
-        first=FirstThing(
+        reasons=(ReactionReason(observation=observation, activity=decided.what),),
+        first=ImmediateActivity(
             description=decided.what,
             place=_place(context, about, decided),
             ticks=context.ticks_of(minutes=decided.minutes),

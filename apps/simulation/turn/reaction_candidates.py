@@ -7,7 +7,7 @@ from apps.reaction.inputs import (
     Observed,
     ObservedAgent,
     ObservedObject,
-    ToldObservation,
+    UserObservation,
 )
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import TurnContext
@@ -84,4 +84,4 @@ def object_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:
 
 def is_alarming(observed: Observed) -> bool:
     """Return whether the observation is of a danger."""
-    return isinstance(observed, ObservedObject | ToldObservation) and observed.is_alarming
+    return isinstance(observed, ObservedObject | UserObservation) and observed.is_alarming

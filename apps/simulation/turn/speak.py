@@ -8,7 +8,7 @@ from apps.dialogue import commands as dialogue
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import PATIENCE_TICKS
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.turn.context import TurnContext

@@ -158,4 +158,4 @@ def _is_limited(context: TurnContext, area: str) -> bool:
 
 def _is_let_in(context: TurnContext, area: str) -> bool:
     """Return whether the attempt of the tick before succeeded and still holds."""
-    return any(use.agent == context.identity.slug for use in context.view.holders_of(area))
+    return any(use.agent == context.identity.slug for use in context.view.occupants_of(area))

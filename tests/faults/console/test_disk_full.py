@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from apps.embedded_postgres.provide import provide_database, stop_server, stop_using
+from apps.embedded_postgres.database import ensure_database, stop_server, stop_using
 from tests.faults.console.test_serve import Served, free_port, until
 from tests.support.full_disk import Disk, RefusingServer, SmallFileSystem, mounted
 
@@ -39,7 +39,7 @@ def served(tmp_path: Path) -> Iterator[tuple[Served, Disk]]:
 
 
 def url_of(home: Path) -> str:
-    url = provide_database(home)
+    url = ensure_database(home)
     stop_using(home)
     return url
 

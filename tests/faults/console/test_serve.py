@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from apps.embedded_postgres.database import stop_server, supervisor_process
 from apps.embedded_postgres.home import Home
 from apps.embedded_postgres.locks import is_held
-from apps.embedded_postgres.provide import stop_server, supervisor_process
 from apps.embedded_postgres.server import postmaster_lines
 
 ROOT = Path(__file__).resolve().parents[3]

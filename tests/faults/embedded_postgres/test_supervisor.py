@@ -12,16 +12,16 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from apps.embedded_postgres.home import Home
-from apps.embedded_postgres.locks import is_held
-from apps.embedded_postgres.provide import (
+from apps.embedded_postgres.database import (
     ROOT,
+    ensure_database,
     ensure_running,
-    provide_database,
     stop_server,
     stop_using,
     supervisor_process,
 )
+from apps.embedded_postgres.home import Home
+from apps.embedded_postgres.locks import is_held
 from apps.embedded_postgres.server import postmaster_lines, serves
 
 PATIENCE_SECONDS = 30.0
@@ -30,8 +30,8 @@ StartUser = Callable[[], subprocess.Popen[str]]
 USER = """
 import sys
 from pathlib import Path
-from apps.embedded_postgres.provide import provide_database
-print(provide_database(Path(sys.argv[1]), idle_seconds=0.5), flush=True)
+from apps.embedded_postgres.database import ensure_database
+print(ensure_database(Path(sys.argv[1]), idle_seconds=0.5), flush=True)
 sys.stdin.read()
 """
 
@@ -69,7 +69,7 @@ def commit_numbers(url: str, count: int) -> None:
 
 
 def count_numbers(home: Home) -> int:
-    url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
+    url = ensure_database(home.folder, idle_seconds=IDLE_SECONDS)
     with psycopg.connect(url) as connection:
         row = connection.execute("SELECT count(*) FROM number").fetchone()
     assert row is not None
@@ -104,7 +104,7 @@ def url_told_by(user: subprocess.Popen[str]) -> str:
 
 class TestPostmasterKilled:
     def test_every_committed_row_is_there_afterwards(self, home: Home) -> None:
-        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
+        url = ensure_database(home.folder, idle_seconds=IDLE_SECONDS)
         commit_numbers(url, 500)
         killed = postmaster(home)
         os.kill(killed, signal.SIGKILL)
@@ -112,23 +112,23 @@ class TestPostmasterKilled:
         assert count_numbers(home) == 500
 
     def test_it_comes_back_at_the_same_place(self, home: Home) -> None:
-        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
+        url = ensure_database(home.folder, idle_seconds=IDLE_SECONDS)
         for _ in range(3):
             killed = postmaster(home)
             os.kill(killed, signal.SIGKILL)
             wait_for_another_postmaster(home, killed)
-            assert provide_database(home.folder) == url
+            assert ensure_database(home.folder) == url
 
 
 class TestSupervisorKilled:
     def test_the_server_does_not_outlive_it(self, home: Home) -> None:
-        provide_database(home.folder, idle_seconds=IDLE_SECONDS)
+        ensure_database(home.folder, idle_seconds=IDLE_SECONDS)
         orphan = postmaster(home)
         os.kill(supervisor_process(home), signal.SIGKILL)
         until(lambda: not serves(orphan, home.data))
 
     def test_a_user_brings_it_back_with_all_rows_at_the_same_place(self, home: Home) -> None:
-        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
+        url = ensure_database(home.folder, idle_seconds=IDLE_SECONDS)
         commit_numbers(url, 100)
         os.kill(supervisor_process(home), signal.SIGKILL)
         until(lambda: not is_held(home.supervisor_lock))
@@ -136,7 +136,7 @@ class TestSupervisorKilled:
         assert count_numbers(home) == 100
 
     def test_both_killed_at_once_lose_nothing(self, home: Home) -> None:
-        url = provide_database(home.folder, idle_seconds=IDLE_SECONDS)
+        url = ensure_database(home.folder, idle_seconds=IDLE_SECONDS)
         commit_numbers(url, 100)
         os.kill(supervisor_process(home), signal.SIGKILL)
         os.kill(postmaster(home), signal.SIGKILL)
@@ -172,9 +172,9 @@ class TestUsers:
 
     def test_who_comes_while_the_server_ends_gets_a_new_one(self, home: Home) -> None:
         for _ in range(3):
-            url = provide_database(home.folder, idle_seconds=0.0)
+            url = ensure_database(home.folder, idle_seconds=0.0)
             stop_using(home.folder)
-            with psycopg.connect(provide_database(home.folder), connect_timeout=5) as there:
+            with psycopg.connect(ensure_database(home.folder), connect_timeout=5) as there:
                 there.execute("SELECT 1")
             assert url.startswith("postgresql://")
             stop_using(home.folder)

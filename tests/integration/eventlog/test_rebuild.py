@@ -13,7 +13,7 @@ from apps.eventlog.models import EventRow
 from apps.eventlog.projection import Projection, Projector
 from apps.eventlog.rebuild import LogCheck, Order, check, rebuild
 from apps.eventlog.store import log_sha256
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.reaction.models import WeighedRow
 from apps.reaction.projections import REACTIONS
 from tests.support.projected import ProjectedLog
@@ -31,13 +31,13 @@ class BellOrdered(CommandEvent):
 ORDERED = BellOrdered(by="a researcher", reason="")
 
 
-def weighed(about: str) -> Weighed:
-    return Weighed(subjects=(about,), choice="go on", about=about, what="")
+def weighed(about: str) -> ReactionDecided:
+    return ReactionDecided(subjects=(about,), choice="go on", about=about, what="")
 
 
 def new_log() -> ProjectedLog:
     """Return a log of Ada's turns at 2 and 5 and of Ben's at 4, appended out of order."""
-    log = ProjectedLog([Weighed, BellOrdered], [REACTIONS])
+    log = ProjectedLog([ReactionDecided, BellOrdered], [REACTIONS])
     log.append(2, "ada", weighed("ben"))
     log.append(5, "ada", weighed("cem"), weighed("dov"))
     log.append(4, "ben", weighed("ada"))
@@ -52,7 +52,7 @@ def insert(log: ProjectedLog, tick: int, stream: str, *ordinals: int) -> None:
             tick=tick,
             stream=stream,
             ordinal=ordinal,
-            type=Weighed.type,
+            type=ReactionDecided.type,
             data={"subjects": [f"{ordinal}"], "choice": "talk", "about": "", "what": ""},
         )
         for ordinal in ordinals
@@ -72,12 +72,12 @@ class TestCheck:
         )
 
     def test_lets_streams_begin_at_tick_0(self) -> None:
-        log = ProjectedLog([Weighed], [REACTIONS])
+        log = ProjectedLog([ReactionDecided], [REACTIONS])
         log.append(0, "ada", weighed("ben"))
         assert checked(log).problems == ()
 
     def test_finds_an_empty_log(self) -> None:
-        log = ProjectedLog([Weighed], [REACTIONS])
+        log = ProjectedLog([ReactionDecided], [REACTIONS])
         assert checked(log).problems == ("the log has no events of this simulation",)
 
     def test_finds_missing_events_of_a_turn(self) -> None:
@@ -122,7 +122,7 @@ class TestCheck:
         assert log.snapshot([WeighedRow]) == before
 
     def test_shows_ten_rows_of_each_kind_at_most_in_order(self) -> None:
-        log = ProjectedLog([Weighed], [REACTIONS])
+        log = ProjectedLog([ReactionDecided], [REACTIONS])
         agents = [f"p{number:02}" for number in range(12)]
         for agent in reversed(agents):
             log.append(1, agent, weighed("ben"))
@@ -170,7 +170,7 @@ class TestRebuild:
     )
     def test_reads_the_log_in_the_order(self, order: Order, expected: list[str]) -> None:
         log, journal = new_log(), Journal([])
-        projection = Projection(models=(WeighedRow,), handlers={Weighed: journal.note})
+        projection = Projection(models=(WeighedRow,), handlers={ReactionDecided: journal.note})
         log.store.projector = Projector([projection])
         rebuild(log.store, log.simulation_id, order=order)
         assert journal.applied == expected
@@ -209,10 +209,10 @@ class TestProjector:
     def test_gives_an_event_to_every_projection_that_lists_it(self) -> None:
         first, second, third = Journal([]), Journal([]), Journal([])
         log = ProjectedLog(
-            [Weighed],
+            [ReactionDecided],
             [
-                Projection(models=(), handlers={Weighed: first.note}),
-                Projection(models=(), handlers={Weighed: second.note}),
+                Projection(models=(), handlers={ReactionDecided: first.note}),
+                Projection(models=(), handlers={ReactionDecided: second.note}),
                 Projection(models=(), handlers={BellOrdered: third.note}),
             ],
         )

@@ -86,7 +86,11 @@ class TestAppend:
         for tick, times in ((9, 1), (4, 2), (9, 3), (4, 4)):
             rung = [NewEvent(event=BellRung(times=times))]
             store.append(
-                simulation_id=town, tick=tick, stream="commands", events=rung, go_on=True
+                simulation_id=town,
+                tick=tick,
+                stream="commands",
+                events=rung,
+                allow_same_tick=True,
             )
         told = [(str(one.place), one.event) for one in store.read(town)]
         assert told == [

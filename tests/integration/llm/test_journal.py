@@ -111,12 +111,19 @@ class TestRemoteModels:
     def test_think_while_no_connection_is_held(self, mind_of: AgentLLMMaker) -> None:
         mine = connections["default"]
         held: list[bool] = []
+        # Both calls are under way before the first answer is recorded.
+        both = threading.Barrier(2)
 
         def look(_inputs: NewMemories) -> Importances:
             held.append(mine.connection is not None)
             return GOOD
 
-        llm = mind_of(ScriptedModel({NAME: look}, remote=True))
+        def look_together(inputs: NewMemories) -> Importances:
+            answer = look(inputs)
+            both.wait(timeout=30)
+            return answer
+
+        llm = mind_of(ScriptedModel({NAME: [look_together, look_together, look]}, remote=True))
         llm.ask_together([(IMPORTANCES, INPUTS), (IMPORTANCES, INPUTS)])
         llm.ask(IMPORTANCES, INPUTS)
         assert held == [False, False, False]

@@ -1,6 +1,5 @@
 """What was planned, as of any tick: a later plan changes what is to come and nothing else."""
 
-from dataclasses import replace
 from datetime import date, datetime
 from uuid import uuid4
 
@@ -193,31 +192,6 @@ class TestYesterday:
         first, second, *_ = found.planned
         assert first.ends == second.starts == datetime(2023, 2, 13, 10)
         assert second.activity == "new chunk 1"
-
-
-class TestActionsOfHour:
-    def test_are_those_of_the_hour_and_of_what_continues_it(self, planner: Planner) -> None:
-        hour = queries.item_at(
-            planner.simulation_id, AGENT, level="hour", tick=8 * HOUR, as_of_tick=8 * HOUR
-        )
-        assert hour is not None
-        [rest] = planner.items(10, 12, of="rest of the hour")
-        rest = replace(rest, continues=hour.number, asleep=False)
-        more = planner.actions(rest, 10, 11, 12)
-        planner.append(10, HoursPlanned(day=MONDAY, items=(rest,)), more)
-
-        def found(as_of: int) -> frozenset[int]:
-            return queries.actions_of_hour(
-                planner.simulation_id, AGENT, hour.number, as_of_tick=as_of * HOUR
-            )
-
-        assert found(9) == {9, 10}
-        assert found(10) == {9, 10, *(action.number for action in more.items)}
-        read = queries.item_at(
-            planner.simulation_id, AGENT, level="hour", tick=11 * HOUR, as_of_tick=10 * HOUR
-        )
-        assert read is not None
-        assert read.continues == hour.number
 
 
 class TestRebuild:

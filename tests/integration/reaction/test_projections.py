@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.reaction.events import EVENTS, Weighed
+from apps.reaction.events import EVENTS, ReactionDecided
 from apps.reaction.models import WeighedRow
 from apps.reaction.projections import REACTIONS
 from tests.support.projected import ProjectedLog
@@ -15,7 +15,7 @@ STOVE = "Mill Cottage: kitchen: stove"
 class TestWeighed:
     def test_writes_each_subject_once_and_marks_the_decisive_one(self) -> None:
         log = ProjectedLog(EVENTS, [REACTIONS])
-        decided = Weighed(
+        decided = ReactionDecided(
             subjects=("ben", STOVE, "ben"), choice="act", about=STOVE, what="turn off the stove"
         )
         log.append(7, "ada", decided)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from apps.dialogue.decisions import Digest, Heard, digest, scheduled_activity
+from apps.dialogue.decisions import Digest, SourcedSentence, digest, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import Line, TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
 from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.memory.events import ScheduledActivity
 from tests.support.inputs import ALDWIN, OSRIC, OSRICS_SUMMARY, at, check, texts_of
 
@@ -84,12 +84,14 @@ class TestPrompt:
 class TestWhatIsKept:
     def test_is_the_answer_word_for_word(self) -> None:
         digested = kept(ANSWER)
-        assert digested.gist == Heard(
+        assert digested.gist == SourcedSentence(
             sentence="Osric Penhale and Aldwin Prior spoke of the bishop.",
             event=SPOKEN[0].event,
         )
         assert digested.learned == (
-            Heard(sentence="Aldwin Prior told that the bishop comes.", event=SPOKEN[0].event),
+            SourcedSentence(
+                sentence="Aldwin Prior told that the bishop comes.", event=SPOKEN[0].event
+            ),
         )
         assert digested.declined == (
             Declined(conversation=TALK, other="aldwin-prior", activity="sing alone."),

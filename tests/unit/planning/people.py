@@ -11,8 +11,8 @@ from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.memory.summary.commands import agent_summary
-from apps.planning.circumstances import Circumstances
 from apps.planning.commands import DayPlan, plan_day
+from apps.planning.context import PlanningContext
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.simulation.settings import SimulationSettings
@@ -67,10 +67,10 @@ def memory_of(description: str, number: int = 1) -> MemoryItem:
     )
 
 
-def circumstances_of(name: str) -> Circumstances:
+def planning_context_of(name: str) -> PlanningContext:
     """Return what the agent plans with on the first morning, with its whole description."""
     person, identity = world_of(name).person(name), identity_of(name)
-    return Circumstances(
+    return PlanningContext(
         identity=identity,
         summary=agent_summary(identity, None),
         memories=tuple(
@@ -83,7 +83,7 @@ def circumstances_of(name: str) -> Circumstances:
     )
 
 
-def with_hours(of: Circumstances, hours: Hours) -> Circumstances:
+def with_hours(of: PlanningContext, hours: Hours) -> PlanningContext:
     return replace(of, identity=replace(of.identity, hours=hours))
 
 
@@ -104,7 +104,7 @@ def scripted_model(**answers: Scripted) -> ScriptedModel:
 
 def planned(name: str, *, day: int = 13) -> DayPlan:
     """Return an ordinary day from the agent's waking hour on."""
-    of = circumstances_of(name)
+    of = planning_context_of(name)
     now = tick("0:00", day) + CALENDAR.ticks_of(minutes=of.identity.hours.wake)
     llm = scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_planned)
     return plan_day(llm, of, now_tick=now, yesterday=None, next_number=1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
-from apps.planning.commands import DayPlan, SoFar, plan_actions, plan_day
+from apps.planning.commands import DayPlan, PreviousActions, plan_actions, plan_day
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
 from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices
@@ -27,8 +27,8 @@ from tests.unit.planning.people import (
     ADA,
     CALENDAR,
     ISABELLA,
-    circumstances_of,
     planned,
+    planning_context_of,
     scripted_mind,
     tick,
 )
@@ -72,7 +72,7 @@ def tiles(items: Sequence[PlannedItem | PlannedAction], start: int, end: int) ->
 def day_of(outline: DayOutline, hourly: HourlyPlan, *, at: str = "6:00") -> DayPlan:
     llm = scripted_mind(day_outline=outline, hourly_plan=hourly)
     return plan_day(
-        llm, circumstances_of(ISABELLA), now_tick=tick(at), yesterday=None, next_number=1
+        llm, planning_context_of(ISABELLA), now_tick=tick(at), yesterday=None, next_number=1
     )
 
 
@@ -83,10 +83,10 @@ def divided(hour: PlannedItem, **script: Scripted) -> ActionsPlanned:
 def divided_from(now: int, hour: PlannedItem, /, **script: Scripted) -> ActionsPlanned:
     return plan_actions(
         scripted_mind(**script),
-        circumstances_of(ISABELLA),
+        planning_context_of(ISABELLA),
         hour=hour,
         now_tick=now,
-        so_far=SoFar(),
+        so_far=PreviousActions(),
         current_area=f"{HOME}: main room",
         next_number=50,
     )
@@ -126,7 +126,7 @@ class TestPlanDay:
         self, outline: list[OutlineChunk], hourly: list[HourActivity]
     ) -> None:
         plan = day_of(DayOutline(chunks=outline), HourlyPlan(hours=hourly))
-        of = circumstances_of(ISABELLA)
+        of = planning_context_of(ISABELLA)
         for item in (*plan.outlined.items, *plan.hours.items):
             assert item.place in of.known
             assert item.description
@@ -206,7 +206,7 @@ class TestPlanDay:
     def test_starts_now_for_who_is_woken_late(self) -> None:
         plan = plan_day(
             scripted_mind(day_outline=ordinary_day, hourly_plan=hours_as_planned),
-            circumstances_of(ISABELLA),
+            planning_context_of(ISABELLA),
             now_tick=tick("9:17"),
             yesterday=None,
             next_number=31,
@@ -217,7 +217,7 @@ class TestPlanDay:
     def test_is_sleep_again_in_the_night_and_asks_nothing(self) -> None:
         plan = plan_day(
             scripted_mind(**NOTHING_ASKED),
-            circumstances_of(ISABELLA),
+            planning_context_of(ISABELLA),
             now_tick=tick("2:00"),
             yesterday=None,
             next_number=1,
@@ -230,7 +230,7 @@ class TestPlanDay:
         llm = scripted_mind(day_outline=lambda _: "no", hourly_plan=lambda _: "{}")
         plan = plan_day(
             llm,
-            circumstances_of(ISABELLA),
+            planning_context_of(ISABELLA),
             now_tick=tick("6:00"),
             yesterday=None,
             next_number=1,
@@ -364,10 +364,10 @@ class TestRejectedAnswers:
         llm = agent_llm_in_memory(model)
         planned_actions = plan_actions(
             llm,
-            circumstances_of(ISABELLA),
+            planning_context_of(ISABELLA),
             hour=an_hour(),
             now_tick=tick("6:00"),
-            so_far=SoFar(),
+            so_far=PreviousActions(),
             current_area=f"{HOME}: main room",
             next_number=50,
         )

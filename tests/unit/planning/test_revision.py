@@ -3,33 +3,33 @@
 import pytest
 
 from apps.planning.events import HoursPlanned
-from apps.planning.inputs import ReactionDecided, RevisedHoursInput
+from apps.planning.inputs import ReactionReason, RevisedHoursInput
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
-from apps.planning.revision import FirstThing, hour_as_item, revise_hours
+from apps.planning.revision import ImmediateActivity, revise_hours, stored_hour
 from apps.planning.rules import PlanItem
 from tests.unit.planning.people import (
     ADA,
-    circumstances_of,
     planned,
+    planning_context_of,
     scripted_mind,
     tick,
 )
 
-REASON = ReactionDecided(observation="the stove is burning", activity="put it out")
-PUT_OUT = FirstThing(description="put it out", place="Mill Cottage: kitchen", ticks=60)
+REASON = ReactionReason(observation="the stove is burning", activity="put it out")
+PUT_OUT = ImmediateActivity(description="put it out", place="Mill Cottage: kitchen", ticks=60)
 
 
 def rest_at(now: int) -> list[PlanItem]:
     """Return Ada's planned hours that are not over at the tick."""
     hours = planned(ADA).hours
-    return [hour_as_item(hours.day, item) for item in hours.items if item.to_tick > now]
+    return [stored_hour(hours.day, item) for item in hours.items if item.to_tick > now]
 
 
 def revised(
     now: int,
     answer: HourlyPlan | None = None,
     *,
-    first: FirstThing | None = None,
+    first: ImmediateActivity | None = None,
     rest: list[PlanItem] | None = None,
 ) -> HoursPlanned:
     def unchanged(_: RevisedHoursInput) -> HourlyPlan:
@@ -37,7 +37,7 @@ def revised(
 
     return revise_hours(
         scripted_mind(revised_hours=unchanged),
-        circumstances_of(ADA),
+        planning_context_of(ADA),
         rest=rest_at(now) if rest is None else rest,
         now_tick=now,
         reasons=(REASON,),
@@ -73,7 +73,7 @@ class TestReviseHours:
         assert first.to_tick == second.from_tick == tick("7:20")
 
     def test_may_be_filled_by_what_is_done_at_once(self) -> None:
-        endless = FirstThing(description="run", place="Mill Cottage", ticks=10**6)
+        endless = ImmediateActivity(description="run", place="Mill Cottage", ticks=10**6)
         [item] = revised(tick("7:10"), first=endless).items
         assert item.to_tick == rest_at(tick("7:10"))[-1].to_tick
 
@@ -93,7 +93,7 @@ class TestContinuedHours:
     def test_name_the_first_one_after_a_second_interruption(self) -> None:
         broken_off = rest_at(tick("7:10"))[0]
         once = revised(tick("7:10"), first=PUT_OUT)
-        again = [hour_as_item(once.day, item) for item in once.items[1:]]
+        again = [stored_hour(once.day, item) for item in once.items[1:]]
         twice = revised(tick("7:22"), rest=again).items
         assert twice[0].continues == broken_off.number
 

@@ -5,8 +5,8 @@ from tests.unit.planning.people import (
     ADA,
     ISABELLA,
     KLAUS,
-    circumstances_of,
     millbrook,
+    planning_context_of,
     smallville,
 )
 
@@ -36,12 +36,12 @@ class TestKnownAreas:
 
 class TestKnownPlaces:
     def test_have_their_norms(self) -> None:
-        of = circumstances_of(ISABELLA)
+        of = planning_context_of(ISABELLA)
         cafe = next(place for place in of.places() if place.path == "Hobbs Cafe")
         assert (cafe.opens, cafe.closes, cafe.keepers) == (480, 1_200, (ISABELLA,))
 
     def test_offer_the_areas_of_a_home_as_its_parts_only(self) -> None:
-        of = circumstances_of(ADA)
+        of = planning_context_of(ADA)
         [cottage] = known_places(of.tree, of.known, person=ADA)
         assert cottage.areas == ("bedroom", "kitchen")
         assert cottage.residents == ("Ada Finch", "Ben Marsh")

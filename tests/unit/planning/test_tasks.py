@@ -21,7 +21,7 @@ from apps.planning.inputs import (
     ObjectChoiceInput,
     OwnThoughtInput,
     PlacedAction,
-    ReactionDecided,
+    ReactionReason,
     RevisedHoursInput,
     RevisionReason,
     StagingInput,
@@ -36,16 +36,19 @@ from apps.planning.llm_tasks.object_choice import OBJECT_CHOICE
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
 from apps.planning.llm_tasks.staging import STAGING, Staging, Stagings
-from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.planning.options import AreaOption, PlaceOption
 from tests.unit.planning.people import memory_of
 
 OSRIC = "Osric Penhale"
 DORTER = "the dorter"
 SUMMARY = AgentSummary(name=OSRIC, age=34, traits=("meticulous", "shy"), core="He is a scribe.")
 TODAY = date(1410, 3, 3)
-SCRIPTORIUM = OfferedPlace(path="Scriptorium", opens=480, closes=1_020, keepers=(OSRIC,))
-GATEHOUSE = OfferedPlace(path="Gatehouse", opens=360, closes=1_200, keepers=("Brother Wat",))
-PLACES = (OfferedPlace(path=DORTER, residents=(OSRIC,), areas=("cells", "stairs")), SCRIPTORIUM)
+SCRIPTORIUM = PlaceOption(path="Scriptorium", opens=480, closes=1_020, keepers=(OSRIC,))
+GATEHOUSE = PlaceOption(path="Gatehouse", opens=360, closes=1_200, keepers=("Brother Wat",))
+PLACES = (
+    PlaceOption(path=DORTER, residents=(OSRIC,), areas=("cells", "stairs")),
+    SCRIPTORIUM,
+)
 SLOT = HourSlot(
     from_minute=480, to_minute=540, activity="copy the psalter", place="Scriptorium"
 )
@@ -100,8 +103,8 @@ HOUR = ActionDetailInput(
     minutes_min=5,
     minutes_max=15,
 )
-KITCHEN = OfferedArea(path="Refectory: kitchen", objects=("hearth", "trough"))
-LAVATORY = OfferedArea(path="Refectory: lavatory", objects=("basin",), holds=1)
+KITCHEN = AreaOption(path="Refectory: kitchen", objects=("hearth", "trough"))
+LAVATORY = AreaOption(path="Refectory: lavatory", objects=("basin",), holds=1)
 
 
 def printed(task: LLMTask[Inputs, Answer], inputs: Inputs) -> str:
@@ -185,7 +188,7 @@ class TestRevisedHours:
         ("reason", "sentence"),
         [
             (
-                ReactionDecided(observation="the loom is on fire", activity="fetch water"),
+                ReactionReason(observation="the loom is on fire", activity="fetch water"),
                 "Osric Penhale perceived: the loom is on fire; and decided to fetch water",
             ),
             (

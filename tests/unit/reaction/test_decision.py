@@ -12,7 +12,7 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
-    ToldObservation,
+    UserObservation,
 )
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import MINUTES_MAX, Decision
@@ -105,7 +105,7 @@ class TestPrompt:
         ]
 
     def test_prints_what_a_user_tells_as_it_is(self) -> None:
-        told = ToldObservation(text="Aldwin Prior drops a book.", agent=PRIOR)
+        told = UserObservation(text="Aldwin Prior drops a book.", agent=PRIOR)
         assert observed(told).startswith("Aldwin Prior drops a book. (They last talked")
         assert observed(replace(told, agent=None)) == "Aldwin Prior drops a book."
 

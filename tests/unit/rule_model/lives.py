@@ -25,7 +25,7 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks.action_detail import DetailedAction
 from apps.planning.llm_tasks.day_outline import OutlineChunk
-from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.planning.options import AreaOption, PlaceOption
 from apps.planning.surroundings import known_areas, known_places
 from apps.rule_model.content import Content, load_content
 from apps.rule_model.model import Chance
@@ -331,7 +331,7 @@ def _tiled(actions: Sequence[DetailedAction], hour: HourSlot) -> list[tuple[str,
 
 def _areas(
     folder: Path, name: str, hour: HourSlot, before: Sequence[Done], texts: Sequence[str]
-) -> tuple[tuple[OfferedArea, ...], list[str]]:
+) -> tuple[tuple[AreaOption, ...], list[str]]:
     at = setting(folder)
     person = at.people[name]
     place = at.tree.place_of(hour.place)
@@ -353,5 +353,5 @@ def _areas(
     return areas, [choice.area for choice in answer.choices]
 
 
-def place_named(places: Sequence[OfferedPlace], path: str) -> OfferedPlace | None:
+def place_named(places: Sequence[PlaceOption], path: str) -> PlaceOption | None:
     return next((place for place in places if place.path == path), None)

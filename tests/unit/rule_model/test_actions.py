@@ -14,7 +14,7 @@ from apps.planning.inputs import (
     PlacedAction,
     StagingInput,
 )
-from apps.planning.offers import OfferedArea
+from apps.planning.options import AreaOption
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import SMALLVILLE, chance, content, outline_input
 
@@ -29,9 +29,9 @@ WORDS = st.lists(
     max_size=8,
 ).map(" ".join)
 AREAS = (
-    OfferedArea(path="Mill: kitchen", objects=("hearth", "grain chest")),
-    OfferedArea(path="Mill: loft", objects=("Ada's bed", "Ben's bed", "desk", "clothes chest")),
-    OfferedArea(path="Mill: wash house", objects=("tub",), holds=1),
+    AreaOption(path="Mill: kitchen", objects=("hearth", "grain chest")),
+    AreaOption(path="Mill: loft", objects=("Ada's bed", "Ben's bed", "desk", "clothes chest")),
+    AreaOption(path="Mill: wash house", objects=("tub",), holds=1),
 )
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import OutlineChunk
-from apps.planning.offers import OfferedPlace
+from apps.planning.options import PlaceOption
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,
@@ -23,9 +23,9 @@ from tests.unit.rule_model.lives import (
     setting,
 )
 
-HOME = OfferedPlace(path="Mill Cottage", residents=("Ada Finch",), areas=("bedroom", "kitchen"))
-INN = OfferedPlace(path="The Crooked Inn", opens=17 * HOUR, closes=23 * HOUR)
-BAKERY = OfferedPlace(
+HOME = PlaceOption(path="Mill Cottage", residents=("Ada Finch",), areas=("bedroom", "kitchen"))
+INN = PlaceOption(path="The Crooked Inn", opens=17 * HOUR, closes=23 * HOUR)
+BAKERY = PlaceOption(
     path="The Bakery", opens=7 * HOUR, closes=15 * HOUR, keepers=("Ada Finch",)
 )
 

@@ -14,7 +14,7 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
-    ToldObservation,
+    UserObservation,
 )
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision
@@ -104,9 +104,9 @@ class TestMishaps:
         assert choices == {"go on", "act"}
 
     def test_what_users_tell_is_reacted_to(self) -> None:
-        told = ToldObservation(text="The net loft is on fire", is_alarming=True)
+        told = UserObservation(text="The net loft is on fire", is_alarming=True)
         assert "net loft" in decides(moment(Speaker(UNA), told)).what
-        talk = ToldObservation(text="Tavish Boyd looks sad", agent=seen(TAVISH))
+        talk = UserObservation(text="Tavish Boyd looks sad", agent=seen(TAVISH))
         una = Speaker(UNA, (decided(UNA, f"thank {TAVISH} for the fish"),))
         assert decides(moment(una, talk)).what == f"thank {TAVISH} for the fish"
 

@@ -10,7 +10,7 @@ from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
     HourSlot,
-    ReactionDecided,
+    ReactionReason,
     RevisedHoursInput,
     RevisionReason,
     UserControlEnded,
@@ -71,7 +71,7 @@ def told(hours: list[HourActivity]) -> list[tuple[str, str]]:
 
 def test_keeps_the_rest_for_a_reaction_and_after_control_by_a_user() -> None:
     reasons = (
-        ReactionDecided(observation="the bread oven is burning", activity="put out the fire"),
+        ReactionReason(observation="the bread oven is burning", activity="put out the fire"),
         UserControlEnded(since=datetime(1147, 3, 5, 12), activities=("ringing the bell",)),
     )
     assert told(revised(*reasons)) == as_planned()

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from apps.agents.track import Action, Movement, Track
-from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
@@ -103,8 +103,8 @@ class TestLocalView:
 
     def test_refuses_to_read_a_node_out_of_view(self) -> None:
         view = view_of(NEAR)
-        assert view.holders_of(STOVE) == ()
+        assert view.occupants_of(STOVE) == ()
         assert not view.is_full(STOVE)
-        for read in (view.holders_of, view.is_full, view.set_state_of):
+        for read in (view.occupants_of, view.is_full, view.set_state_of):
             with pytest.raises(OutOfView):
                 read(DESK)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState, Use
 from apps.agents.track import Action, Movement, Track
-from apps.dialogue.voices import Spoken, Talk, Voices
+from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.kernel.ordered import OrderedByKey
 from apps.simulation.engine.agent_clocks import AgentClock
@@ -24,7 +24,7 @@ from apps.simulation.engine.ready_queue import ReadyQueue
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.snapshot.hearing import address_to_answer, said_in_full_at, utterance_ends
-from apps.simulation.snapshot.perception import Acquainted, news_for, people_in_view
+from apps.simulation.snapshot.perception import Acquainted, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.world.loading import world_named
 from apps.world.node import NodeKind
@@ -162,7 +162,7 @@ def answers(snapshot: WorldSnapshot) -> list[Any]:
     ]
     for node in WORLD.tree.objects:
         found += [
-            snapshot.holders_of(node.path, TICK),
+            snapshot.occupants_of(node.path, TICK),
             snapshot.state_of(node.path, TICK),
             snapshot.set_state_of(node.path, TICK),
         ]
@@ -171,14 +171,14 @@ def answers(snapshot: WorldSnapshot) -> list[Any]:
         heard = said_in_full_at(CONSTANTS, snapshot, agent, TICK)
         found += [
             [snapshot.is_full(path, TICK, for_agent=agent) for path in OBJECTS],
-            snapshot.rooms_held_by(agent, TICK),
+            snapshot.rooms_occupied_by(agent, TICK),
             snapshot.talk_of(agent, TICK),
             snapshot.spoken_to(agent),
             snapshot.lost_attempt(agent, TICK),
             list(utterance_ends(CONSTANTS, snapshot, agent)),
             heard,
             address_to_answer(CONSTANTS, heard),
-            people_in_view(snapshot, agent, TICK, vision=8),
+            agents_in_view(snapshot, agent, TICK, vision=8),
             news_for(snapshot, agent, TICK, known=known, attention=CONSTANTS.attention),
             idle_window_after(
                 CONSTANTS,

@@ -30,7 +30,7 @@ def snapshot(*spans: UseSpan, seed: int = 7) -> WorldSnapshot:
 
 
 def holders(taken: WorldSnapshot, node: str, tick: int = TICK) -> list[str]:
-    return [use.agent for use in taken.holders_of(node, tick)]
+    return [use.agent for use in taken.occupants_of(node, tick)]
 
 
 class TestHoldersOf:

@@ -37,8 +37,8 @@ from apps.django_support.text_search import contains
 from apps.memory.summary.queries import CurrentSummary, current_summary
 from apps.simulation.commands.add_agent import NameTaken, request_agent
 from apps.simulation.commands.command_log import TickPast
-from apps.simulation.commands.remove_agent import Embodied, LastPerson, request_removal
-from apps.world.newcomers import NewcomerUnfit
+from apps.simulation.commands.remove_agent import Embodied, LastAgent, request_removal
+from apps.world.agent_profiles import InvalidAgentProfile
 
 _EXAMPLE = {
     "name": "Ada Finch",
@@ -76,7 +76,7 @@ class Agents(ListView, SimulationView):
         {202: Command},
         request=Newcomer,
         examples={"A new student": _EXAMPLE},
-        errors=(NameTaken, TickPast, *PLACE_ERRORS, NewcomerUnfit),
+        errors=(NameTaken, TickPast, *PLACE_ERRORS, InvalidAgentProfile),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Add an agent to a simulation, before or during a run."""
@@ -107,7 +107,7 @@ class OneAgent(AgentView):
         [values] = _values_of(self.context, [self.agent_row])
         return Response(self.represent(AgentDetail, values))
 
-    @operation("sendAgentAway", "people", {202: Command}, errors=(LastPerson, Embodied))
+    @operation("sendAgentAway", "people", {202: Command}, errors=(LastAgent, Embodied))
     def delete(self, request: Request, **_names: str) -> Response:
         """Remove an agent from a simulation; its memories can still be read."""
         command = request_removal(

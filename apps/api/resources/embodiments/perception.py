@@ -7,10 +7,10 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.agents.serializers import show_action
 from apps.api.resources.state import name_place
 from apps.dialogue import queries as dialogue_queries
-from apps.dialogue.voices import Spoken
+from apps.dialogue.utterances import Spoken
 from apps.simulation.embodiment.rules import Embodiment
 from apps.simulation.snapshot.hearing import is_heard, said_in_full_tick
-from apps.simulation.snapshot.perception import objects_in_sight, people_in_view
+from apps.simulation.snapshot.perception import agents_in_view, objects_in_sight
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 LATEST_MAX = 20
@@ -45,7 +45,7 @@ def perception_of(
     tick, vision = context.as_of_tick, context.constants().settings.vision
     tile, action = snapshot.tile_of(agent, tick), snapshot.tracks[agent].action_at(tick)
     assert tile is not None, "an agent of the simulation stands on a tile"
-    in_view = people_in_view(snapshot, agent, tick, vision=vision)
+    in_view = agents_in_view(snapshot, agent, tick, vision=vision)
     talks = {other: snapshot.talk_of(other, tick) for _, other in in_view}
     return {
         "position": tile,

@@ -53,8 +53,8 @@ from apps.simulation.commands.embody import request_embodiment, request_hand_bac
 from apps.simulation.commands.visit import NoPlaceToAppear, Visitor, request_visit
 from apps.simulation.embodiment import queries as embodiments
 from apps.simulation.queries import WorldChanged
+from apps.world.agent_profiles import InvalidAgentProfile
 from apps.world.errors import UnknownPerson
-from apps.world.newcomers import NewcomerUnfit
 
 DIGITS_MAX = 9
 _CONTROL_ERRORS = (NotYourEmbodiment, EmbodimentOver, TickPast)
@@ -94,7 +94,14 @@ class Visitors(SimulationView):
                 "reason": "to see how she is received",
             }
         },
-        errors=(*PLACE_ERRORS, NeedsPace, NameTaken, TickPast, NoPlaceToAppear, NewcomerUnfit),
+        errors=(
+            *PLACE_ERRORS,
+            NeedsPace,
+            NameTaken,
+            TickPast,
+            NoPlaceToAppear,
+            InvalidAgentProfile,
+        ),
     )
     def post(self, request: Request, **_names: str) -> Response:
         """Enter a simulation as a visitor; the name of an earlier one means the same."""

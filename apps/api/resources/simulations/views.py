@@ -46,7 +46,7 @@ from apps.llm.model_spec import UnknownModel
 from apps.llm.prices import PriceUnknown
 from apps.simulation.commands.embodiments import NeedsPace
 from apps.simulation.engine import lifecycle
-from apps.simulation.engine.lifecycle import CannotRun, Founding, StillRunning
+from apps.simulation.engine.lifecycle import CannotRun, SimulationSpec, StillRunning
 from apps.simulation.engine.running_limit import TooManyRunning, ensure_may_run
 from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import SimulationRow
@@ -114,7 +114,7 @@ class Simulations(ListView):
         """
         requested = self.body(FoundSimulation)
         seed = requested.get("seed")
-        spec = Founding(
+        spec = SimulationSpec(
             name=requested["name"],
             world=requested["world"],
             seed=secrets.randbelow(RANDOM_SEEDS) if seed is None else seed,

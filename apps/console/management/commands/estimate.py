@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from apps.console.estimate import write_estimate_of_days
 from apps.console.options import chosen_agents
 from apps.kernel.errors import SmallvilleError
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 
 DAYS_MAX = 10_000
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         if not 0 < options["days"] <= DAYS_MAX:
             raise CommandError(f"--days must lie between 0 and {DAYS_MAX}")
-        founding = Founding(
+        founding = SimulationSpec(
             name="estimate",
             world=options["world"],
             seed=0,

@@ -27,10 +27,10 @@ from apps.console.service import (
 )
 from apps.console.supervision import Supervisor
 from apps.django_support.schema_version import ensure_schema_is_not_newer
+from apps.embedded_postgres.database import ensure_running
 from apps.embedded_postgres.home import kept_secret, write_private
 from apps.embedded_postgres.log_interval import LogInterval
 from apps.embedded_postgres.private_files import PRIVATE_UMASK
-from apps.embedded_postgres.provide import ensure_running
 from apps.embedded_postgres.tcp_port import HOST
 from apps.kernel.errors import DomainError
 from apps.metrics.directory import remove_shared_metrics, share_metrics

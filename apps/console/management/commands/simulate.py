@@ -17,7 +17,7 @@ from apps import wiring
 from apps.console.estimate import write_estimate
 from apps.console.options import chosen_agents
 from apps.console.schema import ensure_tables
-from apps.embedded_postgres.provide import ensure_running
+from apps.embedded_postgres.database import ensure_running
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import log_sha256
 from apps.kernel.errors import SmallvilleError
@@ -26,7 +26,7 @@ from apps.llm.budget import Budget
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
-from apps.simulation.engine.lifecycle import Founding
+from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 
 TICK_MAX = 2**31 - 3
@@ -128,8 +128,8 @@ class Command(BaseCommand):
                 run_until_rest(wiring.ports(), row.pk, watched)
 
 
-def _founding(options: dict[str, Any]) -> Founding:
-    return Founding(
+def _founding(options: dict[str, Any]) -> SimulationSpec:
+    return SimulationSpec(
         name=options["name"] or options["world"],
         world=options["world"],
         seed=options["seed"],

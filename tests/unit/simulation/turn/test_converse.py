@@ -11,7 +11,7 @@ from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import Ending
-from apps.dialogue.voices import Spoken, Talk
+from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import MemoryOrigin
 from apps.simulation.snapshot.local_view import OutOfView
 from apps.simulation.turn.converse import break_off, converse, open_conversation

@@ -8,7 +8,7 @@ from apps.agents.events import ActionBegan, AgentLeft, Noticed
 from apps.agents.sharing import SetState
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
 from apps.planning.llm_tasks.own_thought import OwnThought
-from apps.reaction.events import Weighed
+from apps.reaction.events import ReactionDecided
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.embodiment.rules import Control, RequestKind
 from apps.simulation.events import InnerVoiceGiven
@@ -61,7 +61,7 @@ class TestTurn:
     def test_perceives_first_acts_then_and_remembers_last(self) -> None:
         scene = Scene(own=OVER, ben=tile_at(STOVE), script=RATED | {"reaction.decision": GO_ON})
         kinds = [type(event) for event in events_of(run_steps(scene.context()))]
-        order = [Noticed, Weighed, ActionBegan, MemoryFormed, MemoriesRetrieved]
+        order = [Noticed, ReactionDecided, ActionBegan, MemoryFormed, MemoriesRetrieved]
         assert [kind for kind in dict.fromkeys(kinds) if kind in order] == order
 
     def test_rates_all_memories_in_one_request(self) -> None:

@@ -9,7 +9,7 @@ from apps.planning.inputs import ActivitiesAgreed, Yesterday
 from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
-from apps.planning.revision import FirstThing
+from apps.planning.revision import ImmediateActivity
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.plan import plan
 from apps.simulation.turn.records import DoneAction
@@ -106,7 +106,7 @@ class TestRevising:
     REASON = ActivitiesAgreed(activities=())
 
     def test_begins_with_the_first_thing_and_keeps_the_rest(self) -> None:
-        first = FirstThing(description="put out the fire", place=BEDROOM, ticks=30)
+        first = ImmediateActivity(description="put out the fire", place=BEDROOM, ticks=30)
         intention = RevisePlan(reasons=(self.REASON,), first=first, cause="3600/ada-finch/0")
         scene = Scene(script=DAY_TASKS)
         outcome = run(plan, scene.context(), intention=intention)

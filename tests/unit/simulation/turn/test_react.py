@@ -8,8 +8,8 @@ import pytest
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.dialogue.events import TalkEnded
-from apps.dialogue.voices import Spoken, Talk
-from apps.reaction.events import Weighed
+from apps.dialogue.utterances import Spoken, Talk
+from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, ObservedObject, Obstacle
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.settings import SimulationSettings
@@ -66,7 +66,7 @@ class TestReact:
     def test_records_the_decision_to_go_on_and_decides_nothing_else(self) -> None:
         outcome = run(react, meeting(GO_ON).context())
         assert events_of(outcome) == [
-            Weighed(subjects=(BEN,), choice="go on", about=BEN, what="")
+            ReactionDecided(subjects=(BEN,), choice="go on", about=BEN, what="")
         ]
         assert outcome.intention is None
         assert outcome.events[0].model_calls, "the call that decided is on the event"
@@ -102,7 +102,7 @@ class TestReact:
         )
         scene = meeting(PUT_OUT, set_states=[BURNING], ben=None, talks=[talk], spoken=[said])
         outcome = run(react_to_alarm, scene.context())
-        assert [type(event) for event in events_of(outcome)] == [Weighed, TalkEnded]
+        assert [type(event) for event in events_of(outcome)] == [ReactionDecided, TalkEnded]
         assert outcome.talk is None
 
     @pytest.mark.parametrize(

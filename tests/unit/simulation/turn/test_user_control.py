@@ -8,7 +8,7 @@ import pytest
 from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.sharing import Use
 from apps.dialogue.events import Said
-from apps.dialogue.voices import Spoken, Talk
+from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
 from apps.planning.llm_tasks.staging import Staging, Stagings
 from apps.simulation.embodiment.events import ActionRequestAnswered

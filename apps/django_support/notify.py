@@ -7,7 +7,7 @@ from django.db import connection
 _NOT_FOR_PSYCOPG = ("cursor_factory", "context", "prepare_threshold", "pool")
 
 
-def ring(channel: str, about: str) -> None:
+def notify(channel: str, about: str) -> None:
     """Notify the channel at the commit of the transaction; immediately outside of one."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, %s)", [channel, about])

@@ -33,7 +33,7 @@ class NotReadyYet(Exception):
     """The supervisor has not stored the port of its server yet."""
 
 
-def provide_database(folder: Path, *, idle_seconds: float = IDLE_SECONDS) -> str:
+def ensure_database(folder: Path, *, idle_seconds: float = IDLE_SECONDS) -> str:
     """Return the URL of a home's database; its server runs as long as this process.
 
     :param folder: the SMALLVILLE_HOME; created if necessary.

@@ -8,7 +8,7 @@ from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import HourSlot
-from apps.planning.offers import OfferedArea, OfferedPlace
+from apps.planning.options import AreaOption, PlaceOption
 from apps.planning.rules import PlanDay, PlanningSettings
 from apps.planning.surroundings import known_areas, known_places
 from apps.planning.tiling import Span
@@ -16,7 +16,7 @@ from apps.world.tree import WorldTree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
+class PlanningContext:
     """The context in which an agent plans.
 
     `memories` are within the token budget, best first; `known` are the paths of known nodes.
@@ -40,11 +40,11 @@ class Circumstances:
         """The path of the area of the bed."""
         return self.tree.area_of(self.identity.bed)
 
-    def places(self) -> tuple[OfferedPlace, ...]:
+    def places(self) -> tuple[PlaceOption, ...]:
         """Return the candidate places of hours."""
         return known_places(self.tree, self.known, person=self.identity.name)
 
-    def areas(self, place: str) -> tuple[OfferedArea, ...]:
+    def areas(self, place: str) -> tuple[AreaOption, ...]:
         """Return the candidate areas of actions at the place of the path."""
         return known_areas(
             self.tree, self.known, place=self.tree.place_of(place), person=self.identity.name

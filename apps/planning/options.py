@@ -11,7 +11,7 @@ from apps.kernel.text import join_and
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedPlace:
+class PlaceOption:
     """A known place, or a known area of a place with several areas.
 
     `path` is in words; `opens` and `closes` are minutes after midnight, None if it is always
@@ -61,7 +61,7 @@ class OfferedPlace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedArea:
+class AreaOption:
     """A known area with the names of its known objects; `holds` is None without a capacity."""
 
     path: str

@@ -12,24 +12,24 @@ from apps.world.shapes import people_shape
 from apps.world.tree import WorldTree
 
 
-class NewcomerUnfit(DomainError):
+class InvalidAgentProfile(DomainError):
     """The description of the agent does not fit this world."""
 
     code: ClassVar[str] = "newcomer-unfit"
 
 
-def visitors_slug(name: str) -> str:
+def visitor_slug(name: str) -> str:
     """Return the slug of a visitor of that name.
 
     :raises NewcomerUnfit: if no agent can have the name.
     """
     fault = agent_name_fault(name)
     if fault is not None:
-        raise NewcomerUnfit(f"{name[:NAME_CHARACTERS_MAX]!r} {fault}; {NAME_RULE}")
+        raise InvalidAgentProfile(f"{name[:NAME_CHARACTERS_MAX]!r} {fault}; {NAME_RULE}")
     return slug_of(name)
 
 
-def newcomer(name: str, facts: Mapping[str, object], tree: WorldTree) -> Person:
+def agent_profile_of(name: str, facts: Mapping[str, object], tree: WorldTree) -> Person:
     """Return the person; `facts` are those of an entry in people.yaml.
 
     :raises NewcomerUnfit: with all problems, each with a hint.
@@ -38,7 +38,7 @@ def newcomer(name: str, facts: Mapping[str, object], tree: WorldTree) -> Person:
     shape = people_shape({name: dict(facts)}, findings)
     people = () if shape is None else load_people(shape, tree, findings)
     if findings.problems or not people:
-        raise NewcomerUnfit(
+        raise InvalidAgentProfile(
             "; ".join(f"{one.element}: {one.what}; {one.hint}" for one in findings.problems)
         )
     return people[0]
