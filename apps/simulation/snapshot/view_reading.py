@@ -39,14 +39,16 @@ def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView
         distance=constants.settings.vision + constants.reach,
         heard_from_tick=tick - 1 - constants.hearing_ticks,
     )
+    conversations = _conversations(snapshot, agent)
     variables = {
         "simulation": constants.simulation_id,
         "tick": tick - 1,
-        "conversations": list(_conversations(snapshot, agent)),
+        "conversations": list(conversations),
         "agents": list(snapshot.tracks),
     }
-    # Without anybody near there is nobody to talk with.
-    found = rows_of(_CONVERSATIONS, variables) if len(snapshot.tracks) > 1 else []
+    # An agent on its own has nothing to read, unless it was left in a conversation.
+    is_needed = conversations or len(snapshot.tracks) > 1
+    found = rows_of(_CONVERSATIONS, variables) if is_needed else []
     spoken: dict[str, list[Spoken]] = defaultdict(list)
     controlled: list[str] = []
     for kind, values in found:

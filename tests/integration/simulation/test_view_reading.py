@@ -1,0 +1,74 @@
+"""What the local view of an agent reads of conversations, in company and alone."""
+
+from dataclasses import replace
+
+import pytest
+
+from apps.agents.events import EVENTS as AGENT_EVENTS
+from apps.agents.events import ActionBegan, AgentJoined, AgentLeft
+from apps.agents.projections import PEOPLE
+from apps.dialogue.events import EVENTS as DIALOGUE_EVENTS
+from apps.dialogue.events import Said
+from apps.dialogue.projections import CONVERSATIONS
+from apps.simulation.snapshot.view_reading import read_local_view
+from tests.support.projected import ProjectedLog
+from tests.support.turns import KITCHEN, Scene, tile_in
+
+pytestmark = pytest.mark.django_db
+
+TICK = 4
+
+
+def joined(name: str) -> AgentJoined:
+    return AgentJoined(
+        name=name,
+        age=34,
+        traits=("curious",),
+        wake_minute=400,
+        sleep_minute=1_380,
+        dinner_minute=None,
+        home="Mill Cottage: bedroom",
+        bed="Mill Cottage: bedroom: Ada's bed",
+        workplace=None,
+        description="",
+        tile=tile_in(KITCHEN),
+        knows=(),
+    )
+
+
+STANDING = ActionBegan(
+    description="standing",
+    emoji="👀",
+    tile=tile_in(KITCHEN),
+    area=KITCHEN,
+    object="",
+    object_state="",
+    asleep=False,
+    until_tick=99,
+    plan_item=0,
+)
+HELLO = Said(
+    conversation="2/ada-finch",
+    to="ben-marsh",
+    number=1,
+    text="Hello!",
+    ends=False,
+    memories=(),
+)
+
+
+@pytest.mark.parametrize("company", [True, False], ids=["in company", "alone"])
+def test_an_agent_knows_its_own_words(company: bool) -> None:
+    """Also after the other one has gone, when nobody is near."""
+    log = ProjectedLog([*AGENT_EVENTS, *DIALOGUE_EVENTS], [PEOPLE, CONVERSATIONS])
+    for name in ("Ada Finch", "Ben Marsh"):
+        log.append(0, name.lower().replace(" ", "-"), joined(name))
+    log.append(1, "ada-finch", STANDING)
+    log.append(1, "ben-marsh", STANDING)
+    log.append(2, "ada-finch", HELLO)
+    if not company:
+        log.append(3, "ben-marsh", AgentLeft())
+    constants = replace(Scene().context().constants, simulation_id=log.simulation_id)
+    view = read_local_view(constants, "ada-finch", tick=TICK)
+    assert bool(view.agents_near()) is company
+    assert [said.text for said in view.heard_in("2/ada-finch")] == ["Hello!"]
