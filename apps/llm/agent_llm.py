@@ -7,10 +7,12 @@ from typing import Any
 from uuid import UUID
 
 from apps.kernel.chance import draw
+from apps.llm.answer_options import call_schema
 from apps.llm.call_log import CallKey, CallLog, CallPlace, JsonObject, Vectors
-from apps.llm.call_record import request_sha256, schema_of
+from apps.llm.call_record import request_sha256
 from apps.llm.gateway import Call, Gateway, Models
-from apps.llm.port import Request
+from apps.llm.json_schema import schema_of
+from apps.llm.port import JsonSchema, Request
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import count_fitting
 
@@ -129,12 +131,17 @@ class AgentLLM:
             inputs=inputs,
             messages=task.prompt(inputs),
             answer_type=task.answer_type,
-            json_schema=schema_of(task.answer_type),
+            json_schema=_schema_of_call(task, inputs),
             seed=draw(self._models.seed, "call", place.call_id) % SEED_RANGE,
             temperature=self._models.temperature,
         )
         key = CallKey(place.call_id, request_sha256(request, self._models.chat))
         return Call(place=place, task=task, request=request, key=key)
+
+
+def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema:
+    schema = schema_of(task.answer_type)
+    return schema if task.options is None else call_schema(schema, task.offered(inputs))
 
 
 def _typed(task: LLMTask[Any, Answer], answer: JsonObject) -> Answer:

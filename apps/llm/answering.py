@@ -3,12 +3,16 @@
 It uses no database, so that it can run in a thread of its own.
 """
 
+import json
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic
 
+from apps.llm.answer_options import read_options
 from apps.llm.answer_text import InvalidAnswer, answer_in
-from apps.llm.cleaning import clean_text
+from apps.llm.cleaning import clean_json, clean_text
+from apps.llm.differences import Adjusted, Difference
+from apps.llm.json_schema import schema_of
 from apps.llm.port import ChatModel, Completion, Message, ModelError, Request
 from apps.llm.quoting import quoted
 from apps.llm.task import Answer, Inputs, LLMTask
@@ -19,9 +23,16 @@ RAW_CHARACTERS_MAX = 4_000  # of an invalid answer that the model is shown again
 
 
 class AnswerOutcome(StrEnum):
-    """The result of a call: valid at once, after a repair, or the fallback."""
+    """The result of a call.
+
+    - VALID: the first answer is done as given;
+    - ADJUSTED: the first answer is done with recorded differences;
+    - REPAIRED: an answer was invalid, and one after it is done;
+    - FELL_BACK: no answer was valid, and the fallback of the task is done.
+    """
 
     VALID = "valid"
+    ADJUSTED = "adjusted"
     REPAIRED = "repaired"
     FELL_BACK = "fell_back"
 
@@ -36,12 +47,16 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidAnswer(Generic[Answer]):
-    """The answer with all attempts; `fallback` is the name of the fallback, if it was used."""
+    """The answer with all attempts; `fallback` is the name of the fallback, if it was used.
+
+    `differences` are those between the last answer of the model and `answer`.
+    """
 
     answer: Answer
     outcome: AnswerOutcome
     attempts: tuple[Attempt, ...]
     fallback: str | None = None
+    differences: tuple[Difference, ...] = ()
 
 
 class CallFailed(Exception):
@@ -68,15 +83,20 @@ def ask_until_valid(
         except ModelError as error:
             raise CallFailed(error, tuple(attempts)) from error
         try:
-            answer = validated_answer(task, inputs, completion.text)
+            adjusted = validated_answer(task, inputs, completion.text)
         except InvalidAnswer as invalid:
             why = f"{invalid}{CUT_OFF if completion.cut_off else ''}"
             attempts.append(Attempt(completion=completion, error=why))
             current = _corrected(request, completion.text, why)
             continue
-        outcome = AnswerOutcome.REPAIRED if attempts else AnswerOutcome.VALID
+        outcome = _outcome(adjusted, is_first=not attempts)
         attempts.append(Attempt(completion=completion, error=None))
-        return ValidAnswer(answer=answer, outcome=outcome, attempts=tuple(attempts))
+        return ValidAnswer(
+            answer=adjusted.answer,
+            outcome=outcome,
+            attempts=tuple(attempts),
+            differences=adjusted.differences,
+        )
     return ValidAnswer(
         answer=task.fallback(inputs),
         outcome=AnswerOutcome.FELL_BACK,
@@ -85,18 +105,43 @@ def ask_until_valid(
     )
 
 
-def validated_answer(task: LLMTask[Inputs, Answer], inputs: Inputs, text: str) -> Answer:
-    """Return the text as the answer of the task.
+def validated_answer(
+    task: LLMTask[Inputs, Answer], inputs: Inputs, text: str
+) -> Adjusted[Answer]:
+    """Return the text as the answer of the task, as it can be done.
 
-    :raises InvalidAnswer: if it has the wrong form, or fails the check of the task.
+    :raises InvalidAnswer: if it has the wrong form, names no option, or fails the check of
+        the task.
     """
-    answer = answer_in(text, task.answer_type)
+    answer, differences = _with_keys(task, inputs, answer_in(text, task.answer_type))
     if task.check is not None:
         try:
             task.check(inputs, answer)
         except ValueError as error:
             raise InvalidAnswer(str(error)) from error
-    return answer
+    if task.adjust is None:
+        return Adjusted(answer, differences)
+    adjusted = task.adjust(inputs, answer)
+    return replace(adjusted, differences=differences + adjusted.differences)
+
+
+def _with_keys(
+    task: LLMTask[Inputs, Answer], inputs: Inputs, answer: Answer
+) -> tuple[Answer, tuple[Difference, ...]]:
+    """Return the answer with the keys of the offered options, and the differences."""
+    if task.options is None:
+        return answer, ()
+    given = answer.model_dump(mode="json")
+    keyed, differences = read_options(schema_of(task.answer_type), task.offered(inputs), given)
+    if not differences:
+        return answer, ()
+    return task.answer_type.model_validate_json(json.dumps(clean_json(keyed))), differences
+
+
+def _outcome(adjusted: Adjusted[Answer], *, is_first: bool) -> AnswerOutcome:
+    if not is_first:
+        return AnswerOutcome.REPAIRED
+    return AnswerOutcome.ADJUSTED if adjusted.differences else AnswerOutcome.VALID
 
 
 def _corrected(request: Request, text: str, error: str) -> Request:

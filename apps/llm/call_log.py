@@ -49,7 +49,11 @@ class Spent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompletedCall:
-    """A call with its answer; `attempts` have the form of `call_record.attempt_json`."""
+    """A call with its answer.
+
+    `attempts` have the form of `call_record.attempt_json`, `differences` that of
+    `Difference.to_json`: from the last answer of the model to `answer`, which is done.
+    """
 
     place: CallPlace
     request_sha256: str
@@ -62,6 +66,7 @@ class CompletedCall:
     fallback: str
     attempts: tuple[JsonObject, ...]
     spent: Spent
+    differences: tuple[dict[str, str], ...] = ()
 
     @property
     def key(self) -> CallKey:

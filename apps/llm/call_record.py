@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from hashlib import sha256
 
 from pydantic import BaseModel
@@ -39,7 +38,7 @@ def request_sha256(request: Request, model: ChatModel) -> str:
     content = [
         request.task_name,
         request.wording_version,
-        _schema_version(request.answer_type),
+        _version(request.json_schema),
         [message.to_json() for message in request.messages],
         model.server,
         model.name,
@@ -79,16 +78,8 @@ def json_of(answer: BaseModel) -> JsonObject:
     return cleaned
 
 
-@lru_cache(maxsize=256)
-def schema_of(answer_type: type[BaseModel]) -> JsonSchema:
-    """Return the JSON schema of an LLM task's answer."""
-    return answer_type.model_json_schema()
-
-
-@lru_cache(maxsize=256)
-def _schema_version(answer_type: type[BaseModel]) -> str:
-    schema = json.dumps(schema_of(answer_type), sort_keys=True)
-    return sha256(schema.encode()).hexdigest()
+def _version(schema: JsonSchema) -> str:
+    return sha256(json.dumps(schema, sort_keys=True).encode()).hexdigest()
 
 
 def _is_equal_to(answer: JsonObject, text: str) -> bool:

@@ -18,21 +18,21 @@ _PLACE = ("tick", "stream", "chain", "call_id")
 _SPENT = ("prompt_tokens", "completion_tokens", "latency_ms", "cost")
 _CALL = (
     "request_sha256", "wording_version", "server", "model", "answer", "outcome", "fallback",
-    "attempts",
+    "attempts", "differences",
 )  # fmt: skip
 
 _RECORD = """
 INSERT INTO llm_modelcallrow (
     simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
-    server, model, messages, answer, outcome, fallback, attempts, prompt_tokens,
-    completion_tokens, latency_ms, cost
+    server, model, messages, answer, outcome, fallback, attempts, differences,
+    prompt_tokens, completion_tokens, latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
     tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
     wording_version text, server text, model text, messages jsonb, answer jsonb,
-    outcome text, fallback text, attempts jsonb, prompt_tokens int, completion_tokens int,
-    latency_ms int, cost numeric
+    outcome text, fallback text, attempts jsonb, differences jsonb, prompt_tokens int,
+    completion_tokens int, latency_ms int, cost numeric
 )
 ON CONFLICT DO NOTHING
 """

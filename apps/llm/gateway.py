@@ -154,6 +154,7 @@ class Gateway:
             answer=answer,
             outcome=answered.outcome.value,
             fallback=answered.fallback or "",
+            differences=tuple(one.to_json() for one in answered.differences),
             attempts=tuple(attempt_json(attempt, answer) for attempt in answered.attempts),
             spent=spent_on(answered.attempts, self._models.price),
         )

@@ -1,9 +1,20 @@
-"""JSON schemas in the form that strict servers require."""
+"""JSON schemas of answers, and the form of them that strict servers require."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from pydantic import BaseModel
+
+from apps.llm.port import JsonSchema
+
 _OMITTED = frozenset({"default", "title"})
+
+
+@lru_cache(maxsize=256)
+def schema_of(answer_type: type[BaseModel]) -> JsonSchema:
+    """Return the JSON schema of an answer type."""
+    return answer_type.model_json_schema()
 
 
 def strict_schema(schema: Mapping[str, object]) -> dict[str, Any]:

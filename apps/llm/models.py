@@ -35,6 +35,8 @@ class ModelCallRow(RecordedCall):
 
     `chain` is the name of the LLM task. `messages` are those of the first attempt; `attempts`
     have the raw text of each completion (unless it equals the answer) and its error.
+    `differences` are those between the last of them and the answer, as a list of
+    {field, answered, used, reason}.
     """
 
     chain = models.CharField(max_length=80)
@@ -47,6 +49,7 @@ class ModelCallRow(RecordedCall):
     outcome = models.CharField(max_length=12)
     fallback = models.CharField(max_length=80, blank=True, default="")
     attempts = models.JSONField()
+    differences = models.JSONField(default=list)
     completion_tokens = models.IntegerField()
 
     class Meta:

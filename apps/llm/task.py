@@ -6,6 +6,8 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from apps.llm.answer_options import NO_OPTIONS, Options
+from apps.llm.differences import Adjusted
 from apps.llm.port import Messages
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue
@@ -24,7 +26,10 @@ class LLMTask(Generic[Inputs, Answer]):
       that forbids unknown fields;
     - `variables` returns the variables of the template for inputs, each trusted or data;
     - `fallback` returns the answer that replaces an invalid one; its name is recorded;
-    - `check` raises ValueError for what a schema cannot express; the model gets the message.
+    - `check` raises ValueError for what a schema cannot express; the model gets the message;
+    - `options` returns the keys of each option set that the answer type names (`OneOf`);
+    - `adjust` returns a valid answer as it can be done, with the differences. It is the only
+      place where an answer is changed; what it returns is the answer of the call.
     """
 
     name: str
@@ -34,6 +39,8 @@ class LLMTask(Generic[Inputs, Answer]):
     variables: Callable[[Inputs], Mapping[str, PromptValue]]
     fallback: Callable[[Inputs], Answer]
     check: Callable[[Inputs, Answer], None] | None = None
+    options: Callable[[Inputs], Options] | None = None
+    adjust: Callable[[Inputs, Answer], Adjusted[Answer]] | None = None
 
     def __post_init__(self) -> None:
         """Check the rules for LLM tasks; a violation is a programming error."""
@@ -43,6 +50,10 @@ class LLMTask(Generic[Inputs, Answer]):
         settings = self.answer_type.model_config
         assert settings.get("extra") == "forbid", f"{self.name}: the answer must forbid extras"
         assert settings.get("frozen"), f"{self.name}: the answer must be frozen"
+
+    def offered(self, inputs: Inputs) -> Options:
+        """Return the keys of all option sets for the inputs."""
+        return NO_OPTIONS if self.options is None else self.options(inputs)
 
     def prompt(self, inputs: Inputs) -> Messages:
         """Return the filled prompt."""

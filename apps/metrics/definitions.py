@@ -93,8 +93,8 @@ MODEL_CALLS = _database_counter(
     "Calls of models, deleted simulations included.",
     {
         **_MODEL_LABELS,
-        "outcome": "`valid`, `repaired`, `fell_back`, `embedded`, or the code of the failure, "
-        "as `model-unavailable`",
+        "outcome": "`valid`, `adjusted`, `repaired`, `fell_back`, `embedded`, or the code of "
+        "the failure, as `model-unavailable`",
     },
 )
 MODEL_RETRIES = _database_counter(

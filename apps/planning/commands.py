@@ -87,9 +87,7 @@ def plan_day(
         return _night(day, context, next_number)
     inputs = _outline_input(day, context, yesterday)
     answer = llm.ask(DAY_OUTLINE, inputs)
-    chunks = outline_items(
-        answer, inputs=inputs, day=day, context=context, next_number=next_number
-    )
+    chunks = outline_items(answer, day=day, context=context, next_number=next_number)
     slots = hour_spans(chunks, context)
     hourly = llm.ask(
         HOURLY_PLAN,
@@ -106,7 +104,7 @@ def plan_day(
         ),
     )
     number = next_number + len(chunks)
-    hours = hour_items(hourly, slots=slots, places=inputs.places, next_number=number)
+    hours = hour_items(hourly, slots=slots, next_number=number)
     asleep = sleep_items(
         day, context=context, next_number=number + len(hours), parent=chunks[-1].number
     )

@@ -10,12 +10,9 @@ from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedItem
-from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.action_detail import ActionDetail
 from apps.planning.llm_tasks.day_outline import DayOutline
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
-from apps.planning.matching import chosen
-from apps.planning.options import PlaceOption
 from apps.planning.rules import (
     OUTLINE_CHUNK_MINUTES_MIN,
     PlanDay,
@@ -59,13 +56,12 @@ def planned_item(
 def outline_items(
     answer: DayOutline,
     *,
-    inputs: DayOutlineInput,
     day: PlanDay,
     context: PlanningContext,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the chunks of the day, the sleep last."""
-    chunks = _requested_chunks(answer, inputs, day, context)
+    chunks = _requested_chunks(answer, day, context)
     requested = _with_free_time(chunks, day.awake, context)
     count_min, count_max = context.chunk_counts(day)
     parts = tile_by_starts(
@@ -117,12 +113,11 @@ def hour_items(
     answer: HourlyPlan,
     *,
     slots: Sequence[tuple[PlannedItem, Span]],
-    places: Sequence[PlaceOption],
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the hours of the answer; an hour without an answer is as its chunk."""
     answered = activities_and_places(
-        answer, [(chunk.description, chunk.place) for chunk, _ in slots], places
+        answer, [(chunk.description, chunk.place) for chunk, _ in slots]
     )
     return tuple(
         planned_item(span, activity, place, number=number, parent=chunk.number)
@@ -133,13 +128,12 @@ def hour_items(
 
 
 def activities_and_places(
-    answer: HourlyPlan, slots: Sequence[tuple[str, str]], places: Sequence[PlaceOption]
+    answer: HourlyPlan, slots: Sequence[tuple[str, str]]
 ) -> list[tuple[str, str]]:
     """Return the activity and the place of each slot; the slot's own without an answer."""
     answered = {hour.time: hour for hour in reversed(answer.hours)}
-    paths = [place.path for place in places]
     return [
-        (one_line(hour.activity), chosen(hour.place, paths) or place)
+        (one_line(hour.activity), hour.place)
         if (hour := answered.get(number)) is not None
         else (activity, place)
         for number, (activity, place) in enumerate(slots, start=1)
@@ -161,15 +155,14 @@ def action_parts(
 
 
 def _requested_chunks(
-    answer: DayOutline, inputs: DayOutlineInput, day: PlanDay, context: PlanningContext
+    answer: DayOutline, day: PlanDay, context: PlanningContext
 ) -> list[RequestedChunk]:
-    paths = [place.path for place in inputs.places]
     chunks = [
         RequestedChunk(
             start=tick_of_clock(parse_clock(chunk.starts) or 0, day.awake, context.calendar),
             ticks=_ticks_of(chunk.minutes, context),
             activity=one_line(chunk.activity),
-            place=chosen(chunk.place, paths) or context.home_place,
+            place=chunk.place,
         )
         for chunk in answer.chunks
     ]

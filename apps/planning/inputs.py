@@ -201,7 +201,8 @@ class StagingInput:
 class OwnThoughtInput:
     """The input of the thought after an inner voice (U2).
 
-    `voice` is the text of the user, mostly in the second person.
+    `voice` is the text of the user, mostly in the second person; `known_places` are the paths
+    of known places and areas.
     """
 
     agent_name: str
@@ -209,3 +210,4 @@ class OwnThoughtInput:
     now: datetime
     status: AgentStatus
     voice: str
+    known_places: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adoption:
-    """An adopted thought, and the place of the decided activity in words, "" for none."""
+    """An adopted thought, and the path of the place of its deed, "" where none is said."""
 
     thought: AdoptedThought
     place: str
@@ -25,5 +25,5 @@ def adopt_thought(llm: AgentLLM, inputs: OwnThoughtInput) -> Adoption:
         thought=AdoptedThought(
             thought=one_line(answer.thought), deed=deed, minutes_now=minutes
         ),
-        place=one_line(answer.place),
+        place=answer.place,
     )

@@ -119,4 +119,4 @@ def _answered(
         places=context.places(),
     )
     planned = [(slot.activity, slot.place) for slot in slots]
-    return activities_and_places(llm.ask(REVISED_HOURS, inputs), planned, inputs.places)
+    return activities_and_places(llm.ask(REVISED_HOURS, inputs), planned)

@@ -14,7 +14,7 @@ MINUTES_DEFAULT = 10
 class Reaction:
     """A decision to react.
 
-    `observation` counts from 0; `what` is an intent or an infinitive; `place` is in words,
+    `observation` counts from 0; `what` is an intent or an infinitive; `place` is a path,
     "" for here.
     """
 
@@ -34,6 +34,6 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
         is_talk=answer.choice == "talk",
         observation=answer.observation - 1,
         what=in_one_line(answer.what),
-        place=in_one_line(answer.place),
+        place=answer.place,
         minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
     )

@@ -41,12 +41,24 @@ class Call(Serializer):
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
 
 
+class Difference(Serializer):
+    """A value that was answered, and the value that is used in its place."""
+
+    field = serializers.CharField(help_text='Such as "chunks.3.place"; positions from 1.')
+    answered = serializers.CharField(allow_blank=True)
+    used = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField()
+
+
 class CallInFull(Call):
     """A model call with its messages, all attempts, and the answer."""
 
     messages = serializers.ListField(child=serializers.DictField())
     attempts = serializers.ListField(child=serializers.DictField())
-    answer = serializers.DictField()
+    answer = serializers.DictField(help_text="The answer that was done.")
+    differences = serializers.ListField(
+        child=Difference(), help_text="From the last answer of the model to the one done."
+    )
 
 
 class CallParameters(Paged, TimeRange, FormatParameter):

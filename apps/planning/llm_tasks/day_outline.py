@@ -1,11 +1,13 @@
 """LLM task: the outline of a day (P1, P3)."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.phrases import planned_time_text
 from apps.kernel.game_time import format_clock, format_date, parse_clock
+from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     PromptValue,
@@ -24,6 +26,7 @@ from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
 
 HOUR = 60
+PLACES = "places"  # the option set of the known places
 # Within this time after the waking hour the whole day is planned, later the rest of it.
 MORNING_MINUTES = 180
 
@@ -37,7 +40,7 @@ class OutlineChunk(TaskAnswer):
         description='what the agent will do, an infinitive without "to" and name, such as '
         '"have lunch and read the news"'
     )
-    place: str = Field(description="one of the known places, written as it is listed")
+    place: Annotated[str, OneOf(PLACES)] = Field(description="one of the known places")
 
 
 class DayOutline(TaskAnswer):
@@ -71,6 +74,10 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
             for minute, activity, place in ahead or chunks[-1:]
         ]
     )
+
+
+def _options(inputs: DayOutlineInput) -> Options:
+    return {PLACES: [place.path for place in inputs.places]}
 
 
 def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
@@ -141,4 +148,5 @@ DAY_OUTLINE = LLMTask(
     variables=_variables,
     fallback=ordinary_day,
     check=_check,
+    options=_options,
 )

@@ -1,16 +1,20 @@
 """LLM task: the hours of an outlined day, each with a place (P1, W2)."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field
 
 from apps.kernel.game_time import format_clock
+from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
+
+PLACES = "places"  # the option set of the known places
 
 
 class HourActivity(TaskAnswer):
@@ -20,7 +24,7 @@ class HourActivity(TaskAnswer):
     activity: str = Field(
         description='what the agent will do then, an infinitive without "to" and name'
     )
-    place: str = Field(description="one of the known places, written as it is listed")
+    place: Annotated[str, OneOf(PLACES)] = Field(description="one of the known places")
 
 
 class HourlyPlan(TaskAnswer):
@@ -37,6 +41,11 @@ def hours_as_planned(inputs: HourlyPlanInput | RevisedHoursInput) -> HourlyPlan:
             for number, slot in enumerate(inputs.slots, start=1)
         ]
     )
+
+
+def known_places(inputs: HourlyPlanInput | RevisedHoursInput) -> Options:
+    """Return the options of an hour's place."""
+    return {PLACES: [place.path for place in inputs.places]}
 
 
 def slot_text(slot: HourSlot) -> str:
@@ -73,4 +82,5 @@ HOURLY_PLAN = LLMTask(
     variables=_variables,
     fallback=hours_as_planned,
     check=check_hours,
+    options=known_places,
 )

@@ -1,14 +1,16 @@
 """LLM task: the thought and the decision of an agent after an inner voice (U2)."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.phrases import status_text
 from apps.kernel.text import clip
 from apps.llm.answer_checks import require_text
+from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, game_time
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.planning.checks import require_activity
@@ -17,6 +19,8 @@ from apps.planning.inputs import OwnThoughtInput
 THOUGHT_CHARACTERS_MAX = 600
 DEED_CHARACTERS_MAX = 300
 MINUTES_NOW_MAX = 240
+NOT_SAID = ""
+PLACES = "places"  # the option set of the known places
 
 
 class OwnThought(TaskAnswer):
@@ -34,7 +38,9 @@ class OwnThought(TaskAnswer):
         'name, such as "run for mayor in the upcoming election"; "" where there is nothing '
         "to do",
     )
-    place: str = Field(description='where, if that is said; "" if not')
+    place: Annotated[str, OneOf(PLACES)] = Field(
+        description='the known place or area where it is to be done, if that is said; "" if not'
+    )
     minutes_now: int = Field(
         description="how many minutes of it are to be done at once; 0 when it is for later, or "
         "for a whole time to come"
@@ -51,12 +57,17 @@ def thought_as_given(inputs: OwnThoughtInput) -> OwnThought:
     )
 
 
+def _options(inputs: OwnThoughtInput) -> Options:
+    return {PLACES: (NOT_SAID, *inputs.known_places)}
+
+
 def _variables(inputs: OwnThoughtInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text),
         "now": game_time(inputs.now),
         "status": data(status_text(inputs.status)),
+        "places": data_list(inputs.known_places),
         "voice": data(inputs.voice),
     }
 
@@ -77,4 +88,5 @@ OWN_THOUGHT = LLMTask(
     variables=_variables,
     fallback=thought_as_given,
     check=_check,
+    options=_options,
 )

@@ -19,6 +19,7 @@ from apps.planning.llm_tasks.hourly_plan import (
     HourlyPlan,
     check_hours,
     hours_as_planned,
+    known_places,
     slot_text,
 )
 
@@ -78,4 +79,5 @@ REVISED_HOURS = LLMTask(
     variables=_variables,
     fallback=hours_as_planned,
     check=check_hours,
+    options=known_places,
 )

@@ -1,12 +1,13 @@
 """LLM task: the decision of an agent to go on or to react to observations (X1)."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from apps.agents.phrases import last_talk_text, planned_time_text, status_text
 from apps.llm.answer_checks import require_infinitive, require_text
+from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     PromptValue,
@@ -30,6 +31,8 @@ from apps.reaction.inputs import (
 )
 
 ACTIVITY_CHARACTERS_MAX = 300
+HERE = ""
+PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
 
 NOBODY_FREE = "Nobody here is free to be spoken to."
@@ -52,7 +55,7 @@ class Decision(TaskAnswer):
         'Mueller to the party"; for "act": what is done, an infinitive without "to", such as '
         '"turn off the stove"; "" to go on',
     )
-    place: str = Field(
+    place: Annotated[str, OneOf(PLACES)] = Field(
         description='for "act": the known place or area where it is done; "" for here'
     )
     minutes: int = Field(description='for "act": how long it takes; 0 otherwise')
@@ -74,6 +77,10 @@ def observation_text(observed: Observed) -> str:
             return observed.description
         case _:
             return observed.text
+
+
+def _options(inputs: DecisionInput) -> Options:
+    return {PLACES: (HERE, *inputs.known_places)}
 
 
 def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
@@ -134,4 +141,5 @@ DECISION = LLMTask(
     variables=_variables,
     fallback=go_on,
     check=_check,
+    options=_options,
 )

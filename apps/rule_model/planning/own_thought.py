@@ -5,6 +5,7 @@ stands behind "going to", "should" and their like, or is a bare imperative.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
@@ -18,7 +19,6 @@ from apps.planning.llm_tasks.own_thought import (
 from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in
-from apps.rule_model.language.subjects import people_in
 from apps.rule_model.language.words import english, patterns, vocabulary
 from apps.rule_model.model import Chance
 
@@ -53,7 +53,7 @@ def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThou
     return OwnThought(
         thought=thought[:THOUGHT_CHARACTERS_MAX],
         deed=f"{deed[: DEED_CHARACTERS_MAX - DATE_CHARACTERS_MAX]}{day}",
-        place=_place_in(deed),
+        place=_place_in(deed, inputs.known_places),
         minutes_now=minutes,
     )
 
@@ -112,11 +112,12 @@ def _deed(thought: str, name: str) -> str:
     return re.sub(rf"\b{re.escape(name)}'s\b", "their", deed, count=1)
 
 
-def _place_in(deed: str) -> str:
-    places = (
-        match["place"] for match in _PATTERNS["place"].finditer(deed) if not people_in(match[0])
+def _place_in(deed: str, known_places: Sequence[str]) -> str:
+    """Return the known place that the deed names, "" without one."""
+    named = deed.casefold()
+    return next(
+        (path for path in known_places if path.rpartition(": ")[2].casefold() in named), ""
     )
-    return next(places, "")
 
 
 def _about(sentence: str, name: str) -> str:

@@ -17,7 +17,7 @@ from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationG
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.outcome import AppliedThought, RevisePlan, TurnOutcome
-from apps.simulation.turn.react import decide_about, place_decided
+from apps.simulation.turn.react import decide_about, destinations
 from apps.simulation.turn.reaction_candidates import ReactionCandidate, is_free
 from apps.simulation.turn.relationships import last_talk, status_of
 from apps.simulation.turn.summary_renewal import with_summary
@@ -91,6 +91,7 @@ def _adopt(
             now=context.now,
             status=status_of(context, context.identity.slug),
             voice=event.text,
+            known_places=destinations(context),
         ),
     )
     thought = adoption.thought
@@ -153,7 +154,7 @@ def _remember_interview(
 def _first_thing(context: TurnContext, adoption: Adoption) -> ImmediateActivity:
     return ImmediateActivity(
         description=adoption.thought.deed,
-        place=place_decided(context, adoption.place),
+        place=adoption.place or context.area or context.identity.home,
         ticks=context.ticks_of(minutes=adoption.thought.minutes_now),
     )
 

@@ -7,7 +7,6 @@ from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionReason
-from apps.planning.matching import chosen
 from apps.planning.revision import ImmediateActivity
 from apps.planning.surroundings import known_areas, known_places
 from apps.reaction.commands import Reaction, decide_reaction
@@ -112,11 +111,6 @@ def decide_about(
     return so_far.intending(_revision(context, about, decided, cause))
 
 
-def place_decided(context: TurnContext, words: str) -> str:
-    """Return the known place that the words mean, else where the agent is."""
-    return chosen(words, _known_places(context)) or context.area or context.identity.home
-
-
 def _revision(
     context: TurnContext, about: ReactionCandidate, decided: Reaction, cause: str
 ) -> RevisePlan:
@@ -134,7 +128,7 @@ def _revision(
 
 
 def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) -> str:
-    """Return where it is done: as decided if that is known, else by the object, else here.
+    """Return where it is done: as decided, else by the object, else here.
 
     What is done instead of waiting is done outside what the agent waits for.
     """
@@ -143,7 +137,7 @@ def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) ->
     if about.subject in tree and not isinstance(about.observed, Obstacle):
         node = tree.node(about.subject)
         default = tree.area_of(about.subject) if node.path != context.area else context.area
-    return chosen(decided.place, _known_places(context)) or default
+    return decided.place or default
 
 
 def _decision_input(
@@ -158,7 +152,7 @@ def _decision_input(
         plans=next_planned_times(context),
         observed=tuple(one.observed for one in candidates),
         memories=_memories(context, candidates),
-        known_places=tuple(_known_places(context)),
+        known_places=destinations(context),
     )
 
 
@@ -190,10 +184,10 @@ def _choice(decided: Reaction | None) -> str:
     return "talk" if decided.is_talk else "act"
 
 
-def _known_places(context: TurnContext) -> list[str]:
+def destinations(context: TurnContext) -> tuple[str, ...]:
     """Return the paths that the agent can go to: known places, and the areas of this one."""
     tree, name = context.constants.world.tree, context.identity.name
     here = tree.place_of(context.area) if context.area else ""
     places = [place.path for place in known_places(tree, context.known, person=name)]
     areas = known_areas(tree, context.known, place=here, person=name) if here else ()
-    return list(dict.fromkeys([*places, *(area.path for area in areas)]))
+    return tuple(dict.fromkeys([*places, *(area.path for area in areas)]))

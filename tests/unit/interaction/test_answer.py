@@ -105,7 +105,7 @@ class TestPrompt:
 class TestAnswer:
     def test_is_one_text_and_nothing_else(self) -> None:
         assert (
-            validated_answer(ANSWER, INPUTS, '{"answer": "I am Osric."}').answer
+            validated_answer(ANSWER, INPUTS, '{"answer": "I am Osric."}').answer.answer
             == "I am Osric."
         )
         for text in ('{"answer": ""}', '{"answer": " "}', '{"answer": "a", "b": 1}', "I am."):

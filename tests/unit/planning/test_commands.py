@@ -185,12 +185,12 @@ class TestPlanDay:
     def test_stores_odd_answers_word_for_word(self, odd: str) -> None:
         outline = DayOutline(
             chunks=[
-                OutlineChunk(starts=f"{hour}:00", minutes=180, activity=odd, place="")
+                OutlineChunk(starts=f"{hour}:00", minutes=180, activity=odd, place=HOME)
                 for hour in range(6, 23, 3)
             ]
         )
         hourly = HourlyPlan(
-            hours=[HourActivity(time=n, activity=f" {odd}\n", place="") for n in range(1, 20)]
+            hours=[HourActivity(time=n, activity=f" {odd}\n", place=HOME) for n in range(1, 20)]
         )
         plan = day_of(outline, hourly)
         items = [item for item in (*plan.outlined.items, *plan.hours.items) if not item.asleep]

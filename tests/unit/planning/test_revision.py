@@ -57,7 +57,7 @@ class TestReviseHours:
             assert [item.number for item in items] == list(range(90, 90 + len(items)))
 
     def test_stores_answers_as_given_and_keeps_times_without_one(self) -> None:
-        odd = HourActivity(time=2, activity="Ada and Ben sing  together", place="nowhere")
+        odd = HourActivity(time=2, activity="Ada and Ben sing  together", place="Mill Cottage")
         old = rest_at(tick("7:10"))
         new = revised(tick("7:10"), HourlyPlan(hours=[odd])).items
         assert [item.description for item in new] == [
@@ -65,7 +65,7 @@ class TestReviseHours:
             "Ada and Ben sing together",
             *(item.description for item in old[2:]),
         ]
-        assert new[1].place == old[1].place
+        assert new[1].place == "Mill Cottage"
 
     def test_begins_with_what_is_done_at_once(self) -> None:
         first, second, *_ = revised(tick("7:10"), first=PUT_OUT).items
@@ -98,7 +98,7 @@ class TestContinuedHours:
         assert twice[0].continues == broken_off.number
 
     def test_do_not_depend_on_their_descriptions(self) -> None:
-        other = HourActivity(time=1, activity="do something else", place="")
+        other = HourActivity(time=1, activity="do something else", place="Mill Cottage")
         rest = revised(tick("7:10"), HourlyPlan(hours=[other])).items[0]
         assert rest.description == "do something else"
         assert rest.continues == rest_at(tick("7:10"))[0].number

@@ -17,7 +17,9 @@ OSRIC = "Osric Penhale"
 NOW = datetime(1147, 3, 5, 14, 0)
 
 
-def thought_of(voice: str, *, name: str = OSRIC, now: datetime = NOW) -> OwnThought:
+def thought_of(
+    voice: str, *, name: str = OSRIC, now: datetime = NOW, known_places: tuple[str, ...] = ()
+) -> OwnThought:
     rule = task_rules(content())["planning.own_thought"]
     answer: OwnThought = rule(
         OwnThoughtInput(
@@ -26,6 +28,7 @@ def thought_of(voice: str, *, name: str = OSRIC, now: datetime = NOW) -> OwnThou
             now=now,
             status=AgentStatus(agent_name=name, activity="copying the psalter"),
             voice=voice,
+            known_places=known_places,
         ),
         chance("own_thought", voice),
     )
@@ -82,8 +85,11 @@ class TestDeed:
         late = datetime(1147, 3, 5, 20, 30)
         assert thought_of("Visit the goats.", now=late).deed.endswith("on March 6, 1147")
 
-    def test_names_the_place(self) -> None:
-        assert thought_of("Go to The Refectory now.").place == "The Refectory"
+    def test_names_a_place_that_is_known(self) -> None:
+        known = ("The Abbey: Dormitory", "The Abbey: The Refectory")
+        go = "Go to The Refectory now."
+        assert thought_of(go, known_places=known).place == "The Abbey: The Refectory"
+        assert thought_of(go).place == ""
 
 
 class TestMinutes:

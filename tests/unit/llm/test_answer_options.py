@@ -1,0 +1,199 @@
+"""Options of answers: an enumeration for the server, and keys for the program (L2, W2)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
+
+from apps.llm.answer_options import (
+    OTHER_FORM,
+    OneOf,
+    Options,
+    call_schema,
+    key_meant,
+    read_options,
+)
+from apps.llm.answer_text import InvalidAnswer
+from apps.llm.answering import AnswerOutcome
+from apps.llm.differences import Adjusted, Difference
+from apps.llm.json_schema import schema_of, strict_schema
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import PromptValue, data_list
+from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
+
+HOUSE = "Lin family's house"
+ROOMS = (
+    f"{HOUSE}: Eddy Lin's bedroom",
+    f"{HOUSE}: Mei and John Lin's bedroom",
+    f"{HOUSE}: bathroom",
+    f"{HOUSE}: kitchen",
+    "Hobbs Cafe: kitchen",
+)
+
+
+class Step(TaskAnswer):
+    """A step in a room."""
+
+    what: str
+    room: Annotated[str, OneOf("rooms")] = Field(description="one of the rooms")
+
+
+class Steps(TaskAnswer):
+    """Steps, and the room of the end, if there is one."""
+
+    steps: list[Step]
+    last: Annotated[str, OneOf("rooms")] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """The rooms that are offered."""
+
+    rooms: tuple[str, ...] = ROOMS
+
+
+def _fill(inputs: House) -> Mapping[str, PromptValue]:
+    return {"rooms": data_list(inputs.rooms)}
+
+
+def offer(inputs: House) -> Options:
+    return {"rooms": inputs.rooms}
+
+
+def stay(inputs: House) -> Steps:
+    return Steps(steps=[Step(what="wait", room=inputs.rooms[0])])
+
+
+def at_most_two(_: House, answer: Steps) -> Adjusted[Steps]:
+    left_out = tuple(
+        Difference(
+            field=f"steps.{number}", answered=step.what, used="", reason="more than two steps"
+        )
+        for number, step in enumerate(answer.steps[2:], start=3)
+    )
+    return Adjusted(answer.model_copy(update={"steps": answer.steps[:2]}), left_out)
+
+
+STEPS = LLMTask(
+    name="example.steps",
+    template=PromptTemplate.parse(
+        '## system\nYou plan.\n## user\n<quoted source="rooms">\n$rooms\n</quoted>\nWhere?',
+        trusted=set(),
+        data={"rooms"},
+        preamble="You play somebody.",
+    ),
+    input_type=House,
+    answer_type=Steps,
+    variables=_fill,
+    fallback=stay,
+    options=offer,
+    adjust=at_most_two,
+)
+
+
+def room_of(answered: str) -> tuple[str, tuple[Difference, ...]]:
+    given = {"steps": [{"what": "play", "room": answered}], "last": None}
+    read, differences = read_options(schema_of(Steps), {"rooms": ROOMS}, given)
+    return read["steps"][0]["room"], differences
+
+
+class TestSchema:
+    def test_lists_the_keys_of_the_call_wherever_the_set_is_named(self) -> None:
+        schema = call_schema(schema_of(Steps), {"rooms": ROOMS})
+        assert schema["$defs"]["Step"]["properties"]["room"]["enum"] == list(ROOMS)
+        choices = schema["properties"]["last"]["anyOf"]
+        assert {"type": "string", "enum": list(ROOMS)} in choices
+        assert "x-option-set" not in str(strict_schema(schema))
+
+    def test_is_that_of_one_call(self) -> None:
+        before = str(schema_of(Steps))
+        call_schema(schema_of(Steps), {"rooms": ROOMS})
+        assert str(schema_of(Steps)) == before
+
+    def test_needs_keys_for_every_set_that_is_named(self) -> None:
+        with pytest.raises(AssertionError, match="no keys of the set 'rooms'"):
+            call_schema(schema_of(Steps), {"rooms": ()})
+
+
+class TestReading:
+    @given(st.sampled_from(ROOMS))
+    def test_keeps_a_key_as_it_is(self, key: str) -> None:
+        assert room_of(key) == (key, ())
+
+    @pytest.mark.parametrize(
+        ("answered", "key"),
+        [
+            ("Eddy Lin's bedroom", ROOMS[0]),
+            ("lin family's house: BATHROOM", ROOMS[2]),
+            (f' "{ROOMS[3]}". ', ROOMS[3]),
+            ("4", ROOMS[3]),
+            ("4.", ROOMS[3]),
+            ("3) bathroom", ROOMS[2]),
+            (f"5. {ROOMS[4]}", ROOMS[4]),
+            (f"Smallville: {ROOMS[0]}", ROOMS[0]),
+        ],
+    )
+    def test_takes_another_form_of_one_key_and_records_it(
+        self, answered: str, key: str
+    ) -> None:
+        difference = Difference(
+            field="steps.1.room", answered=answered, used=key, reason=OTHER_FORM
+        )
+        assert room_of(answered) == (key, (difference,))
+
+    @pytest.mark.parametrize(
+        "answered",
+        ["bedroom", "garage", "Moore family's house", "kitchen", "", "9", "2. bathroom"],
+    )
+    def test_takes_nothing_that_is_only_similar_or_means_several(self, answered: str) -> None:
+        with pytest.raises(InvalidAnswer, match=r'"steps\.1\.room".*one of "Lin family'):
+            room_of(answered)
+
+    @given(st.text(max_size=30), st.lists(st.text(min_size=1, max_size=8), max_size=6))
+    def test_returns_an_offered_key_or_none(self, answered: str, keys: Sequence[str]) -> None:
+        assert key_meant(answered, keys) in (None, *keys)
+
+
+class TestCall:
+    def test_offers_the_keys_to_the_server(self) -> None:
+        model = ScriptedModel({STEPS.name: stay(House())})
+        agent_llm_in_memory(model).ask(STEPS, House())
+        room = model.asked[0].json_schema["$defs"]["Step"]["properties"]["room"]  # type: ignore[index]
+        assert room["enum"] == list(ROOMS)
+
+    def test_is_asked_again_with_the_options_before_it_falls_back(self) -> None:
+        wrong = '{"steps": [{"what": "look", "room": "garage"}]}'
+        model = ScriptedModel({STEPS.name: [wrong, wrong, wrong]})
+        llm = agent_llm_in_memory(model)
+        assert llm.ask(STEPS, House()) == stay(House())
+        correction = model.asked[1].messages[-1].content
+        assert "garage" in correction
+        assert ROOMS[4] in correction
+        [call] = llm.call_log.calls.values()
+        assert (call.outcome, call.fallback) == ("fell_back", "stay")
+
+    def test_records_what_is_done_in_place_of_what_was_answered(self) -> None:
+        rooms = ["3", ROOMS[0], ROOMS[0]]
+        given = [{"what": f"step {number}", "room": room} for number, room in enumerate(rooms)]
+        model = ScriptedModel({STEPS.name: json.dumps({"steps": given})})
+        llm = agent_llm_in_memory(model)
+        answer = llm.ask(STEPS, House())
+        assert [step.room for step in answer.steps] == [ROOMS[2], ROOMS[0]]
+        [call] = llm.call_log.calls.values()
+        assert call.outcome == AnswerOutcome.ADJUSTED
+        assert [one["field"] for one in call.differences] == ["steps.1.room", "steps.3"]
+        assert '"3"' in str(call.attempts[0]["raw"])
+
+    def test_keeps_an_answer_as_given(self) -> None:
+        text = Steps(steps=[Step(what="rest", room=ROOMS[1])]).model_dump_json()
+        llm = agent_llm_in_memory(ScriptedModel({STEPS.name: text}))
+        assert llm.ask(STEPS, House()).model_dump_json() == text
+        [call] = llm.call_log.calls.values()
+        assert (call.outcome, call.differences) == (AnswerOutcome.VALID, ())
