@@ -15,7 +15,7 @@ FOREVER_TICK = 2**31 - 1
 
 # Answers may name hours of the next night: "25:30" is 1:30 am.
 _HOUR_MAX = 36
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
+_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def format_clock(time: datetime | int) -> str:
 
 
 def parse_clock(text: str) -> int | None:
-    """Return minutes after midnight for "14:30", "2:30 pm" or "9"; None for anything else.
+    """Return minutes after midnight for "14:30", "14.30", "2:30 pm" or "9", else None.
 
     Hours past 24 are those of the next day.
     """

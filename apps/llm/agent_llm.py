@@ -3,11 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
+from pydantic import BaseModel
+
 from apps.kernel.chance import draw
-from apps.llm.answer_options import call_schema
+from apps.llm.answer_options import NO_OPTIONS, call_schema
 from apps.llm.call_log import CallKey, CallLog, CallPlace, JsonObject, Vectors
 from apps.llm.call_record import request_sha256
 from apps.llm.gateway import Call, Gateway, Models
@@ -140,8 +143,14 @@ class AgentLLM:
 
 
 def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema:
-    schema = schema_of(task.answer_type)
-    return schema if task.options is None else call_schema(schema, task.offered(inputs))
+    if task.options is None:
+        return _schema_without_options(task.answer_type)
+    return call_schema(schema_of(task.answer_type), task.offered(inputs))
+
+
+@lru_cache(maxsize=256)
+def _schema_without_options(answer_type: type[BaseModel]) -> JsonSchema:
+    return call_schema(schema_of(answer_type), NO_OPTIONS)
 
 
 def _typed(task: LLMTask[Any, Answer], answer: JsonObject) -> Answer:

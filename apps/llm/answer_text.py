@@ -6,11 +6,18 @@ tells the model how to correct it.
 
 import json
 import re
+from collections.abc import Iterator
+from itertools import islice
 from typing import NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from apps.llm.answer_options import NO_OPTIONS, Options
+from apps.llm.answer_reading import read_answer
 from apps.llm.cleaning import clean_json
+from apps.llm.differences import Adjusted
+from apps.llm.json_schema import schema_of
+from apps.llm.task_answer import InvalidAnswer
 
 RAW_CHARACTERS_MAX = 100_000
 OBJECTS_TRIED_MAX = 20
@@ -20,10 +27,6 @@ _Answer = TypeVar("_Answer", bound=BaseModel)
 _THINKING = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
 
 
-class InvalidAnswer(ValueError):
-    """The text has no valid answer; the message is meant for the model."""
-
-
 def _refuse_constant(name: str) -> NoReturn:
     raise InvalidAnswer(f"{name} is not a number")
 
@@ -31,21 +34,21 @@ def _refuse_constant(name: str) -> NoReturn:
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
-def answer_in(text: str, answer_type: type[_Answer]) -> _Answer:
-    """Return the first valid answer in the text, outer objects before inner ones.
+def answer_in(
+    text: str, answer_type: type[_Answer], options: Options = NO_OPTIONS
+) -> Adjusted[_Answer]:
+    """Return the first valid answer in the text, outer values before inner ones.
 
-    Inner objects count, because some models wrap their answer: {"answer": {...}}.
+    Inner values count, because some models wrap their answer: {"answer": {...}}. The
+    differences are those of its form; see `answer_reading`.
 
     :raises InvalidAnswer: if there is none.
     """
     text = _THINKING.sub("", text[:RAW_CHARACTERS_MAX]).rstrip()
     invalid: InvalidAnswer | None = None
-    start = text.find("{")
-    for _ in range(OBJECTS_TRIED_MAX):
-        if start < 0:
-            break
+    for start in islice(_starts(text), OBJECTS_TRIED_MAX):
         try:
-            return _validated(_DECODER.raw_decode(text, start)[0], answer_type)
+            return _validated(_DECODER.raw_decode(text, start)[0], answer_type, options)
         except InvalidAnswer as error:
             invalid = invalid or error
         except json.JSONDecodeError as error:
@@ -53,15 +56,22 @@ def answer_in(text: str, answer_type: type[_Answer]) -> _Answer:
                 invalid = invalid or InvalidAnswer(f"this is not valid JSON: {error}")
         except (ValueError, RecursionError) as error:
             invalid = invalid or InvalidAnswer(f"this is not valid JSON: {error}")
-        start = text.find("{", start + 1)
     raise invalid or InvalidAnswer("there is no complete JSON object in the answer")
 
 
-def _validated(value: object, answer_type: type[_Answer]) -> _Answer:
+def _starts(text: str) -> Iterator[int]:
+    """Yield the positions at which an object or a list may begin."""
+    return (position for position, character in enumerate(text) if character in "{[")
+
+
+def _validated(
+    value: object, answer_type: type[_Answer], options: Options
+) -> Adjusted[_Answer]:
     """Return the value as an answer with storable texts and finite numbers."""
-    clean = json.dumps(clean_json(value), ensure_ascii=False, allow_nan=False)
+    read, differences = read_answer(schema_of(answer_type), options, clean_json(value))
+    clean = json.dumps(read, ensure_ascii=False, allow_nan=False)
     try:
-        return answer_type.model_validate_json(clean)
+        return Adjusted(answer_type.model_validate_json(clean), differences)
     except ValidationError as error:
         raise InvalidAnswer(_problems(error)) from error
 

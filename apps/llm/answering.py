@@ -3,19 +3,17 @@
 It uses no database, so that it can run in a thread of its own.
 """
 
-import json
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic
 
-from apps.llm.answer_options import read_options
-from apps.llm.answer_text import InvalidAnswer, answer_in
-from apps.llm.cleaning import clean_json, clean_text
+from apps.llm.answer_text import answer_in
+from apps.llm.cleaning import clean_text
 from apps.llm.differences import Adjusted, Difference
-from apps.llm.json_schema import schema_of
 from apps.llm.port import ChatModel, Completion, Message, ModelError, Request
 from apps.llm.quoting import quoted
 from apps.llm.task import Answer, Inputs, LLMTask
+from apps.llm.task_answer import InvalidAnswer
 
 ANSWER_ATTEMPTS_MAX = 3
 CUT_OFF = "; it was cut off at the longest that an answer may be, so answer more briefly"
@@ -113,29 +111,16 @@ def validated_answer(
     :raises InvalidAnswer: if it has the wrong form, names no option, or fails the check of
         the task.
     """
-    answer, differences = _with_keys(task, inputs, answer_in(text, task.answer_type))
+    read = answer_in(text, task.answer_type, task.offered(inputs))
     if task.check is not None:
         try:
-            task.check(inputs, answer)
+            task.check(inputs, read.answer)
         except ValueError as error:
             raise InvalidAnswer(str(error)) from error
     if task.adjust is None:
-        return Adjusted(answer, differences)
-    adjusted = task.adjust(inputs, answer)
-    return replace(adjusted, differences=differences + adjusted.differences)
-
-
-def _with_keys(
-    task: LLMTask[Inputs, Answer], inputs: Inputs, answer: Answer
-) -> tuple[Answer, tuple[Difference, ...]]:
-    """Return the answer with the keys of the offered options, and the differences."""
-    if task.options is None:
-        return answer, ()
-    given = answer.model_dump(mode="json")
-    keyed, differences = read_options(schema_of(task.answer_type), task.offered(inputs), given)
-    if not differences:
-        return answer, ()
-    return task.answer_type.model_validate_json(json.dumps(clean_json(keyed))), differences
+        return read
+    adjusted = task.adjust(inputs, read.answer)
+    return replace(adjusted, differences=read.differences + adjusted.differences)
 
 
 def _outcome(adjusted: Adjusted[Answer], *, is_first: bool) -> AnswerOutcome:

@@ -9,6 +9,7 @@ from pydantic import Field
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.llm.answer_checks import require_infinitive, require_text
+from apps.llm.answer_options import ClockTime
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
 from apps.llm.task import LLMTask
@@ -45,8 +46,10 @@ class Commitment(TaskAnswer):
         description='where, as it was called; "" if nowhere was named',
     )
     date: str = Field(description='the date, such as "2023-02-14"')
-    starts: str = Field(description='when it begins, on a 24-hour clock, such as "17:00"')
-    ends: str = Field(description='when it ends, such as "19:00"')
+    starts: Annotated[str, ClockTime()] = Field(
+        description='when it begins, on a 24-hour clock, such as "17:00"'
+    )
+    ends: Annotated[str, ClockTime()] = Field(description='when it ends, such as "19:00"')
 
 
 class Takeaways(TaskAnswer):

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import planned_time_text
-from apps.kernel.game_time import format_clock, format_date, parse_clock
-from apps.llm.answer_options import OneOf, Options
+from apps.kernel.game_time import format_clock, format_date
+from apps.llm.answer_options import ClockTime, OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     PromptValue,
@@ -34,7 +34,9 @@ MORNING_MINUTES = 180
 class OutlineChunk(TaskAnswer):
     """One chunk of the day."""
 
-    starts: str = Field(description='time of day on a 24-hour clock, such as "13:30"')
+    starts: Annotated[str, ClockTime()] = Field(
+        description='time of day on a 24-hour clock, such as "13:30"'
+    )
     minutes: int = Field(description="how long it lasts")
     activity: str = Field(
         description='what the agent will do, an infinitive without "to" and name, such as '
@@ -131,10 +133,6 @@ def _now(inputs: DayOutlineInput) -> Trusted:
 def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
     for chunk in answer.chunks:
         require_activity(chunk.activity, field="activity", agent_name=inputs.agent_name)
-        if parse_clock(chunk.starts) is None:
-            raise ValueError(
-                f'give each start as HH:MM such as "13:30", not {chunk.starts[:20]!r}'
-            )
 
 
 DAY_OUTLINE = LLMTask(

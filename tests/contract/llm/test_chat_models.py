@@ -25,7 +25,7 @@ class ChatModelContract:
 
     def test_answers_with_text_that_holds_the_answer(self, model: ChatModel) -> None:
         completion = model.complete(request())
-        assert len(answer_in(completion.text, Importances).importances) == 2
+        assert len(answer_in(completion.text, Importances).answer.importances) == 2
 
     def test_counts_tokens_and_time(self, model: ChatModel) -> None:
         completion = model.complete(request())

@@ -10,22 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from apps.llm.answer_options import (
-    OTHER_FORM,
-    OneOf,
-    Options,
-    call_schema,
-    key_meant,
-    read_options,
-)
-from apps.llm.answer_text import InvalidAnswer
+from apps.llm.answer_options import OneOf, Options, call_schema, key_meant
+from apps.llm.answer_reading import OTHER_FORM
+from apps.llm.answer_text import answer_in
 from apps.llm.answering import AnswerOutcome
 from apps.llm.differences import Adjusted, Difference
 from apps.llm.json_schema import schema_of, strict_schema
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, data_list
 from apps.llm.task import LLMTask
-from apps.llm.task_answer import TaskAnswer
+from apps.llm.task_answer import InvalidAnswer, TaskAnswer
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 HOUSE = "Lin family's house"
@@ -100,8 +94,8 @@ STEPS = LLMTask(
 
 def room_of(answered: str) -> tuple[str, tuple[Difference, ...]]:
     given = {"steps": [{"what": "play", "room": answered}], "last": None}
-    read, differences = read_options(schema_of(Steps), {"rooms": ROOMS}, given)
-    return read["steps"][0]["room"], differences
+    read = answer_in(json.dumps(given), Steps, {"rooms": ROOMS})
+    return read.answer.steps[0].room, read.differences
 
 
 class TestSchema:
@@ -188,7 +182,7 @@ class TestCall:
         assert [step.room for step in answer.steps] == [ROOMS[2], ROOMS[0]]
         [call] = llm.call_log.calls.values()
         assert call.outcome == AnswerOutcome.ADJUSTED
-        assert [one["field"] for one in call.differences] == ["steps.1.room", "steps.3"]
+        assert [one["field"] for one in call.differences] == ["steps.1.room", "last", "steps.3"]
         assert '"3"' in str(call.attempts[0]["raw"])
 
     def test_keeps_an_answer_as_given(self) -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
-from apps.llm.answer_text import InvalidAnswer, answer_in
+from apps.llm.answer_text import answer_in
+from apps.llm.task_answer import InvalidAnswer
 from tests.model_server.example import GOOD, GOOD_TEXT, Importances
 
 
@@ -34,7 +35,7 @@ class TestAnswerIn:
         ],
     )
     def test_finds_the_object_wherever_it_stands(self, text: str) -> None:
-        assert answer_in(text, Importances) == GOOD
+        assert answer_in(text, Importances).answer == GOOD
 
     @pytest.mark.parametrize(
         ("text", "told"),
@@ -43,7 +44,6 @@ class TestAnswerIn:
             ("la la la", "no complete JSON object"),
             ('{"importances": [9,', "no complete JSON object"),
             ('{"importances": [9, 11]}', r"importances.1: Input should be less than or equal"),
-            ('{"importances": [9], "mood": "good"}', "mood: Extra inputs are not permitted"),
             ("{importances: 9}", "not valid JSON"),
             ('{"importances": NaN}', "NaN is not a number"),
             (
@@ -62,7 +62,7 @@ class TestAnswerIn:
             answer_in(json.dumps({"importances": ["x"] * 20}), Importances)
 
     def test_leaves_no_text_that_cannot_be_stored(self) -> None:
-        remark = answer_in(r'{"text": "a\u0000b\ud800c\u001b\n"}', Remark)
+        remark = answer_in(r'{"text": "a\u0000b\ud800c\u001b\n"}', Remark).answer
         assert remark.text == "ab\ufffdc\n"
 
     def test_believes_no_infinity(self) -> None:
@@ -72,7 +72,7 @@ class TestAnswerIn:
     @given(st.text(max_size=400))
     def test_refuses_or_answers_whatever_comes(self, text: str) -> None:
         try:
-            answer = answer_in(text, Importances)
+            answer = answer_in(text, Importances).answer
         except InvalidAnswer:
             return
         assert isinstance(answer, Importances)

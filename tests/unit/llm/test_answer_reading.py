@@ -1,0 +1,139 @@
+"""The reading of sloppy answers: what can mean one thing only is read, and recorded (L2)."""
+
+import json
+from typing import Annotated, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.llm.answer_options import ClockTime, OneOf
+from apps.llm.answer_text import answer_in
+from apps.llm.task_answer import InvalidAnswer, TaskAnswer
+
+PLACES = {"places": ("", "Hobbs Cafe", "Hobbs Cafe: kitchen", "Oak Hill College")}
+
+
+class Chunk(TaskAnswer):
+    """A chunk of a day."""
+
+    starts: Annotated[str, ClockTime()]
+    minutes: int
+    activity: str
+    place: Annotated[str, OneOf("places")]
+    with_agents: tuple[str, ...] = ()
+    mood: Literal["calm", "in a hurry"] = "calm"
+
+
+class Day(TaskAnswer):
+    """Chunks, and nothing else."""
+
+    chunks: list[Chunk]
+
+
+GOOD = {
+    "starts": "17:05",
+    "minutes": 30,
+    "activity": "cook",
+    "place": "Hobbs Cafe: kitchen",
+    "with_agents": ["Klaus Mueller"],
+    "mood": "calm",
+}
+
+
+def read(**changes: object) -> tuple[dict[str, object], list[tuple[str, str]]]:
+    """Return the chunk as it is read, and the field and reason of each difference."""
+    answer = answer_in(json.dumps({"chunks": [GOOD | changes]}), Day, PLACES)
+    differences = [(one.field, one.reason) for one in answer.differences]
+    return answer.answer.chunks[0].model_dump(mode="json"), differences
+
+
+class TestReading:
+    def test_keeps_a_good_answer_as_given(self) -> None:
+        assert read() == (GOOD, [])
+
+    @pytest.mark.parametrize(
+        ("field", "answered", "used", "reason"),
+        [
+            ("starts", "5:05 pm", "17:05", "the time of day in another form"),
+            ("starts", "5:05 PM.", "17:05", "the time of day in another form"),
+            ("starts", "9", "09:00", "the time of day in another form"),
+            ("starts", 17, "17:00", "the time of day in another form"),
+            ("starts", "17:05:00", "17:05", "the time of day in another form"),
+            ("starts", "17.05 Uhr", "17:05", "the time of day in another form"),
+            ("minutes", "30", 30, "a whole number in another form"),
+            ("minutes", 30.0, 30, "a whole number in another form"),
+            ("minutes", "30 minutes", 30, "a whole number in another form"),
+            ("minutes", "30 Min.", 30, "a whole number in another form"),
+            ("place", "kitchen", "Hobbs Cafe: kitchen", "the option in another form"),
+            ("place", 2, "Hobbs Cafe", "the option in another form"),
+            ("place", "oak hill college", "Oak Hill College", "the option in another form"),
+            ("place", None, "", "null in place of an empty value"),
+            ("activity", None, "", "null in place of an empty value"),
+            ("with_agents", None, [], "null in place of an empty value"),
+            ("with_agents", "Klaus Mueller", ["Klaus Mueller"], "one value in place of a list"),
+            ("mood", "In a hurry.", "in a hurry", "the option in another form"),
+        ],
+    )
+    def test_takes_another_form_of_the_only_value_that_is_meant(
+        self, field: str, answered: object, used: object, reason: str
+    ) -> None:
+        chunk, differences = read(**{field: answered})
+        assert chunk == GOOD | {field: used}
+        assert differences == [(f"chunks.1.{field}", reason)]
+
+    def test_leaves_out_what_was_not_asked_for_and_says_so(self) -> None:
+        chunk, differences = read(reasoning="I like to cook")
+        assert chunk == GOOD
+        assert differences == [("chunks.1.reasoning", "a field that was not asked for")]
+
+    def test_records_a_value_that_is_left_out(self) -> None:
+        without = {name: value for name, value in GOOD.items() if name != "mood"}
+        answer = answer_in(json.dumps({"chunks": [without]}), Day, PLACES)
+        assert answer.answer.chunks[0].mood == "calm"
+        assert [one.field for one in answer.differences] == ["chunks.1.mood"]
+
+    def test_takes_a_list_for_the_object_around_it(self) -> None:
+        text = f"Here is the plan:\n{json.dumps([GOOD, GOOD])}"
+        assert len(answer_in(text, Day, PLACES).answer.chunks) == 2
+
+    @pytest.mark.parametrize(
+        ("field", "answered"),
+        [
+            ("starts", "around noon"),
+            ("starts", "40:00"),
+            ("starts", None),
+            ("minutes", "half an hour"),
+            ("minutes", "1 hour"),
+            ("minutes", 30.5),
+            ("place", "the cafe"),
+            ("place", "Hobs Cafe"),
+            ("place", ["Hobbs Cafe"]),
+            ("mood", "hurried"),
+            ("activity", ["cook", "eat"]),
+        ],
+    )
+    def test_guesses_nothing(self, field: str, answered: object) -> None:
+        with pytest.raises(InvalidAnswer, match=f"chunks.1.{field}|chunks.0.{field}"):
+            read(**{field: answered})
+
+    def test_does_not_take_a_part_of_an_answer_for_the_whole(self) -> None:
+        text = json.dumps({"chunks": [GOOD, GOOD | {"place": "garage"}]})
+        with pytest.raises(InvalidAnswer, match="garage"):
+            answer_in(text, Day, PLACES)
+
+    @given(
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.sampled_from([*GOOD, "other"]), inner, max_size=4)
+            ),
+        )
+    )
+    def test_refuses_or_answers_any_json(self, value: object) -> None:
+        try:
+            answer = answer_in(json.dumps({"chunks": value}), Day, PLACES)
+        except InvalidAnswer:
+            return
+        assert all(chunk.place in PLACES["places"] for chunk in answer.answer.chunks)
