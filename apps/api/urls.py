@@ -65,6 +65,7 @@ _SIMULATION: list[URLPattern | URLResolver] = [
     path("/events", events.Events.as_view(), name="events"),
     path("/events/<str:tick>/<str:stream>/<str:ordinal>", include(_EVENT)),
     path("/model-calls", model_calls.ModelCalls.as_view(), name="model-calls"),
+    path("/model-calls/outcomes", model_calls.Outcomes.as_view(), name="model-call-outcomes"),
     path(
         "/model-calls/<str:tick>/<str:stream>/<str:chain>/<str:call>",
         model_calls.OneModelCall.as_view(),

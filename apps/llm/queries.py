@@ -13,6 +13,7 @@ from django.db.models.functions import Floor
 
 from apps.django_support.text_search import JsonContains
 from apps.kernel.errors import NotFound
+from apps.llm.answering import AnswerOutcome
 from apps.llm.call_log import EMBEDDING
 from apps.llm.models import EmbeddingCallRow, ModelCallRow, ModelFailureRow
 
@@ -21,6 +22,14 @@ class ModelCallUnknown(NotFound):
     """There is no such model call in this simulation."""
 
     code: ClassVar[str] = "model-call-unknown"
+
+
+_OUTCOME_FIELDS = {
+    "kept": AnswerOutcome.VALID,
+    "adjusted": AnswerOutcome.ADJUSTED,
+    "asked_again": AnswerOutcome.REPAIRED,
+    "fell_back": AnswerOutcome.FELL_BACK,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +95,48 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
         in_prompts = JsonContains("messages", filters.search)
         rows = rows.filter(Q(in_prompts) | Q(JsonContains("answer", filters.search)))
     return rows.order_by("tick", "stream", "id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerOutcomes:
+    """What became of the answers of one task, or of all; failed calls have none.
+
+    `kept` are done as given at once, `adjusted` with recorded differences, `asked_again` were
+    invalid at first, and in place of `fell_back` the fallback of the task is done.
+    """
+
+    key: str
+    calls: int = 0
+    kept: int = 0
+    adjusted: int = 0
+    asked_again: int = 0
+    fell_back: int = 0
+
+    @property
+    def kept_share(self) -> float | None:
+        """The share of answers that are done as given, 0 to 1; None without calls."""
+        return self.kept / self.calls if self.calls else None
+
+
+def answer_outcomes(
+    simulation_id: UUID, *, as_of_tick: int | None = None
+) -> tuple[AnswerOutcomes, list[AnswerOutcomes]]:
+    """Return what became of the answers: of all tasks, and by task in order of their names."""
+    rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
+    if as_of_tick is not None:
+        rows = rows.filter(tick__lte=as_of_tick)
+    counted = {
+        "calls": Count("id"),
+        **{
+            field: Count("id", filter=Q(outcome=outcome.value))
+            for field, outcome in _OUTCOME_FIELDS.items()
+        },
+    }
+    by_task = [
+        AnswerOutcomes(**row)
+        for row in rows.order_by("chain").values(key=F("chain")).annotate(**counted)
+    ]
+    return AnswerOutcomes(key="all", **rows.aggregate(**counted)), by_task
 
 
 def get_model_call(simulation_id: UUID, call_id: str) -> ModelCallRow:

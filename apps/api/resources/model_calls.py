@@ -101,6 +101,45 @@ class ModelCalls(DownloadableList):
         return self.page(rows, item, tick=("tick", "stream", "pk"))
 
 
+class OutcomesOfTask(Serializer):
+    """What became of the answers of one LLM task, or of all."""
+
+    key = serializers.CharField(help_text='The LLM task; "all" in the total.')
+    calls = serializers.IntegerField(min_value=0)
+    kept = serializers.IntegerField(min_value=0, help_text="Done as given.")
+    adjusted = serializers.IntegerField(
+        min_value=0, help_text="Done with differences, which each call lists."
+    )
+    asked_again = serializers.IntegerField(
+        min_value=0, help_text="Invalid at first; a later answer is done."
+    )
+    fell_back = serializers.IntegerField(
+        min_value=0, help_text="Invalid at every attempt; the fallback of the task is done."
+    )
+    kept_share = serializers.FloatField(
+        min_value=0, max_value=1, allow_null=True, help_text="Null without calls."
+    )
+
+
+class OutcomeTable(Serializer):
+    """What became of the answers of a simulation's model calls."""
+
+    total = OutcomesOfTask()
+    by_chain = OutcomesOfTask(many=True)
+
+
+class Outcomes(SimulationView):
+    """How many answers of the model are done as given."""
+
+    @operation("getModelCallOutcomes", "models", OutcomeTable)
+    def get(self, request: Request, **_names: str) -> Response:
+        """Count the answers that are kept as given, adjusted, asked again or replaced."""
+        total, by_chain = llm_queries.answer_outcomes(
+            self.context.id, as_of_tick=self.context.as_of_tick
+        )
+        return Response(self.represent(OutcomeTable, {"total": total, "by_chain": by_chain}))
+
+
 class OneModelCall(SimulationView):
     """A model call with its prompt and its answers."""
 

@@ -88,6 +88,7 @@ NEEDS = {
     ("event", "GET"): Needs.READ,
     ("model-calls", "GET"): Needs.READ,
     ("model-call", "GET"): Needs.READ,
+    ("model-call-outcomes", "GET"): Needs.READ,
     ("provenance", "GET"): Needs.READ,
     ("conversations", "GET"): Needs.READ,
     ("conversation", "GET"): Needs.READ,

@@ -100,6 +100,7 @@ class Command(BaseCommand):
             f"{row.name}: {calendar.time_at(row.settled_tick):%A %d %B %Y, %H:%M:%S}, "
             f"{row.get_status_display()} ({row.reason})"
         )
+        self.stdout.write(_outcomes(row))
         self.stdout.write(json.dumps(report))
         if row.until_tick is None or row.settled_tick < row.until_tick:
             raise CommandError(f"the run did not reach its end: {row.reason}")
@@ -169,6 +170,16 @@ def _game_time(text: str) -> datetime:
     if game_time.tzinfo is not None:
         raise CommandError("game times have no time zone; omit the offset")
     return game_time
+
+
+def _outcomes(row: SimulationRow) -> str:
+    """Return how many answers of the model are done as given."""
+    total, _ = model_queries.answer_outcomes(row.pk)
+    share = "none" if total.kept_share is None else f"{100 * total.kept_share:.1f} %"
+    return (
+        f"answers kept as given: {share} of {total.calls:,} ({total.adjusted:,} adjusted, "
+        f"{total.asked_again:,} asked again, {total.fell_back:,} replaced by a fallback)"
+    )
 
 
 def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, Any]:
