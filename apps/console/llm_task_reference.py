@@ -10,6 +10,7 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.llm.answer_options import FORM, OPTION_SET
 from apps.llm.prompt_template import preamble
 from apps.llm.task import LLMTask
 
@@ -21,8 +22,10 @@ _OPENING = """\
 Written by `{command}` from the code; a test checks that it is current.
 
 An LLM task is a prompt with a typed input and one typed answer. Text of users, world files and
-models is between `<quoted …>` tags, as data. An answer that does not validate is requested
-again with its error, twice at most; then the fallback is used, and its name is recorded. The
+models is between `<quoted …>` tags, as data. A field of an option set holds one of the keys
+that are offered with the call, as an enumeration in its schema. An answer that does not
+validate is requested again with its error, twice at most; then the fallback is used, and its
+name is recorded. Each difference between the answer and what is done is recorded, too. The
 version is the beginning of the sha256 of preamble and template; the call log has it for every
 call.
 
@@ -62,6 +65,8 @@ _BOUNDS = {
     "maxItems": "at most {}",
     "minimum": "from {}",
     "maximum": "to {}",
+    OPTION_SET: "one of the option set `{}` of the call",
+    FORM: "a {} time",
 }
 # The dotted path before the name of a type.
 _MODULE = re.compile(r"\b(?:\w+\.)+(?=\w)")

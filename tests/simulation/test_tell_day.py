@@ -17,6 +17,7 @@ from apps.agents.models import ActionRow
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import format_clock
+from apps.llm.models import ModelCallRow
 from apps.memory import queries as memory_queries
 from apps.planning import queries as plan_queries
 from apps.simulation import queries
@@ -168,3 +169,23 @@ def say(row: SimulationRow, tick: int, event: PlacesLearnt | TurnedAway) -> None
 def clock_at(row: SimulationRow, tick: int) -> str:
     time: datetime = queries.calendar_of(row.pk).time_at(tick)
     return format_clock(time)
+
+
+class TestPrompts:
+    def test_are_those_of_all_calls_of_the_day(
+        self, lived: SimulationRow, tmp_path: Path
+    ) -> None:
+        file = tmp_path / "prompts.md"
+        call_command("tell_prompts", str(lived.pk), "Isabella Rodriguez", write=file)
+        text = file.read_text("utf-8")
+        calls = ModelCallRow.objects.filter(simulation_id=lived.pk, stream=ISABELLA)
+        assert re.findall(r"^## .*: (\S+) \(\S+\)$", text, re.M) == [
+            call.chain for call in calls.order_by("tick", "id")
+        ]
+        outline = calls.get(chain="planning.day_outline")
+        assert outline.messages[1]["content"].rstrip() in text
+        assert text.count(outline.messages[0]["content"].rstrip()) == 1
+
+    def test_of_an_unknown_simulation_are_an_error(self) -> None:
+        with pytest.raises(CommandError, match="no simulation"):
+            call_command("tell_prompts", str(uuid4()), "Isabella Rodriguez")
