@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import planned_time_text
-from apps.kernel.game_time import format_clock, format_date
+from apps.kernel.game_time import format_date
 from apps.llm.answer_options import ClockTime, OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
@@ -53,7 +53,7 @@ class DayOutline(TaskAnswer):
 
 def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
     """Return a day of work between meals at the usual hours: the named fallback."""
-    work = inputs.workplace or inputs.home
+    work = _offered(inputs, inputs.workplace)
     dinner = inputs.dinner_minute or 18 * HOUR
     chunks = (
         (inputs.now_minute, "wake up and complete the morning routine", inputs.home),
@@ -68,7 +68,7 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
     return DayOutline(
         chunks=[
             OutlineChunk(
-                starts=format_clock(minute),
+                starts=f"{minute // HOUR:02d}:{minute % HOUR:02d}",
                 minutes=HOUR,
                 activity=activity,
                 place=place,
@@ -80,6 +80,13 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
 
 def _options(inputs: DayOutlineInput) -> Options:
     return {PLACES: [place.path for place in inputs.places]}
+
+
+def _offered(inputs: DayOutlineInput, path: str) -> str:
+    """Return the offered place of a path or around it, the home without one."""
+    offered = {place.path for place in inputs.places}
+    around = (path, path.partition(": ")[0])
+    return next((place for place in around if place in offered), inputs.home)
 
 
 def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:

@@ -142,7 +142,7 @@ class TestDayOutline:
 
     def test_falls_back_to_a_day_of_work_and_meals(self) -> None:
         day = DAY_OUTLINE.fallback(DAY)
-        assert day.chunks[0].starts == "6:00 am"
+        assert day.chunks[0].starts == "06:00"
         assert {chunk.place for chunk in day.chunks} == {DORTER, "Scriptorium"}
         assert DAY_OUTLINE.check is not None
         DAY_OUTLINE.check(DAY, day)
