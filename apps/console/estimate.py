@@ -65,6 +65,10 @@ def _write_forecast(write: Write, forecast: RunEstimate) -> None:
     calls = sum(line.calls for line in lines)
     tokens = sum(line.prompt_tokens + line.completion_tokens for line in lines)
     write(f"total {calls:,} calls, {tokens:,} tokens, {_money(forecast)}")
+    cached = sum(line.cached_prompt_tokens for line in lines)
+    if cached:
+        billed = sum(line.billed_equivalent_tokens for line in lines)
+        write(f"{cached:,} of the tokens from the server's cache: {billed:,} billed-equivalent")
     write(f"price of {models.chat_model}: {_price(models.prices.chat)}")
     if models.prices.embeds_remotely:
         write(f"price of {models.embedding_model}: {_price(models.prices.embedding)}")

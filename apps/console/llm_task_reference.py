@@ -11,7 +11,8 @@ from typing import Any
 from django.conf import settings
 
 from apps.llm.answer_options import FORM, OPTION_SET
-from apps.llm.prompt_template import preamble
+from apps.llm.prompt_sections import COMMON, shared_texts
+from apps.llm.prompt_template import ENGLISH, preamble
 from apps.llm.task import LLMTask
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "reference" / "llm_tasks.md"
@@ -29,7 +30,12 @@ name is recorded. Each difference between the answer and what is done is recorde
 version is the beginning of the sha256 of preamble and template; the call log has it for every
 call.
 
-Every prompt begins with this preamble:
+A prompt whose sections are ordered for prefix caches begins with this common section, then has
+the agent, the day and the task, as far as the task needs them:
+
+{common}
+
+Every other prompt begins with this preamble:
 
 {preamble}
 
@@ -84,6 +90,7 @@ def page_of(tasks: Iterable[LLMTask[Any, Any]]) -> str:
     in_order = sorted(tasks, key=lambda task: task.name)
     opening = _OPENING.format(
         command=COMMAND,
+        common=_fenced(shared_texts(ENGLISH)[COMMON]),
         preamble=_fenced(preamble()),
         table="\n".join(_row(task) for task in in_order),
     )
@@ -99,7 +106,6 @@ def _row(task: LLMTask[Any, Any]) -> str:
 def _described(task: LLMTask[Any, Any]) -> str:
     schema = task.answer_type.model_json_schema()
     check = f"\nCheck: {_doc(task.check)}\n" if task.check and _doc(task.check) else ""
-    opened_by = f"{preamble()}\n\n"
     return _TASK.format(
         name=task.name,
         purpose=f"{_purpose(task)}\n\n{_note(task)}".rstrip(),
@@ -117,7 +123,8 @@ def _described(task: LLMTask[Any, Any]) -> str:
         file=task.template.name,
         version=task.template.version,
         system=_fenced(
-            task.template.system.template.removeprefix(opened_by).strip() or "(no more)"
+            task.template.system.template.removeprefix(task.template.opening).strip()
+            or "(no more)"
         ),
         user=_fenced(task.template.user.template),
     )

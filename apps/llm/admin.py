@@ -26,6 +26,8 @@ class ModelCallAdmin(ReadOnlyAdmin):
         "chain",
         "outcome",
         "tokens",
+        "cached_prompt_tokens",
+        "billed_equivalent_tokens",
         "cost",
         "latency_ms",
         "model",
@@ -53,7 +55,10 @@ class ModelCallAdmin(ReadOnlyAdmin):
 class ModelFailureAdmin(ReadOnlyAdmin):
     """Calls that ended without an answer."""
 
-    list_display = ("recorded_at", "code", "server", "model", "call_id", "simulation_id")
+    list_display = (
+        "recorded_at", "code", "server", "model", "prompt_tokens", "cached_prompt_tokens",
+        "billed_equivalent_tokens", "call_id", "simulation_id",
+    )  # fmt: skip
     list_filter = ("code", "server", "model")
     search_fields = ("=simulation_id", "=call_id", "=stream", "detail")
     ordering = ("-id",)

@@ -39,10 +39,16 @@ class CallPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What a call used. `latency_ms` is the model's own time over all attempts."""
+    """What a call used. `latency_ms` is the model's own time over all attempts.
+
+    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache;
+    `billed_equivalent_tokens` see `prices.billed_equivalent_tokens`.
+    """
 
     prompt_tokens: int = 0
+    cached_prompt_tokens: int = 0
     completion_tokens: int = 0
+    billed_equivalent_tokens: int = 0
     latency_ms: int = 0
     cost: Decimal = Decimal(0)
 

@@ -10,7 +10,7 @@ from apps.llm.answering import Attempt
 from apps.llm.call_log import JsonObject, Spent
 from apps.llm.cleaning import clean_json, clean_text
 from apps.llm.port import ChatModel, JsonSchema, ModelError, Request
-from apps.llm.prices import FREE, Price
+from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
 
 RAW_CHARACTERS_MAX = 20_000  # of a raw answer
 
@@ -18,18 +18,21 @@ RAW_CHARACTERS_MAX = 20_000  # of a raw answer
 def spent_on(attempts: Sequence[Attempt], price: Price | None) -> Spent:
     """Return what the attempts used together; without a price they cost nothing."""
     completions = [attempt.completion for attempt in attempts]
-    prompt_tokens = sum(completion.prompt_tokens for completion in completions)
-    completion_tokens = sum(completion.completion_tokens for completion in completions)
+    tokens = {
+        "prompt_tokens": sum(one.prompt_tokens for one in completions),
+        "cached_prompt_tokens": sum(
+            min(one.cached_prompt_tokens, one.prompt_tokens) for one in completions
+        ),
+        "completion_tokens": sum(one.completion_tokens for one in completions),
+    }
     seconds = sum(completion.latency_seconds for completion in completions)
     return Spent(
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
-        latency_ms=round(seconds * 1_000),
-        cost=(price or FREE).cost(
-            prompt_tokens=prompt_tokens,
-            completion_tokens=completion_tokens,
-            cached_prompt_tokens=sum(one.cached_prompt_tokens for one in completions),
+        **tokens,
+        billed_equivalent_tokens=billed_equivalent_tokens(
+            **tokens, ratio=cached_price_ratio(price)
         ),
+        latency_ms=round(seconds * 1_000),
+        cost=(price or FREE).cost(**tokens),
     )
 
 

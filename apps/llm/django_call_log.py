@@ -15,7 +15,10 @@ from apps.llm.models import BudgetRow, EmbeddingCallRow, ModelCallRow, ModelFail
 ROWS_PER_INSERT_MAX = 500
 OVERTAKEN = "overtaken"
 _PLACE = ("tick", "stream", "chain", "call_id")
-_SPENT = ("prompt_tokens", "completion_tokens", "latency_ms", "cost")
+_SPENT = (
+    "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "billed_equivalent_tokens",
+    "latency_ms", "cost",
+)  # fmt: skip
 _CALL = (
     "request_sha256", "wording_version", "server", "model", "answer", "outcome", "fallback",
     "attempts", "differences",
@@ -25,14 +28,16 @@ _RECORD = """
 INSERT INTO llm_modelcallrow (
     simulation_id, tick, stream, chain, ordinal, call_id, request_sha256, wording_version,
     server, model, messages, answer, outcome, fallback, attempts, differences,
-    prompt_tokens, completion_tokens, latency_ms, cost
+    prompt_tokens, cached_prompt_tokens, completion_tokens, billed_equivalent_tokens,
+    latency_ms, cost
 )
 SELECT %(simulation)s, call.*
 FROM jsonb_to_recordset(%(calls)s) AS call(
     tick int, stream text, chain text, ordinal int, call_id text, request_sha256 text,
     wording_version text, server text, model text, messages jsonb, answer jsonb,
     outcome text, fallback text, attempts jsonb, differences jsonb, prompt_tokens int,
-    completion_tokens int, latency_ms int, cost numeric
+    cached_prompt_tokens int, completion_tokens int, billed_equivalent_tokens int,
+    latency_ms int, cost numeric
 )
 ON CONFLICT DO NOTHING
 """

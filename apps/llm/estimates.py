@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from apps.llm.call_log import EMBEDDING
-from apps.llm.prices import FREE, Price
+from apps.llm.prices import FREE, Price, billed_equivalent_tokens, cached_price_ratio
 from apps.llm.queries import CostLine
 
 FIGURES_FILE = Path(__file__).parent / "figures" / "agent_day.json"
@@ -33,11 +33,15 @@ class RestsOn(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """The calls of one LLM task by one agent in a day, and the tokens of all of them."""
+    """The calls of one LLM task by one agent in a day, and the tokens of all of them.
+
+    Figures have no cached tokens: only a server's own past shows what it keeps in its cache.
+    """
 
     calls: float
     prompt_tokens: float
     completion_tokens: float
+    cached_prompt_tokens: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +60,9 @@ class EstimateLine:
     chain: str
     calls: int
     prompt_tokens: int
+    cached_prompt_tokens: int
     completion_tokens: int
+    billed_equivalent_tokens: int
     cost: Decimal
     rests_on: RestsOn
 
@@ -121,15 +127,20 @@ def estimate(chains: Iterable[str], agent_days: float, past: Past, prices: Price
             unmeasured.append(task)
             continue
         figure, rests_on = known
-        prompt = round(figure.prompt_tokens * agent_days)
-        completion = round(figure.completion_tokens * agent_days)
-        price = (prices.embedding if task == EMBEDDING else prices.chat) or FREE
+        tokens = {
+            "prompt_tokens": round(figure.prompt_tokens * agent_days),
+            "cached_prompt_tokens": round(figure.cached_prompt_tokens * agent_days),
+            "completion_tokens": round(figure.completion_tokens * agent_days),
+        }
+        price = prices.embedding if task == EMBEDDING else prices.chat
         line = EstimateLine(
             chain=task,
             calls=round(figure.calls * agent_days),
-            prompt_tokens=prompt,
-            completion_tokens=completion,
-            cost=price.cost(prompt_tokens=prompt, completion_tokens=completion),
+            **tokens,
+            billed_equivalent_tokens=billed_equivalent_tokens(
+                **tokens, ratio=cached_price_ratio(price)
+            ),
+            cost=(price or FREE).cost(**tokens),
             rests_on=rests_on,
         )
         lines.append(line)
@@ -154,5 +165,6 @@ def _share_of(used: CostLine | None, share: float) -> Figure:
     return Figure(
         calls=used.calls * share,
         prompt_tokens=used.prompt_tokens * share,
+        cached_prompt_tokens=used.cached_prompt_tokens * share,
         completion_tokens=used.completion_tokens * share,
     )

@@ -30,7 +30,28 @@ class RecordedCall(models.Model):
         abstract = True
 
 
-class ModelCallRow(RecordedCall):
+class RecordedChatCall(RecordedCall):
+    """What records of calls to a chat model have beyond those of an embedding model.
+
+    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache.
+    `billed_equivalent_tokens` are the tokens of input and output, with cached input weighted
+    by the ratio of its price at the time of the call.
+    """
+
+    chain = models.CharField(max_length=80)
+    call_id = models.CharField(max_length=240)
+    attempts = models.JSONField()
+    cached_prompt_tokens = models.IntegerField()
+    completion_tokens = models.IntegerField()
+    billed_equivalent_tokens = models.IntegerField()
+
+    class Meta:
+        """Every key starts with the simulation."""
+
+        abstract = True
+
+
+class ModelCallRow(RecordedChatCall):
     """One completed call with its answer and all attempts: the audit record (L3).
 
     `chain` is the name of the LLM task. `messages` are those of the first attempt; `attempts`
@@ -39,18 +60,14 @@ class ModelCallRow(RecordedCall):
     {field, answered, used, reason}.
     """
 
-    chain = models.CharField(max_length=80)
     ordinal = models.IntegerField()
-    call_id = models.CharField(max_length=240)
     request_sha256 = models.CharField(max_length=64)
     wording_version = models.CharField(max_length=12)
     messages = models.JSONField()
     answer = models.JSONField()
     outcome = models.CharField(max_length=12)
     fallback = models.CharField(max_length=80, blank=True, default="")
-    attempts = models.JSONField()
     differences = models.JSONField(default=list)
-    completion_tokens = models.IntegerField()
 
     class Meta:
         """A completed call is stored once."""
@@ -71,15 +88,11 @@ class ModelCallRow(RecordedCall):
         return self.call_id
 
 
-class ModelFailureRow(RecordedCall):
+class ModelFailureRow(RecordedChatCall):
     """A call that ended without an answer. It is no part of the simulation's history."""
 
-    chain = models.CharField(max_length=80)
-    call_id = models.CharField(max_length=240)
     code = models.CharField(max_length=40)
     detail = models.TextField()
-    attempts = models.JSONField()
-    completion_tokens = models.IntegerField()
 
     class Meta:
         """A call may fail many times."""

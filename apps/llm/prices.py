@@ -13,6 +13,9 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 from apps.kernel.errors import DomainError
 
 TOKENS_PER_PRICE = 1_000_000
+# Hosted servers bill tokens from their cache at a tenth to a half of the price of other input.
+# Half is assumed where the price is not known, so that no saving is shown that may not exist.
+CACHED_PRICE_RATIO_DEFAULT = Decimal("0.5")
 PRICES_FILE = Path(__file__).parent / "figures" / "prices.toml"
 OPERATORS_PRICES = "MODEL_PRICES"
 
@@ -55,6 +58,29 @@ class Price(BaseModel):
 
 
 FREE = Price()
+
+
+def cached_price_ratio(price: Price | None) -> Decimal:
+    """Return the price of a cached input token relative to that of an uncached one.
+
+    It is 1 if the price list has no price of cached input, as in `Price.cost`, and
+    CACHED_PRICE_RATIO_DEFAULT if there is no price to compare with.
+    """
+    if price is None or not price.prompt:
+        return CACHED_PRICE_RATIO_DEFAULT
+    return Decimal(1) if price.cached_prompt is None else price.cached_prompt / price.prompt
+
+
+def billed_equivalent_tokens(
+    *,
+    prompt_tokens: int,
+    cached_prompt_tokens: int,
+    completion_tokens: int,
+    ratio: Decimal = CACHED_PRICE_RATIO_DEFAULT,
+) -> int:
+    """Return the tokens of input and output, of which cached input counts `ratio` each."""
+    uncached = prompt_tokens - cached_prompt_tokens
+    return uncached + round(ratio * cached_prompt_tokens) + completion_tokens
 
 
 class Provider(BaseModel):

@@ -1,8 +1,8 @@
 """Prompt templates: .md files whose placeholders are trusted text or quoted data.
 
-A file has a note for its readers, then the sections "## system" and "## user". A placeholder
-for data must be in the user section, alone between <quoted source="..."> and </quoted>, so that
-text of users, world files and models is in a prompt as data only (L7).
+A file has a note for its readers, then sections (`prompt_sections`). A placeholder for data
+must be in the user message, alone between <quoted source="..."> and </quoted>, so that text of
+users, world files and models is in a prompt as data only (L7).
 """
 
 import re
@@ -11,27 +11,21 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from string import Template
-from typing import ClassVar, Self
+from typing import Self
 
-from apps.kernel.errors import SmallvilleError
 from apps.llm.port import Message, Messages
+from apps.llm.prompt_sections import InvalidPromptTemplate, read_sections, shared_texts
 from apps.llm.prompt_values import Data, PromptValue, Trusted
 from apps.llm.quoting import NOTHING, harmless, harmless_line, harmless_list
 
-SECTIONS = ("## system", "## user")
 VERSION_DIGITS = 12
 # One folder for each set of templates; the templates of other languages stand beside it.
 ENGLISH = Path(__file__).parent / "prompts" / "english"
 PREAMBLE = "preamble"
+NO_SECTIONS: Mapping[str, str] = {}
 _OPENING, _CLOSING = "<quoted", "</quoted>"
 _QUOTED = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)
 _ALONE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
-
-
-class InvalidPromptTemplate(SmallvilleError):
-    """A prompt template does not fit its LLM task; change the file that the message names."""
-
-    code: ClassVar[str] = "wording-broken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +34,8 @@ class PromptTemplate:
 
     `trusted` and `data` are the names of the placeholders of each kind; those in `lines` are
     data within a line, which stays on one line. `version` is the beginning of the sha256 of
-    preamble and file, including the file's `note` for its readers.
+    the shared sections or the preamble and of the file, including the file's `note` for its
+    readers. `opening` is the beginning of the system message that other tasks have, too.
     """
 
     name: str
@@ -51,6 +46,7 @@ class PromptTemplate:
     system: Template
     user: Template
     note: str = ""
+    opening: str = ""
 
     @classmethod
     def load(cls, name: str, *, trusted: Collection[str], folder: Path = ENGLISH) -> Self:
@@ -62,10 +58,14 @@ class PromptTemplate:
             data stands outside a quoted section.
         """
         path = _file_of(name, folder)
-        text = path.read_text(encoding="utf-8")
-        placeholders = Template(f"{preamble()}\n{text}").get_identifiers()
-        data = set(placeholders) - set(trusted)
-        return cls.parse(text, trusted=trusted, data=data, preamble=preamble(), name=path.name)
+        return cls.parse(
+            path.read_text(encoding="utf-8"),
+            trusted=trusted,
+            data=None,
+            preamble=preamble(),
+            shared=shared_texts(folder),
+            name=path.name,
+        )
 
     @classmethod
     def parse(
@@ -73,21 +73,35 @@ class PromptTemplate:
         text: str,
         *,
         trusted: Collection[str],
-        data: Collection[str] = (),
+        data: Collection[str] | None = (),
         preamble: str,
+        shared: Mapping[str, str] = NO_SECTIONS,
         name: str = "template",
     ) -> Self:
-        """Return the template of the text, whose placeholders are `trusted` and `data`."""
-        system, user = _sections(text, name)
-        templates = (Template(f"{preamble}\n\n{system}".strip()), Template(user))
-        _check_placeholders(_placeholders(templates, name), {*trusted, *data}, name)
+        """Return the template of the text, whose placeholders are `trusted` and `data`.
+
+        With `data` None, all placeholders that are not trusted are data. `shared` are the texts
+        of the shared sections by heading.
+        """
+        sections = read_sections(text, name=name, preamble=preamble, shared=shared)
+        templates = (Template(sections.system), Template(sections.user))
+        placeholders = _placeholders(templates, name)
+        if data is None:
+            data = placeholders - set(trusted)
+        _check_placeholders(placeholders, {*trusted, *data}, name)
         _check_disjoint(set(trusted) & set(data), name)
         _check_quoted(templates[0].get_identifiers(), data, name)
-        lines = frozenset(_data_within_lines(user, data, name))
-        version = sha256(f"{preamble}\n{text}".encode()).hexdigest()[:VERSION_DIGITS]
-        note = text.partition(SECTIONS[0])[0].strip()
+        lines = frozenset(_data_within_lines(sections.user, data, name))
+        version = sha256(f"{sections.shared}\n{text}".encode()).hexdigest()[:VERSION_DIGITS]
         return cls(
-            name, version, frozenset(trusted), frozenset(data), lines, *templates, note=note
+            name,
+            version,
+            frozenset(trusted),
+            frozenset(data),
+            lines,
+            *templates,
+            note=sections.note,
+            opening=sections.opening,
         )
 
     def fill(self, values: Mapping[str, PromptValue]) -> Messages:
@@ -131,21 +145,6 @@ def preamble() -> str:
 
 def _file_of(name: str, folder: Path) -> Path:
     return folder / f"{name}.md"
-
-
-def _sections(text: str, name: str) -> tuple[str, str]:
-    """Return the sections "## system" and "## user", in this order."""
-    lines = text.splitlines()
-    starts = [number for number, line in enumerate(lines) if line.strip() in SECTIONS]
-    if tuple(lines[start].strip() for start in starts) != SECTIONS:
-        raise InvalidPromptTemplate(
-            f"{name} needs the lines “## system” and “## user”, once each and in this order"
-        )
-    system = "\n".join(lines[starts[0] + 1 : starts[1]]).strip()
-    user = "\n".join(lines[starts[1] + 1 :]).strip()
-    if not user:
-        raise InvalidPromptTemplate(f"{name} has no text under “## user”: ask one thing there")
-    return system, user
 
 
 def _placeholders(templates: tuple[Template, Template], name: str) -> frozenset[str]:

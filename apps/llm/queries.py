@@ -1,7 +1,7 @@
 """Queries of the call log: the calls of a simulation, and their cost."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, ClassVar, Self
@@ -56,25 +56,25 @@ class CostGroup(StrEnum):
 class CostLine:
     """What the calls of one group used; failed calls count where tokens were paid for.
 
-    Requests to a remote embedding model count as calls of the task "embedding".
+    Requests to a remote embedding model count as calls of the task "embedding"; servers have
+    no cache for them. The tokens are those of `call_log.Spent`.
     """
 
     key: str
     calls: int = 0
     prompt_tokens: int = 0
+    cached_prompt_tokens: int = 0
     completion_tokens: int = 0
+    billed_equivalent_tokens: int = 0
     latency_ms: int = 0
     cost: Decimal = Decimal(0)
 
     def __add__(self, other: Self) -> "CostLine":
-        return CostLine(
-            key=self.key,
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            latency_ms=self.latency_ms + other.latency_ms,
-            cost=self.cost + other.cost,
-        )
+        sums = {name: getattr(self, name) + getattr(other, name) for name in _SUMMED}
+        return CostLine(key=self.key, **sums)
+
+
+_SUMMED = tuple(field.name for field in fields(CostLine) if field.name != "key")
 
 
 def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[ModelCallRow]:
@@ -184,23 +184,38 @@ def spent_by_simulation(simulation_ids: Sequence[UUID]) -> dict[UUID, CostLine]:
     return {found: lines.get(found, CostLine(key=str(found))) for found in simulation_ids}
 
 
+_CHAT_TOKENS: Mapping[str, Combinable] = {
+    name: F(name)
+    for name in (
+        "prompt_tokens",
+        "cached_prompt_tokens",
+        "completion_tokens",
+        "billed_equivalent_tokens",
+    )
+}
+_EMBEDDING_TOKENS: Mapping[str, Combinable] = {
+    "prompt_tokens": F("prompt_tokens"),
+    "cached_prompt_tokens": Value(0),
+    "completion_tokens": Value(0),
+    "billed_equivalent_tokens": F("prompt_tokens"),
+}
+
+
 def _cost_lines(key: Combinable | None, **conditions: object) -> dict[Any, CostLine]:
     """Return what the calls used by key; without a key, by LLM task."""
-    own, none = F("completion_tokens"), Value(0)
-    tables: Sequence[tuple[QuerySet[Any], Combinable, Combinable]] = (
-        (ModelCallRow.objects.all(), F("chain"), own),
-        (ModelFailureRow.objects.all(), F("chain"), own),
-        (EmbeddingCallRow.objects.all(), Value(EMBEDDING), none),
+    tables: Sequence[tuple[QuerySet[Any], Combinable, Mapping[str, Combinable]]] = (
+        (ModelCallRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (ModelFailureRow.objects.all(), F("chain"), _CHAT_TOKENS),
+        (EmbeddingCallRow.objects.all(), Value(EMBEDDING), _EMBEDDING_TOKENS),
     )
     lines: dict[Any, CostLine] = {}
-    for rows, task, completion_tokens in tables:
+    for rows, task, tokens in tables:
         keyed = rows.filter(**conditions).annotate(key=key or task).values("key").order_by()
         for used in keyed.annotate(
             calls=Count("id"),
-            prompts=Sum("prompt_tokens"),
-            completions=Sum(completion_tokens),
             latency=Sum("latency_ms"),
             money=Sum("cost"),
+            **{f"sum_of_{name}": Sum(counted) for name, counted in tokens.items()},
         ):
             if used["calls"]:  # grouped by a constant, no rows at all are one group
                 line = _cost_line(used)
@@ -213,8 +228,7 @@ def _cost_line(used: Mapping[str, Any]) -> CostLine:
     return CostLine(
         key=str(used["key"]),
         calls=used["calls"],
-        prompt_tokens=used["prompts"],
-        completion_tokens=used["completions"],
         latency_ms=used["latency"],
         cost=used["money"],
+        **{name: used[f"sum_of_{name}"] for name in _CHAT_TOKENS},
     )

@@ -116,6 +116,17 @@ class ModelServer:
         with self._lock:
             self._open -= 1
 
+    def usage_of(self, body: dict[str, Any], content: str) -> dict[str, Any]:
+        """Return the tokens of a request and its answer: the same ones of all."""
+        usage: dict[str, Any] = {
+            "prompt_tokens": PROMPT_TOKENS,
+            "completion_tokens": COMPLETION_TOKENS,
+            "total_tokens": TOKENS_PER_ANSWER,
+        }
+        if self.cached_prompt_tokens is not None:
+            usage["prompt_tokens_details"] = {"cached_tokens": self.cached_prompt_tokens}
+        return usage
+
     def refusal_of(self, body: dict[str, Any]) -> Status | None:
         """Return the 400 of a server that does not know a parameter, or None."""
         for name in self.refused_parameters:
@@ -208,14 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
             ],
         }
         if self.owner.reports_usage:
-            answer["usage"] = {
-                "prompt_tokens": PROMPT_TOKENS,
-                "completion_tokens": COMPLETION_TOKENS,
-                "total_tokens": TOKENS_PER_ANSWER,
-            }
-            if self.owner.cached_prompt_tokens is not None:
-                cached = {"cached_tokens": self.owner.cached_prompt_tokens}
-                answer["usage"]["prompt_tokens_details"] = cached
+            answer["usage"] = self.owner.usage_of(body, content)
         return answer
 
     def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:

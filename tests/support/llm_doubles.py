@@ -31,11 +31,12 @@ class ScriptedModel:
 
     The entry of a task is an answer, raw text, an exception to raise, a function of the
     inputs, or a list of those, used in turn. `asked` are the requests. A task without an
-    entry is an error.
+    entry is an error. `cached_prompt_tokens` are reported of every prompt.
     """
 
     server = "scripted"
     name = "scripted"
+    cached_prompt_tokens = 0
 
     def __init__(
         self, script: Mapping[str, Scripted | Sequence[Scripted]], *, remote: bool = False
@@ -66,7 +67,12 @@ class ScriptedModel:
             raise entry
         answer = entry if isinstance(entry, str | BaseModel) else entry(request.inputs)
         text = answer if isinstance(answer, str) else answer.model_dump_json()
-        return Completion(text=text, prompt_tokens=10, completion_tokens=5)
+        return Completion(
+            text=text,
+            prompt_tokens=10,
+            completion_tokens=5,
+            cached_prompt_tokens=self.cached_prompt_tokens,
+        )
 
 
 class MemoryCallLog:

@@ -4,7 +4,7 @@ Everything is real but the words: town, gateway, call_log, adapter, HTTP. A requ
 the server which answer is right, so it must be sent.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -25,7 +25,7 @@ from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
-from tests.model_server.server import EMBEDDING_MODEL, ModelServer
+from tests.model_server.server import EMBEDDING_MODEL, AnswerFunction, ModelServer
 from tests.support.rules import TASK_RULES
 
 TOWN_NAME = "thinks over HTTP, for a test"
@@ -96,16 +96,22 @@ def _tries(attempt: dict[str, Any]) -> int:
 
 @contextmanager
 def thinking_town(
-    people: tuple[str, ...] = PEOPLE,
+    people: tuple[str, ...] | int | None = PEOPLE,
     *,
     budget: Budget | None = None,
     prices: Mapping[str, Mapping[str, str]] | None = None,
     manner: RunOptions = MANNER,
+    open_server: Callable[[AnswerFunction], ModelServer] = ModelServer,
+    answering: ChatModel | None = None,
     **settings: Any,
 ) -> Iterator[ThinkingTown]:
-    """Give a newly founded town; `settings` are the server's."""
+    """Give a newly founded town; `settings` are the server's.
+
+    The server gives the answers of `answering`, a scripted model for example; by default those
+    of the rule-based model.
+    """
     right: dict[int, str] = {}
-    with ModelServer(lambda body: right[body["seed"]]) as server:
+    with open_server(lambda body: right[body["seed"]]) as server:
         entry = asdict(server.as_server(**settings))
         name = entry.pop("name")
         founding = SimulationSpec(
@@ -114,12 +120,14 @@ def thinking_town(
         with override_settings(MODEL_SERVERS={name: entry}, MODEL_PRICES=prices or {}):
             # Vectors are shared by all towns: here nobody has said anything before.
             EmbeddingRow.objects.filter(model=EMBEDDING_MODEL).delete()
-            ports = replace(wiring.ports(), open_models=partial(_open_models, right))
+            ports = replace(wiring.ports(), open_models=partial(_open_models, right, answering))
             row = lifecycle.create_simulation(ports, founding)
             yield ThinkingTown(row=row, server=server, ports=ports, manner=manner)
 
 
-def _open_models(right: dict[int, str], spec: ModelSpec, seed: int) -> Models:
+def _open_models(
+    right: dict[int, str], answering: ChatModel | None, spec: ModelSpec, seed: int
+) -> Models:
     models = wiring.models_of(spec, seed)
-    stand_in = RuleModel(TASK_RULES, seed=seed)
-    return replace(models, chat=ToldBeforehand(models.chat, stand_in, right))
+    answering = answering or RuleModel(TASK_RULES, seed=seed)
+    return replace(models, chat=ToldBeforehand(models.chat, answering, right))

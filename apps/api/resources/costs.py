@@ -22,6 +22,7 @@ from apps.api.http.operation import operation
 from apps.api.http.request_errors import FieldError, InvalidRequest
 from apps.api.http.simulation_views import SimulationView
 from apps.api.http.views import ApiView
+from apps.api.resources.model_calls import billed_tokens, cached_tokens
 from apps.api.resources.models import ModelPrice
 from apps.api.resources.simulations.requests import AGENTS_MAX, MODEL_CHARACTERS_MAX
 from apps.kernel.errors import DomainError
@@ -38,7 +39,10 @@ from apps.world.problems import WorldBroken
 SECONDS_PER_DAY = 86_400
 DAYS_MIN, DAYS_MAX = 0.01, 10_000
 RESTS_ON = [rests_on.value for rests_on in RestsOn]
-_ESTIMATED = ("calls", "prompt_tokens", "completion_tokens", "cost")
+_ESTIMATED = (
+    "calls", "prompt_tokens", "cached_prompt_tokens", "completion_tokens",
+    "billed_equivalent_tokens", "cost",
+)  # fmt: skip
 
 
 class Estimated(Serializer):
@@ -46,7 +50,9 @@ class Estimated(Serializer):
 
     calls = serializers.IntegerField(min_value=0)
     prompt_tokens = serializers.IntegerField(min_value=0)
+    cached_prompt_tokens = cached_tokens()
     completion_tokens = serializers.IntegerField(min_value=0)
+    billed_equivalent_tokens = billed_tokens()
     cost = serializers.FloatField(
         min_value=0, help_text="In the currency of the price list; 0 without a price."
     )

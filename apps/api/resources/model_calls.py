@@ -21,6 +21,23 @@ OUTCOMES = [outcome.value for outcome in AnswerOutcome]
 _CALL_ID = re.compile(rf"[0-9]{{1,10}}/{SLUG_PATTERN}/[a-z0-9_.]{{1,80}}/[0-9]{{1,10}}")
 
 
+def cached_tokens() -> serializers.IntegerField:
+    """Return the field of the input tokens that the server had in its cache."""
+    return serializers.IntegerField(
+        min_value=0,
+        help_text="Those of `prompt_tokens` that the server had in its cache, as it reports.",
+    )
+
+
+def billed_tokens() -> serializers.IntegerField:
+    """Return the field of the billed-equivalent tokens."""
+    return serializers.IntegerField(
+        min_value=0,
+        help_text="Tokens of input and output, where a cached token counts the ratio of its "
+        "price to that of other input; half a token if the price is not known.",
+    )
+
+
 class Call(Serializer):
     """A model call in a list."""
 
@@ -39,6 +56,8 @@ class Call(Serializer):
     latency_ms = serializers.IntegerField(min_value=0)
     cost = serializers.FloatField(min_value=0)
     recorded_at = serializers.DateTimeField(help_text="By the service's clock.")
+    cached_prompt_tokens = cached_tokens()
+    billed_equivalent_tokens = billed_tokens()
 
 
 class Difference(Serializer):

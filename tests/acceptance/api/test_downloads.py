@@ -103,7 +103,7 @@ LISTS = {
         columns=(
             "id", "tick", "time", "stream", "chain", "wording_version", "server", "model",
             "outcome", "fallback", "prompt_tokens", "completion_tokens", "latency_ms", "cost",
-            "recorded_at",
+            "recorded_at", "cached_prompt_tokens", "billed_equivalent_tokens",
         ),
         filters=SPAN
         | {

@@ -1,15 +1,20 @@
 """A town's morning, read over HTTP."""
 
+import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
+from uuid import UUID
 
 import pytest
 from pytest_django import DjangoAssertNumQueries, DjangoDbBlocker
 
 from apps import wiring
 from apps.eventlog.models import EventRow
+from apps.llm.call_log import CallPlace, CompletedCall, Spent
+from apps.llm.django_call_log import DjangoCallLog
+from apps.llm.port import Message
 from apps.memory.events import MemoriesRetrieved
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.engine import lifecycle
@@ -372,6 +377,61 @@ class TestModelCalls:
         for group in ("by_chain", "by_agent", "by_day"):
             assert sum(line["calls"] for line in costs[group]) == len(calls)
         assert [line["key"] for line in costs["by_day"]] == ["2023-02-13"]
+
+    def test_show_cached_and_billed_equivalent_tokens(
+        self, town: str, lived: SimulationRow, isabella: Caller
+    ) -> None:
+        before = isabella.get(f"{town}/costs", by="chain").json()["total"]
+        assert before["cached_prompt_tokens"] == 0
+        assert before["billed_equivalent_tokens"] == (
+            before["prompt_tokens"] + before["completion_tokens"]
+        )
+        DjangoCallLog(lived.pk).record(cached_call(lived.pk))
+        costs = isabella.get(f"{town}/costs", by="chain").json()
+        [line] = [one for one in costs["by_chain"] if one["key"] == "tests.cached"]
+        counted = {
+            "prompt_tokens": 1_300,
+            "cached_prompt_tokens": 1_024,
+            "completion_tokens": 20,
+            "billed_equivalent_tokens": 808,
+        }
+        assert counted.items() <= line.items()
+        for name, count in counted.items():
+            assert costs["total"][name] == before[name] + count
+        call = isabella.get(f"{town}/model-calls/7/isabella-rodriguez/tests.cached/0").json()
+        assert counted.items() <= call.items()
+        [downloaded] = isabella.get(
+            f"{town}/model-calls", chain="tests.cached", format="jsonl"
+        ).streaming_content
+        assert counted.items() <= json.loads(downloaded).items()
+
+
+def cached_call(simulation_id: UUID) -> CompletedCall:
+    """Return a call whose prompt was mostly in the server's cache."""
+    return CompletedCall(
+        place=CallPlace(
+            simulation_id=simulation_id,
+            tick=7,
+            stream="isabella-rodriguez",
+            chain="tests.cached",
+            ordinal=0,
+        ),
+        request_sha256="a" * 64,
+        wording_version="0123456789ab",
+        server="openai",
+        model="gpt-4o-mini",
+        messages=(Message("user", "Hello?"),),
+        answer={"text": "Hello."},
+        outcome="valid",
+        fallback="",
+        attempts=(),
+        spent=Spent(
+            prompt_tokens=1_300,
+            cached_prompt_tokens=1_024,
+            completion_tokens=20,
+            billed_equivalent_tokens=808,
+        ),
+    )
 
 
 @pytest.fixture(scope="module")

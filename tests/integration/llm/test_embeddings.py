@@ -119,6 +119,7 @@ class TestRecord:
         StoredVectors(self.model(model_server), CONTEXT).ensure(TEXTS[:3])
         [line] = costs(CONTEXT.simulation_id, by=CostGroup.CHAIN)
         assert (line.key, line.calls, line.prompt_tokens) == ("embedding", 1, 1)
+        assert (line.cached_prompt_tokens, line.billed_equivalent_tokens) == (0, 1)
 
     def test_keeps_what_came_before_a_failure(self, model_server: ModelServer) -> None:
         # Two requests' worth of texts: the first is answered, the second is not.

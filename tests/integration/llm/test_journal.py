@@ -47,6 +47,17 @@ class TestAsking:
         assert row.wording_version == IMPORTANCES.template.version
         assert row.recorded_at is not None
 
+    def test_sums_the_cached_tokens_of_all_attempts(
+        self, mind_of: AgentLLMMaker, simulation_id: UUID
+    ) -> None:
+        model = ScriptedModel({NAME: ["no", GOOD_TEXT]})
+        model.cached_prompt_tokens = 4
+        mind_of(model).ask(IMPORTANCES, INPUTS)
+        row = ModelCallRow.objects.get(simulation_id=simulation_id)
+        assert (row.prompt_tokens, row.cached_prompt_tokens) == (20, 8)
+        # Of a model without a price a cached token counts half.
+        assert row.billed_equivalent_tokens == 12 + 4 + row.completion_tokens
+
     def test_never_makes_a_completed_call_again(self, mind_of: AgentLLMMaker) -> None:
         mind_of(ScriptedModel({NAME: GOOD})).ask(IMPORTANCES, INPUTS)
         silent = ScriptedModel({})

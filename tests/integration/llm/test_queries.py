@@ -24,7 +24,14 @@ from tests.model_server.example import request
 
 pytestmark = pytest.mark.django_db
 
-SPENT = Spent(prompt_tokens=100, completion_tokens=10, latency_ms=50, cost=Decimal("0.001"))
+SPENT = Spent(
+    prompt_tokens=100,
+    cached_prompt_tokens=64,
+    completion_tokens=10,
+    billed_equivalent_tokens=78,
+    latency_ms=50,
+    cost=Decimal("0.001"),
+)
 
 
 def call(
@@ -76,7 +83,7 @@ def lived(simulation_id: UUID) -> UUID:
             code="model-unavailable",
             detail="gone",
             attempts=(),
-            spent=replace(SPENT, completion_tokens=0),
+            spent=replace(SPENT, completion_tokens=0, billed_equivalent_tokens=68),
         )
     )
     return simulation_id
@@ -117,6 +124,7 @@ class TestCosts:
         assert (importances.key, importances.calls) == ("memory.importances", 1)
         assert (day.key, day.calls, day.prompt_tokens) == ("planning.day", 5, 500)
         assert (day.completion_tokens, day.cost) == (40, Decimal("0.005"))
+        assert (day.cached_prompt_tokens, day.billed_equivalent_tokens) == (320, 4 * 78 + 68)
 
     def test_add_up_by_agent(self, lived: UUID) -> None:
         assert [(line.key, line.calls) for line in costs(lived, by=CostGroup.AGENT)] == [

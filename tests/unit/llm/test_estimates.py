@@ -1,5 +1,6 @@
 """What a run is going to cost, about, and what that rests on."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -54,6 +55,16 @@ class TestEstimate:
             1_200,
             1_200_000,
         )
+
+    def test_expects_the_share_of_cached_tokens_of_the_own_past(self) -> None:
+        cached = replace(used(600), cached_prompt_tokens=300_000)
+        price = Price(prompt=Decimal(2), completion=Decimal(8), cached_prompt=Decimal(1))
+        past = Past(used={CHAIN: cached}, agent_days=3.0, people=3)
+        [line] = estimate([CHAIN], 6.0, past, replace(PRICES, chat=price)).lines
+        assert line.cached_prompt_tokens == 600_000
+        assert line.billed_equivalent_tokens == 600_000 + 300_000 + line.completion_tokens
+        paid = 2 * 600_000 + 600_000 + 8 * line.completion_tokens
+        assert line.cost == Decimal(paid) / 1_000_000
 
     def test_names_what_nothing_is_known_of(self) -> None:
         found = estimate([CHAIN, "dreams.nightmare"], 1.0, NOTHING, PRICES)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from apps.llm.port import Message
-from apps.llm.prompt_template import InvalidPromptTemplate, PromptTemplate
+from apps.llm.prompt_sections import InvalidPromptTemplate
+from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     Trusted,
     agent_name,

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 
 from apps.llm.json_schema import strict_schema
-from apps.llm.prices import Price, operators_price, providers, table_price
+from apps.llm.prices import (
+    CACHED_PRICE_RATIO_DEFAULT,
+    Price,
+    billed_equivalent_tokens,
+    cached_price_ratio,
+    operators_price,
+    providers,
+    table_price,
+)
 from apps.llm.task import LLMTask
 from apps.llm.tokens import count_fitting, count_tokens
 from tests.model_server.example import IMPORTANCES, INPUTS, fills, middling
@@ -69,6 +77,27 @@ class TestPrice:
         assert price.cost(**tokens, cached_prompt_tokens=500_000) == Decimal("2.5")
         assert price.cost(**tokens, cached_prompt_tokens=2_000_000) == 1
         assert Price(prompt=Decimal(4)).cost(**tokens, cached_prompt_tokens=500_000) == 4
+
+    @pytest.mark.parametrize(
+        ("price", "ratio"),
+        [
+            (Price(prompt=Decimal(4), cached_prompt=Decimal(1)), Decimal("0.25")),
+            (Price(prompt=Decimal(4), cached_prompt=Decimal(0)), Decimal(0)),
+            (Price(prompt=Decimal(4)), Decimal(1)),  # they cost as much as others
+            (Price(), CACHED_PRICE_RATIO_DEFAULT),
+            (None, CACHED_PRICE_RATIO_DEFAULT),
+        ],
+    )
+    def test_weighs_cached_tokens_as_they_are_billed(
+        self, price: Price | None, ratio: Decimal
+    ) -> None:
+        assert cached_price_ratio(price) == ratio
+        tokens = {
+            "prompt_tokens": 1_200,
+            "cached_prompt_tokens": 1_000,
+            "completion_tokens": 30,
+        }
+        assert billed_equivalent_tokens(**tokens, ratio=ratio) == 230 + 1_000 * ratio
 
     @pytest.mark.parametrize(
         ("entry", "told"),

@@ -194,5 +194,9 @@ def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, A
         "events": EventRow.objects.filter(simulation_id=row.pk).count(),
         "model_calls": spent.calls,
         "tokens": spent.prompt_tokens + spent.completion_tokens,
+        "prompt_tokens": spent.prompt_tokens,
+        "cached_prompt_tokens": spent.cached_prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "billed_equivalent_tokens": spent.billed_equivalent_tokens,
         "log_sha256": log_sha256(row.pk),
     }

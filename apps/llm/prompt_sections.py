@@ -1,0 +1,145 @@
+"""The sections of a template file, and the two messages that they make up (ADR 33).
+
+A file has one of two forms. "## system" and "## user" are the two messages; the preamble of all
+prompts stands before the first. The other form is ordered for prefix caches, by how seldom its
+sections change: "## common", "## agent" and "## day", as many of them as the task needs and in
+this order, then "## task". Their headings stand for the files of the same names in the folder
+`sections`, so that their text is the same in the prompts of all tasks; only "## task" has text
+in the file. The common section is the system message, all others are the user message.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from string import Template
+from typing import ClassVar
+
+from apps.kernel.errors import SmallvilleError
+
+MESSAGES = ("## system", "## user")
+COMMON, AGENT, DAY, TASK = "## common", "## agent", "## day", "## task"
+SHARED = (COMMON, AGENT, DAY)
+# A variable belongs to the section that changes as seldom as the variable does. Each change
+# ends the prefix that a server has in its cache: no time of day, no memories and no place here.
+SECTION_VARIABLES: Mapping[str, frozenset[str]] = {
+    COMMON: frozenset(),
+    AGENT: frozenset({"agent_name", "summary"}),
+    DAY: frozenset({"agent_name", "date", "outline", "agreements"}),
+}
+
+
+class InvalidPromptTemplate(SmallvilleError):
+    """A prompt template does not fit its LLM task; change the file that the message names."""
+
+    code: ClassVar[str] = "wording-broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sections:
+    """The texts of the two messages, and the note of the file.
+
+    `opening` is the beginning of the system message: the preamble or the common section.
+    `shared` is all text that comes from other files.
+    """
+
+    system: str
+    user: str
+    opening: str
+    shared: str
+    note: str
+
+
+def shared_texts(folder: Path) -> dict[str, str]:
+    """Return the texts of the shared sections that the folder has, by heading."""
+    files = {heading: folder / "sections" / f"{heading[3:]}.md" for heading in SHARED}
+    return {
+        heading: file.read_text(encoding="utf-8").strip()
+        for heading, file in files.items()
+        if file.exists()
+    }
+
+
+def read_sections(
+    text: str, *, name: str, preamble: str, shared: Mapping[str, str]
+) -> Sections:
+    """Return the sections of the file's text, in one of the two forms.
+
+    :raises InvalidPromptTemplate: if a section is missing, has no or another text than it may
+        have, or if a shared section has a variable that changes more often than it does.
+    """
+    lines = text.splitlines()
+    starts = [
+        number
+        for number, line in enumerate(lines)
+        if line.strip() in (*MESSAGES, *SHARED, TASK)
+    ]
+    headings = [lines[start].strip() for start in starts]
+    bodies = [
+        "\n".join(lines[start + 1 : end]).strip()
+        for start, end in pairwise([*starts, len(lines)])
+    ]
+    note = "\n".join(lines[: starts[0]]).strip() if starts else ""
+    if TASK in headings:
+        return _ordered(headings, bodies, name=name, shared=shared, note=note)
+    if tuple(headings) != MESSAGES:
+        raise InvalidPromptTemplate(
+            f"{name} needs the lines “## system” and “## user”, once each and in this order, "
+            "or the sections that end with “## task”"
+        )
+    system, user = bodies
+    if not user:
+        raise InvalidPromptTemplate(f"{name} has no text under “## user”: ask one thing there")
+    return Sections(
+        system=f"{preamble}\n\n{system}".strip(),
+        user=user,
+        opening=preamble,
+        shared=preamble,
+        note=note,
+    )
+
+
+def _ordered(
+    headings: Sequence[str],
+    bodies: Sequence[str],
+    *,
+    name: str,
+    shared: Mapping[str, str],
+    note: str,
+) -> Sections:
+    used = headings[:-1]
+    if not used or tuple(headings) != (*SHARED[: len(used)], TASK):
+        raise InvalidPromptTemplate(
+            f"{name} has the sections {', '.join(headings)}: write “## common”, “## agent” and "
+            "“## day”, as many as the task needs and in this order, then “## task”"
+        )
+    for heading, body in zip(used, bodies, strict=False):
+        _check_shared(heading, body, name, shared)
+    *_, task = bodies
+    if not task:
+        raise InvalidPromptTemplate(f"{name} has no text under “## task”: ask one thing there")
+    common, *others = [shared[heading] for heading in used]
+    return Sections(
+        system=common,
+        user="\n\n".join([*others, task]),
+        opening=common,
+        shared="\n".join([common, *others]),
+        note=note,
+    )
+
+
+def _check_shared(heading: str, body: str, name: str, shared: Mapping[str, str]) -> None:
+    file = f"sections/{heading[3:]}.md"
+    if body:
+        raise InvalidPromptTemplate(
+            f"{name} has text under “{heading}”: all tasks share that of {file}; move it "
+            "there, or below “## task”"
+        )
+    if heading not in shared:
+        raise InvalidPromptTemplate(f"{name} needs {file}, which does not exist")
+    surplus = set(Template(shared[heading]).get_identifiers()) - SECTION_VARIABLES[heading]
+    if surplus:
+        raise InvalidPromptTemplate(
+            f"{file} has {', '.join(sorted(surplus))}, which may change more often than the "
+            "section: move it below “## task”"
+        )
