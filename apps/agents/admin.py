@@ -4,6 +4,7 @@ from django.contrib.admin import site
 
 from apps.agents.models import (
     ActionRow,
+    ActReportRow,
     AgentRow,
     KnownPlaceRow,
     ObjectStateRow,
@@ -74,4 +75,12 @@ site.register(
     list_display=("object", "state", *_VALIDITY),
     search_fields=("object", "state", "=simulation_id"),
     ordering=("simulation_id", "object", "-from_tick"),
+)
+site.register(
+    ActReportRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "kind", "other", "outcome", "area", "tick", "simulation_id"),
+    list_filter=("kind", "outcome"),
+    search_fields=("other", *_KEYS),
+    ordering=("-tick", "agent"),
 )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from apps.agents.acts import ActKind, ActOutcome
 from apps.eventlog.event import CommandEvent, Event
 
 Tile = tuple[int, int]
@@ -53,7 +54,8 @@ class ActionBegan(Event):
     `description` follows "<name> is"; `object` is the path of the used object, "" without
     one; `object_state` is its state during the use (W4); `until_tick` is the first tick after
     the action; `plan_item` is the number of its plan item, 0 without one. Using an object is
-    an attempt: see `apps.agents.sharing`.
+    an attempt: see `apps.agents.sharing`. `act` is the kind of its act and `other` the slug of
+    the agent that the act names, "" for none.
     """
 
     type: ClassVar[str] = "agents.action-began.v1"
@@ -67,6 +69,36 @@ class ActionBegan(Event):
     until_tick: int
     plan_item: int
     kind: ActionKind = ActionKind.PLANNED
+    act: ActKind = ActKind.NONE
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActReported(Event):
+    """An act of an agent has ended, or the agent it names is not in an area.
+
+    `other` is a slug, "" for none; `area` is where the agent was, "" outdoors; `plan_item` is
+    the number of the action, 0 without one.
+    """
+
+    type: ClassVar[str] = "agents.act-reported.v1"
+    kind: ActKind
+    other: str
+    outcome: ActOutcome
+    area: str
+    plan_item: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectStateLeft(Event):
+    """An agent left an object in a state, which holds after the action.
+
+    It holds like one that a user has set, until an agent that has reacted to it acts on it.
+    """
+
+    type: ClassVar[str] = "agents.object-state-left.v1"
+    object: str
+    state: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,4 +229,6 @@ EVENTS = (
     TurnedAway,
     Noticed,
     PlacesLearnt,
+    ActReported,
+    ObjectStateLeft,
 )

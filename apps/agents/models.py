@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind
 from apps.django_support.agent_rows import RowOfAgent, ValidRowOfAgent
 
@@ -74,6 +75,8 @@ class ActionRow(ValidRowOfAgent):
     plan_item = models.IntegerField()
     event = models.CharField(max_length=160)
     kind = models.CharField(max_length=20, default=ActionKind.PLANNED)
+    act = models.CharField(max_length=20, default=ActKind.NONE)
+    other = models.CharField(max_length=120, default="", db_collation="C")
 
     class Meta:
         """Read by agent and by validity."""
@@ -165,8 +168,33 @@ class TurnedAwayRow(RowOfAgent):
         return f"{self.agent} at {self.node}: {self.why}"
 
 
+class ActReportRow(RowOfAgent):
+    """The outcome of an act of an agent, or of a part of it."""
+
+    tick = models.IntegerField()
+    plan_item = models.IntegerField()
+    kind = models.CharField(max_length=20)
+    other = models.CharField(max_length=120, db_collation="C")
+    outcome = models.CharField(max_length=20)
+    area = models.CharField(max_length=300)
+
+    class Meta:
+        """Read by agent and plan item."""
+
+        verbose_name = "report of an act"
+        indexes: ClassVar = [
+            models.Index(
+                fields=["simulation_id", "agent", "plan_item"], name="act_report_of_item"
+            )
+        ]
+
+    def __str__(self) -> str:
+        """Return agent, act and outcome."""
+        return f"{self.agent}: {self.kind} {self.other}: {self.outcome}"
+
+
 class ObjectStateRow(models.Model):
-    """The state of an object set by a user, until an agent acts on it (U3)."""
+    """The state of an object set by a user or left by an agent, until one acts on it (U3)."""
 
     simulation_id = models.UUIDField()
     object = models.CharField(max_length=300, db_collation="C")

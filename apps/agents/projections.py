@@ -9,16 +9,19 @@ from django.db.models import Min, Value
 from django.db.models.functions import Least
 
 from apps.agents import statements
+from apps.agents.acts import ActKind
 from apps.agents.alarms import is_alarming
 from apps.agents.events import (
     ActionBegan,
     ActionKind,
+    ActReported,
     AgentJoined,
     AgentLeft,
     AgentReturned,
     EntryTried,
     Noticed,
     ObjectRighted,
+    ObjectStateLeft,
     ObjectStateSet,
     PlacesLearnt,
     Sight,
@@ -27,6 +30,7 @@ from apps.agents.events import (
 )
 from apps.agents.models import (
     ActionRow,
+    ActReportRow,
     AgentRow,
     KnownPlaceRow,
     ObjectStateRow,
@@ -137,6 +141,8 @@ def _acted(recorded: Recorded) -> None:
         asleep=event.asleep,
         until_tick=event.until_tick,
         plan_item=event.plan_item,
+        act=event.act.value,
+        other=event.other,
     )
     used = {
         "area": event.area,
@@ -175,6 +181,21 @@ def _turned_away(recorded: Recorded) -> None:
     )
 
 
+def _act_reported(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, ActReported)
+    ActReportRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        tick=recorded.tick,
+        plan_item=event.plan_item,
+        kind=event.kind.value,
+        other=event.other,
+        outcome=event.outcome.value,
+        area=event.area,
+    )
+
+
 def _noticed(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, Noticed)
@@ -202,6 +223,7 @@ def _act(
 ) -> None:
     """End the agent's action, and begin another."""
     nothing = {"area": "", "object": "", "object_state": "", "asleep": False, "towards": ""}
+    nothing |= {"act": ActKind.NONE.value, "other": ""}
     where = {"steps": json.dumps(steps), "event": str(recorded.place), "kind": kind.value}
     carry_out(statements.ACT, _whose(recorded) | nothing | what | where)
 
@@ -228,14 +250,34 @@ def _object_state_set(recorded: Recorded) -> None:
     assert isinstance(event, ObjectStateSet)
     # A state that was set earlier in the same tick is never valid.
     _end_states(recorded, object=event.object, from_tick__lte=recorded.tick)
+    _insert_state(
+        recorded,
+        event.object,
+        event.state,
+        is_state_alarming=is_alarming(event.state, event.is_alarming),
+    )
+
+
+def _object_state_left(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, ObjectStateLeft)
+    # Two agents can leave an object in one tick: neither ends the state of the other.
+    _end_states(recorded, object=event.object, from_tick__lt=recorded.tick)
+    _insert_state(recorded, event.object, event.state, is_state_alarming=False)
+
+
+def _insert_state(
+    recorded: Recorded, path: str, state: str, *, is_state_alarming: bool
+) -> None:
+    """Insert a state, which ends where a later one begins; events come in any order."""
     later = ObjectStateRow.objects.filter(
-        simulation_id=recorded.simulation_id, object=event.object, from_tick__gt=recorded.tick
+        simulation_id=recorded.simulation_id, object=path, from_tick__gt=recorded.tick
     )
     ObjectStateRow.objects.create(
         simulation_id=recorded.simulation_id,
-        object=event.object,
-        state=event.state,
-        is_alarming=is_alarming(event.state, event.is_alarming),
+        object=path,
+        state=state,
+        is_alarming=is_state_alarming,
         event=str(recorded.place),
         from_tick=recorded.tick,
         to_tick=later.aggregate(begins=Min("from_tick"))["begins"],
@@ -265,6 +307,7 @@ PEOPLE = Projection(
         SeenPersonRow,
         TurnedAwayRow,
         ObjectStateRow,
+        ActReportRow,
     ),
     handlers={
         AgentJoined: _joined,
@@ -278,5 +321,7 @@ PEOPLE = Projection(
         PlacesLearnt: _places_learnt,
         ObjectStateSet: _object_state_set,
         ObjectRighted: _object_righted,
+        ObjectStateLeft: _object_state_left,
+        ActReported: _act_reported,
     },
 )

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import F, Model, Q, QuerySet
 
 from apps.agents import statements
+from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
@@ -33,12 +34,13 @@ _SET_STATE_FIELDS = tuple(field.name for field in fields(SetState))
 _Row = TypeVar("_Row", bound=Model)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """A subject when an agent last noticed it."""
+    """A subject when an agent last noticed it; the area is "" for objects and outdoors."""
 
     description: str
     tick: int
+    area: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,8 +237,8 @@ def last_seen(
         "tick": as_of_tick,
         "since": since_tick,
     }
-    for is_place, subject, description, tick in rows_of(statements.LAST_SEEN, parameters):
-        seen[is_place][subject] = Seen(description=description, tick=tick)
+    for is_place, subject, *values in rows_of(statements.LAST_SEEN, parameters):
+        seen[is_place][subject] = Seen(*values)
     return seen
 
 
@@ -278,5 +280,6 @@ def _tiles(steps: Sequence[Sequence[int]]) -> tuple[Tile, ...]:
 
 
 def _action(values: Iterable[Any]) -> Action:
-    *facts, kind = values
-    return Action(**dict(zip(_ACTION_FIELDS, facts, strict=False)), kind=ActionKind(kind))
+    facts = dict(zip(_ACTION_FIELDS, values, strict=True))
+    kinds = {"kind": ActionKind(facts["kind"]), "act": ActKind(facts["act"])}
+    return Action(**facts | kinds)

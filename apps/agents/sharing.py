@@ -24,7 +24,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetState:
-    """The state of an object set by a user, until an agent acts on it (U3).
+    """The state of an object set by a user or left by an agent, until one acts on it (U3).
 
     `event` is the id of its event; `to_tick` is None while it is current.
     """

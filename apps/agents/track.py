@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
 from apps.kernel.game_time import FOREVER_TICK
 
@@ -31,7 +32,7 @@ class Movement:
 class Action:
     """An action from `from_tick` on; `until_tick` is the first tick after its planned end.
 
-    `event` is the id of its event.
+    `event` is the id of its event; `act` and `other` are as in ActionBegan.
     """
 
     from_tick: int
@@ -46,6 +47,8 @@ class Action:
     plan_item: int
     event: str
     kind: ActionKind = ActionKind.PLANNED
+    act: ActKind = ActKind.NONE
+    other: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,6 +1,7 @@
-"""Planning of a day, and of the actions of an hour.
+"""Planning of a day.
 
-The functions call the model and return events, which the turn appends.
+The functions call the model and return events, which the turn appends. `actions` plans the
+actions of an hour.
 """
 
 from dataclasses import dataclass
@@ -12,43 +13,24 @@ from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
 from apps.planning.context import PlanningContext
 from apps.planning.decisions import (
-    action_parts,
     hour_items,
     hour_spans,
     outline_items,
     sleep_items,
 )
 from apps.planning.events import (
-    ActionsPlanned,
     DayOutlined,
     HoursPlanned,
-    PlannedAction,
     PlannedItem,
 )
-from apps.planning.grounding import Grounded, ground
 from apps.planning.inputs import (
-    ActionDetailInput,
     DayOutlineInput,
     HourlyPlanInput,
     Yesterday,
 )
-from apps.planning.llm_tasks.action_detail import ACTION_DETAIL
 from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
-from apps.planning.rules import PlanDay, PlannedHour, plan_day_at
-from apps.planning.tiling import Span
-
-SLEEPING = "sleeping"
-SLEEP_EMOJI = "😴"
-BED_STATE = "occupied by a sleeper"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviousActions:
-    """The previous action, "" without one, and the finished actions of the hour."""
-
-    previous: str = ""
-    done: tuple[str, ...] = ()
+from apps.planning.rules import PlanDay, plan_day_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,39 +97,6 @@ def plan_day(
     )
 
 
-def plan_actions(
-    llm: AgentLLM,
-    context: PlanningContext,
-    *,
-    hour: PlannedHour,
-    now_tick: int,
-    so_far: PreviousActions,
-    current_area: str,
-    next_number: int,
-) -> ActionsPlanned:
-    """Return the actions of the rest of an hour, with their groundings (P1, W2).
-
-    Calls the model one to four times, or never for an hour of sleep, which is one action.
-
-    :raises ValueError: if the hour is over.
-    """
-    span = Span(max(now_tick, hour.from_tick), hour.to_tick)
-    if span.ticks <= 0:
-        raise ValueError(f"the hour {hour.number} is over at tick {now_tick}")
-    if hour.asleep:
-        sleeping = _action(next_number, hour, SLEEPING, span, _bed(context))
-        return ActionsPlanned(parent=hour.number, items=(sleeping,))
-    answer = llm.ask(ACTION_DETAIL, _detail_input(hour, span, context, so_far))
-    parts = action_parts(answer, span, context=context)
-    descriptions = tuple(dict.fromkeys(description for description, _ in parts))
-    grounded = ground(llm, context, descriptions, place=hour.place, current_area=current_area)
-    items = tuple(
-        _action(next_number + index, hour, description, part, grounded[description])
-        for index, (description, part) in enumerate(parts)
-    )
-    return ActionsPlanned(parent=hour.number, items=items)
-
-
 def plan_memory(chunk: PlannedItem, context: PlanningContext) -> NewMemory:
     """Return the memory of a chunk, with the facts behind its description."""
     starts = context.calendar.time_at(chunk.from_tick)
@@ -195,50 +144,4 @@ def _outline_input(
         places=context.places(),
         chunks_min=chunks_min,
         chunks_max=chunks_max,
-    )
-
-
-def _detail_input(
-    hour: PlannedHour, span: Span, context: PlanningContext, so_far: PreviousActions
-) -> ActionDetailInput:
-    day = context.calendar.time_at(span.from_tick).date()
-    return ActionDetailInput(
-        agent_name=context.identity.name,
-        summary=context.summary,
-        memories=context.memories,
-        date=day,
-        previous=so_far.previous,
-        done=so_far.done,
-        activity=hour.description,
-        place=hour.place,
-        from_minute=context.minute(span.from_tick, day.isoformat()),
-        to_minute=context.minute(span.to_tick, day.isoformat()),
-        minutes_min=context.settings.action_minutes_min,
-        minutes_max=context.settings.action_minutes_max,
-    )
-
-
-def _action(
-    number: int, hour: PlannedHour, description: str, span: Span, grounded: Grounded
-) -> PlannedAction:
-    return PlannedAction(
-        number=number,
-        parent=hour.number,
-        description=description,
-        area=grounded.area,
-        object=grounded.object,
-        object_state=grounded.object_state,
-        emoji=grounded.emoji,
-        from_tick=span.from_tick,
-        to_tick=span.to_tick,
-        asleep=hour.asleep,
-    )
-
-
-def _bed(context: PlanningContext) -> Grounded:
-    return Grounded(
-        area=context.sleeping_area,
-        object=context.identity.bed,
-        object_state=BED_STATE,
-        emoji=SLEEP_EMOJI,
     )

@@ -10,7 +10,6 @@ from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedItem
-from apps.planning.llm_tasks.action_detail import ActionDetail
 from apps.planning.llm_tasks.day_outline import DayOutline
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
 from apps.planning.rules import (
@@ -19,7 +18,7 @@ from apps.planning.rules import (
     hours_of,
     tick_of_clock,
 )
-from apps.planning.tiling import Span, tile_by_lengths, tile_by_starts
+from apps.planning.tiling import Span, tile_by_starts
 
 SLEEP = "sleep"
 FREE_TIME = "take some free time"
@@ -138,20 +137,6 @@ def activities_and_places(
         else (activity, place)
         for number, (activity, place) in enumerate(slots, start=1)
     ]
-
-
-def action_parts(
-    answer: ActionDetail, span: Span, *, context: PlanningContext
-) -> list[tuple[str, Span]]:
-    """Return the descriptions of the actions, with the spans that tile the hour."""
-    settings = context.settings
-    parts = tile_by_lengths(
-        span,
-        [_ticks_of(action.minutes, context) for action in answer.actions],
-        ticks_min=context.calendar.ticks_of(minutes=settings.action_minutes_min),
-        ticks_max=context.calendar.ticks_of(minutes=settings.action_minutes_max),
-    )
-    return [(one_line(answer.actions[part.request].description), part.span) for part in parts]
 
 
 def _requested_chunks(

@@ -7,6 +7,7 @@ Plan items are numbered from 1 for each agent over all three levels; spans are
 from dataclasses import dataclass
 from typing import ClassVar
 
+from apps.agents.acts import ActKind
 from apps.eventlog.event import Event
 
 
@@ -36,6 +37,9 @@ class PlannedAction:
 
     The description follows "<name> is" ("turning on the coffee machine"); `area` and
     `object` are paths in words; `object` and `object_state` are "" without an object.
+    `importance` is that of the memory of the action, 0 in events older than the field. `act`
+    is the kind of its act, `other` the slug of the agent that the act names, "" for none, and
+    `about` what is said, given or left.
     """
 
     number: int
@@ -48,6 +52,10 @@ class PlannedAction:
     from_tick: int
     to_tick: int
     asleep: bool
+    importance: int = 0
+    act: ActKind = ActKind.NONE
+    other: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

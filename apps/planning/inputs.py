@@ -4,7 +4,7 @@ Minutes count from the midnight of the date of the plan and may exceed 1,440. Pa
 paths in words. Memories are in the order of the ranking, best first.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from apps.agents.status import AgentStatus, PlannedTime
@@ -121,80 +121,76 @@ class RevisedHoursInput(PlanInput):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActionDetailInput(PlanInput):
-    """The input of the actions of an hour (P1).
+class ObjectState:
+    """The state in which the agent last saw an object that was not idle then."""
+
+    path: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownAgent:
+    """An agent that another one knows; `seen_at` and `seen_in` are where it last saw it.
+
+    `seen_at` is None and `seen_in` "" if it has not seen it; `seen_in` is also "" outdoors.
+    """
+
+    slug: str
+    name: str
+    seen_at: datetime | None = None
+    seen_in: str = ""
+    is_here: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """The situation in which an hour begins, as far as the agent sees it.
+
+    `current_area` is "" outdoors; `states` are of objects that are not idle; `agents` are the
+    known agents, those in view first.
+    """
+
+    current_area: str = ""
+    states: tuple[ObjectState, ...] = ()
+    agents: tuple[KnownAgent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HourActionsInput(PlanInput):
+    """The input of the actions of an hour (P1, W2).
 
     `previous` is the previous action, "" without one; `done` are the actions of this hour
-    before an interruption; both are in progress form ("reading a book"). `activity` is the
-    infinitive of the plan. `minutes_min` and `minutes_max` bound an action.
+    before now; both are in progress form ("reading a book"). `activity` and `next_activity`
+    are infinitives of the plan, the second is "" without a next hour. `areas` are those of the
+    place with their objects; `default_area` is the area of the fallback.
     """
 
     previous: str
     done: tuple[str, ...]
     activity: str
     place: str
+    next_activity: str
     from_minute: int
     to_minute: int
     minutes_min: int
     minutes_max: int
+    areas: tuple[AreaOption, ...]
+    default_area: str
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
     @property
     def minutes(self) -> int:
         """The length of the hour in minutes."""
         return self.to_minute - self.from_minute
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AreaChoiceInput:
-    """The actions of an hour and the known areas in its place (W2).
-
-    `current_area` is "" outdoors; `default` is the area for an answer without a candidate.
-    """
-
-    agent_name: str
-    place: str
-    current_area: str
-    actions: tuple[str, ...]
-    areas: tuple[AreaOption, ...]
-    default: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedAction:
-    """An action in progress form, and the path of its area."""
-
-    description: str
-    area: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectChoiceInput:
-    """The actions of an hour and the known objects in their areas (W2)."""
-
-    agent_name: str
-    actions: tuple[PlacedAction, ...]
-    areas: tuple[AreaOption, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ActionOnObject:
-    """An action in progress form, and the path of its object, "" for none."""
-
-    description: str
-    object: str
-
     @property
-    def object_name(self) -> str:
-        """The last part of the object's path."""
-        return self.object.rpartition(": ")[2]
+    def objects(self) -> tuple[str, ...]:
+        """The keys of all objects on offer, each with its area: "kitchen: stove"."""
+        return tuple(f"{area.name}: {name}" for area in self.areas for name in area.objects)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StagingInput:
-    """The actions of an hour with their objects (W4, W7)."""
-
-    agent_name: str
-    actions: tuple[ActionOnObject, ...]
+    def area_of(self, key: str) -> AreaOption | None:
+        """Return the area of the key, which is its name; None if it is not on offer."""
+        return next((area for area in self.areas if area.name == key), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

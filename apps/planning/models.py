@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from django.db import models
 
+from apps.agents.acts import ActKind
 from apps.django_support.agent_rows import RowOfAgent
 
 
@@ -30,6 +31,10 @@ class PlanItemRow(RowOfAgent):
     valid_to_tick = models.IntegerField(null=True)
     kept_to_tick = models.IntegerField(null=True)
     continues = models.IntegerField(default=0)
+    importance = models.IntegerField(default=0)
+    act = models.CharField(max_length=20, default=ActKind.NONE)
+    other = models.CharField(max_length=120, default="", db_collation="C")
+    about = models.TextField(default="")
 
     class Meta:
         """Numbered for each agent; read by agent, level and time."""

@@ -73,13 +73,6 @@ class AreaOption:
         """The last part of the path."""
         return self.path.rpartition(": ")[2]
 
-    @property
-    def text(self) -> str:
-        """The area with its capacity and objects, as printed in prompts."""
-        holds = "" if self.holds is None else f" (holds {self.holds} at a time)"
-        things = join_and([f"a {name}" for name in self.objects]) or "nothing of note"
-        return f"{self.path}{holds}: there is {things}"
-
 
 def _called(names: Sequence[str], agent_name: str) -> tuple[str, ...]:
     return tuple(f"{name} (yourself)" if name == agent_name else name for name in names)

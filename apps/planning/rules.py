@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Literal
 
+from apps.agents.acts import ActKind
 from apps.agents.identity import Hours
 from apps.kernel.game_time import GameCalendar
 from apps.planning.events import PlannedItem
@@ -57,7 +58,8 @@ class PlanItem:
     """A stored plan item of any level.
 
     `day` is "" for actions, whose `place` is their area; `to_tick` is the real end of an item
-    that a later plan cut short; `continues` is as in PlannedItem.
+    that a later plan cut short; `continues` is as in PlannedItem, `importance`, `act`, `other`
+    and `about` are as in PlannedAction.
     """
 
     number: int
@@ -73,6 +75,14 @@ class PlanItem:
     object_state: str = ""
     emoji: str = ""
     continues: int = 0
+    importance: int = 0
+    act: ActKind = ActKind.NONE
+    other: str = ""
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        """Take the kind of the act also as text, as rows have it."""
+        object.__setattr__(self, "act", ActKind(self.act))
 
 
 # An hour as the event has it, or as it is stored.

@@ -69,26 +69,18 @@ def tile_by_lengths(
 ) -> list[Part]:
     """Return parts that cover the span, in the order and about the lengths of the requests.
 
-    Lengths are ticks, of any size. A part lasts `ticks_min` to `ticks_max` ticks wherever
-    the span can be divided so; a longer request becomes several parts, and when there are
-    too many the last ones give way.
+    Lengths are ticks, of any size; each request is one part. When there are too many of them
+    for `ticks_min` the last ones give way. When the lengths do not fill the span the later
+    parts are extended first, to `ticks_max`, then the last one as far as needed.
     """
     assert span.ticks > 0, "an empty span cannot be tiled"
     assert lengths, "at least one request is needed"
-    pieces = [
-        piece
-        for request, length in enumerate(lengths)
-        for piece in _pieces(request, length, ticks_max)
-    ]
-    fewest, highest = -(-span.ticks // ticks_max), max(1, span.ticks // ticks_min)
-    pieces = pieces[:highest]
-    while len(pieces) < min(fewest, highest):
-        _double_longest(pieces)
-    fitted = _fitted([length for _, length in pieces], span.ticks, ticks_min, ticks_max)
+    kept = lengths[: max(1, span.ticks // ticks_min)]
+    fitted = _fitted(kept, span.ticks, ticks_min, ticks_max)
     starts = [span.from_tick]
     for length in fitted[:-1]:
         starts.append(starts[-1] + length)
-    return _parts(span, starts, [request for request, _ in pieces])
+    return _parts(span, starts, range(len(kept)))
 
 
 def cut_into_hours(
@@ -159,27 +151,18 @@ def _parts(span: Span, starts: Sequence[int], requests: Sequence[int]) -> list[P
     ]
 
 
-def _pieces(request: int, length: int, ticks_max: int) -> list[tuple[int, int]]:
-    count = max(1, -(-length // ticks_max))
-    return [(request, max(length, 0) // count)] * count
-
-
-def _double_longest(pieces: list[tuple[int, int]]) -> None:
-    index = max(range(len(pieces)), key=lambda at: pieces[at][1])
-    request, length = pieces[index]
-    pieces[index : index + 1] = [(request, length), (request, length)]
-
-
 def _fitted(lengths: Sequence[int], total: int, ticks_min: int, ticks_max: int) -> list[int]:
     """Return lengths near the requested ones, the later changed first, that sum to the total.
 
     Where the bounds do not allow the total, the last part ends with the span nevertheless.
     """
-    fitted = [min(max(length, ticks_min), ticks_max) for length in lengths]
+    fitted = [max(length, ticks_min) for length in lengths]
     surplus = sum(fitted) - total
     for index in range(len(fitted) - 1, -1, -1):
-        room = fitted[index] - ticks_min if surplus > 0 else fitted[index] - ticks_max
-        change = min(room, surplus) if surplus > 0 else max(room, surplus)
+        if surplus > 0:
+            change = min(fitted[index] - ticks_min, surplus)
+        else:
+            change = max(min(fitted[index] - ticks_max, 0), surplus)
         fitted[index] -= change
         surplus -= change
     return fitted

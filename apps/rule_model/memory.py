@@ -36,10 +36,11 @@ _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
 
 def importance(inputs: ImportanceInput, chance: Chance) -> Importances:  # noqa: ARG001
     """Rate each memory (M3); the same memory is always rated the same."""
-    return Importances(importances=tuple(map(_rating, inputs.memories)))
+    return Importances(importances=tuple(map(rating, inputs.memories)))
 
 
-def _rating(memory: NewMemory) -> int:
+def rating(memory: NewMemory) -> int:
+    """Return the importance of a memory (M3)."""
     text = memory.description
     of_words = next((value for value, words in _WORDS if words.search(text)), 0)
     rating: float = max(_ORIGINS[memory.origin], of_words)

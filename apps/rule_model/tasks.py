@@ -23,11 +23,10 @@ from apps.rule_model.dialogue.utterance import utterance
 from apps.rule_model.interview.answering import answer
 from apps.rule_model.memory import importance, summary
 from apps.rule_model.model import TaskRule
-from apps.rule_model.planning.details import action_detail
+from apps.rule_model.planning.hour_actions import hour_actions
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
 from apps.rule_model.planning.outline import day_outline
 from apps.rule_model.planning.own_thought import own_thought
-from apps.rule_model.planning.rooms import area_choices, object_choices, stagings
 from apps.rule_model.reaction.decision import decision
 from apps.rule_model.reflection import insights, questions
 
@@ -52,10 +51,7 @@ _RULES_WITH_CONTENT: dict[str, Callable[..., Any]] = {
     planning.HOURLY_PLAN.name: hourly_plan,
     planning.REVISED_HOURS.name: revised_hours,
     planning.OWN_THOUGHT.name: own_thought,
-    planning.ACTION_DETAIL.name: action_detail,
-    planning.AREA_CHOICE.name: area_choices,
-    planning.OBJECT_CHOICE.name: object_choices,
-    planning.STAGING.name: stagings,
+    planning.HOUR_ACTIONS.name: hour_actions,
 }
 
 

@@ -6,9 +6,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.http.fields import Clock, GameTime, OldName, Serializer, Strict, Tick
+from apps.api.http.fields import Choice, Clock, GameTime, OldName, Serializer, Strict, Tick
 from apps.api.http.operation import operation
 from apps.api.http.simulation_views import AgentView
+from apps.api.resources.agents.serializers import ACT_KINDS
 from apps.planning import queries as plan_queries
 
 
@@ -36,6 +37,22 @@ class PlannedAction(_PlannedSleep):
     object = serializers.CharField(source="item.object", help_text="Empty for none.")
     object_state = serializers.CharField(source="item.object_state")
     emoji = serializers.CharField(source="item.emoji")
+    importance = serializers.IntegerField(
+        source="item.importance",
+        help_text="Of the memory of the action, from 1 to 10; 0 where it is rated later.",
+    )
+    act = Choice(
+        source="item.act",
+        choices=ACT_KINDS,
+        help_text="What the action does to or for another agent.",
+    )
+    other = serializers.CharField(
+        source="item.other",
+        help_text="The slug of the agent that the act names, empty for none.",
+    )
+    about = serializers.CharField(
+        source="item.about", help_text="What is said, given or left; empty for nothing."
+    )
 
 
 class PlannedHour(_PlannedSleep):

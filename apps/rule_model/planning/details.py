@@ -1,14 +1,12 @@
-"""The task of dividing an hour into actions of a few minutes (P1)."""
+"""The division of an hour into steps of a few minutes (P1)."""
 
 from collections.abc import Sequence
 from itertools import cycle
 
-from apps.planning.inputs import ActionDetailInput
-from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
+from apps.planning.inputs import HourActionsInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import (
     placed,
     steps_in,
@@ -22,8 +20,8 @@ _PATTERNS = patterns("details")
 LONG_STEP = 10
 
 
-def action_detail(inputs: ActionDetailInput, chance: Chance, content: Content) -> ActionDetail:
-    """Return the hour's actions; of an hour that holds several things, each in its time."""
+def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) -> list[Step]:
+    """Return the hour's steps; of an hour that holds several things, each in its time."""
     vocabulary = content.at(inputs.place)
     stated = [
         step
@@ -39,20 +37,11 @@ def action_detail(inputs: ActionDetailInput, chance: Chance, content: Content) -
             steps += _steps_for(
                 inputs, vocabulary, one.text, end - start, before, chance, index
             )
-    return ActionDetail(
-        actions=[
-            DetailedAction(
-                description=step.doing[:ACTIVITY_CHARACTERS_MAX], minutes=step.minutes
-            )
-            for step in _apart(
-                [_reworded(step, inputs.place, vocabulary) for step in steps], inputs
-            )
-        ]
-    )
+    return _apart([_reworded(step, inputs.place, vocabulary) for step in steps], inputs)
 
 
 def _steps_for(
-    inputs: ActionDetailInput,
+    inputs: HourActionsInput,
     vocabulary: Vocabulary,
     activity: str,
     minutes: int,
@@ -112,7 +101,7 @@ def _left(steps: Sequence[Step], done: Sequence[str]) -> list[Step]:
     return [step for step in left if without_furniture(step.doing) not in was_done]
 
 
-def _scaled(steps: Sequence[Step], minutes: int, inputs: ActionDetailInput) -> list[Step]:
+def _scaled(steps: Sequence[Step], minutes: int, inputs: HourActionsInput) -> list[Step]:
     """Return the steps in their order, squeezed to about the minutes.
 
     Where there is no time for all, what can wait goes first, and eating last.
@@ -138,7 +127,7 @@ def _is_eating(step: Step) -> bool:
 def _drawn_out(
     steps: Sequence[Step],
     spare: int,
-    inputs: ActionDetailInput,
+    inputs: HourActionsInput,
     kind: Activity,
     pastimes: Sequence[Step],
 ) -> list[Step]:
@@ -160,7 +149,7 @@ def _drawn_out(
     return [*drawn, *added] if kind.role == "meal" else [*drawn[:-1], *added, drawn[-1]]
 
 
-def _longer(steps: Sequence[Step], spare: int, inputs: ActionDetailInput) -> list[Step]:
+def _longer(steps: Sequence[Step], spare: int, inputs: HourActionsInput) -> list[Step]:
     """Return the steps with spare minutes given to the long ones, as far as they may last."""
     drawn = []
     for step in steps:
@@ -171,7 +160,7 @@ def _longer(steps: Sequence[Step], spare: int, inputs: ActionDetailInput) -> lis
     return drawn
 
 
-def _rounded(minutes: float, inputs: ActionDetailInput) -> int:
+def _rounded(minutes: float, inputs: HourActionsInput) -> int:
     whole = round(minutes / inputs.minutes_min) * inputs.minutes_min
     return min(max(whole, inputs.minutes_min), inputs.minutes_max)
 
@@ -203,7 +192,7 @@ def _reworded(step: Step, place: str, vocabulary: Vocabulary) -> Step:
     return Step(doing, step.minutes)
 
 
-def _apart(steps: Sequence[Step], inputs: ActionDetailInput) -> list[Step]:
+def _apart(steps: Sequence[Step], inputs: HourActionsInput) -> list[Step]:
     """Return the steps with equal neighbours joined, up to the longest that one may be."""
     joined: list[Step] = []
     for step in steps:

@@ -1,23 +1,14 @@
-"""The tasks on what an action uses: its area, its object, and how both look (W2, W4, W7)."""
+"""The area and the object of an action, and how both look (W2, W4, W7)."""
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from apps.planning.inputs import (
-    ActionOnObject,
-    AreaChoiceInput,
-    ObjectChoiceInput,
-    StagingInput,
-)
-from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices
-from apps.planning.llm_tasks.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
-from apps.planning.llm_tasks.staging import Staging, Stagings
+from apps.planning.inputs import HourActionsInput
 from apps.planning.options import AreaOption
 from apps.rule_model.content import Content, Entry, Vocabulary
 from apps.rule_model.language.subjects import long_stems_of
 from apps.rule_model.language.words import patterns
-from apps.rule_model.model import Chance
 
 NAMED = -3  # an object that the words name comes before all that they only ask for
 IN_COMMON = 20  # an object that only shares a word with the action: "counting sacks", sack
@@ -32,37 +23,38 @@ PLAIN_STATE = "in use"
 STATE_WORDS_MAX = 6
 
 
-def area_choices(inputs: AreaChoiceInput, _: Chance, content: Content) -> AreaChoices:
+def areas_of(
+    inputs: HourActionsInput, actions: Sequence[str], content: Content
+) -> list[AreaOption]:
     """Return for each action the area that its words ask for, else the one before."""
     vocabulary = content.at(inputs.place)
     areas = [area for area in inputs.areas if area.path == inputs.place] or list(inputs.areas)
     # The default is a room of the agent's own where it has one.
-    current = inputs.default
-    choices = []
-    for number, action in enumerate(inputs.actions, start=1):
+    current = inputs.default_area
+    chosen = []
+    for action in actions:
         current = _area(action, areas, _free(areas, current, inputs), inputs, vocabulary)
-        choices.append(AreaChoice(action=number, area=current))
-    return AreaChoices(choices=choices)
+        chosen.append(next(area for area in inputs.areas if area.path == current))
+    return chosen
 
 
-def object_choices(inputs: ObjectChoiceInput, _: Chance, content: Content) -> ObjectChoices:
-    """Return for each action the object of its area that its words ask for, or none."""
-    offered = {area.path: area.objects for area in inputs.areas}
-    choices = []
+def objects_of(
+    agent_name: str, actions: Sequence[str], areas: Sequence[AreaOption], content: Content
+) -> list[str]:
+    """Return for each action the object of its area that its words ask for, "" for none."""
     # What one action of the hour names serves for the others too.
     used = {
         name
-        for action in inputs.actions
-        for name in offered.get(action.area, ())
-        if re.search(rf"\b{re.escape(name)}\b", action.description)
+        for action, area in zip(actions, areas, strict=True)
+        for name in area.objects
+        if re.search(rf"\b{re.escape(name)}\b", action)
     }
-    for number, action in enumerate(inputs.actions, start=1):
-        objects = usable(offered.get(action.area, ()), inputs.agent_name)
-        found = _wanted(action.description, objects, content.at(action.area))
+    chosen = []
+    for action, area in zip(actions, areas, strict=True):
+        found = _wanted(action, usable(area.objects, agent_name), content.at(area.path))
         best = [name for rank, name in found if rank == found[0][0]]
-        chosen = next((name for name in best if name in used), next(iter(best), ""))
-        choices.append(ObjectChoice(action=number, object=chosen or NO_OBJECT))
-    return ObjectChoices(choices=choices)
+        chosen.append(next((name for name in best if name in used), next(iter(best), "")))
+    return chosen
 
 
 def usable(objects: Sequence[str], agent_name: str) -> tuple[str, ...]:
@@ -85,7 +77,7 @@ def _plain(name: str) -> str:
     return _OWNER.sub("", name)
 
 
-def _free(areas: Sequence[AreaOption], current: str, inputs: AreaChoiceInput) -> str:
+def _free(areas: Sequence[AreaOption], current: str, inputs: HourActionsInput) -> str:
     """Return the area to stay in; a room that holds few is left when nothing is done there."""
     small = any(area.path == current and area.holds is not None for area in areas)
     roomy = [area for area in areas if area.holds is None]
@@ -102,7 +94,7 @@ def _area(
     action: str,
     areas: Sequence[AreaOption],
     current: str,
-    inputs: AreaChoiceInput,
+    inputs: HourActionsInput,
     vocabulary: Vocabulary,
 ) -> str:
     """Prefer the current area if the action can be done there (paper 5.1).
@@ -174,47 +166,30 @@ def _rows(vocabulary: Vocabulary, action: str) -> tuple[Entry, ...]:
     return tuple(entry for entry in vocabulary.objects if entry.words.search(action))
 
 
-def stagings(inputs: StagingInput, _: Chance, content: Content) -> Stagings:
-    """Return emoji and object state for each action."""
-    home = next((action.object for action in inputs.actions if action.object), "")
-    return Stagings(
-        stagings=[
-            Staging(
-                action=number,
-                emoji=_emoji(action, content.at(action.object or home)),
-                object_state=_state(action, content.at(action.object)),
-            )
-            for number, action in enumerate(inputs.actions, start=1)
-        ]
-    )
-
-
-def _emoji(action: ActionOnObject, vocabulary: Vocabulary) -> str:
-    if _is_repaired(action):
+def emoji_of(action: str, used: str, vocabulary: Vocabulary) -> str:
+    """Return the emoji of an action with the object of the name, "" for none."""
+    if _is_repaired(action, used):
         return REPAIR_EMOJI
-    rows = (row for row in vocabulary.emoji if row.words.search(action.description))
+    rows = (row for row in vocabulary.emoji if row.words.search(action))
     return next((row.values[0] for row in rows), PLAIN_EMOJI)
 
 
-def _is_repaired(action: ActionOnObject) -> bool:
-    """Whether the object itself is repaired, and not something at it."""
-    match = _STAGED["repair"].match(action.description)
-    return (
-        bool(action.object)
-        and match is not None
-        and match["thing"].endswith(action.object_name)
-    )
-
-
-def _state(action: ActionOnObject, vocabulary: Vocabulary) -> str:
-    if not action.object:
+def state_of(action: str, used: str, vocabulary: Vocabulary) -> str:
+    """Return the state of the object of the name during the action, "" without one."""
+    if not used:
         return ""
-    if _is_repaired(action):
+    if _is_repaired(action, used):
         return "being mended"
     for row in vocabulary.states:
-        if row.place.search(action.object_name) and row.words.search(action.description):
+        if row.place.search(used) and row.words.search(action):
             return row.values[0]
-    act = _STAGED["end_of_act"].sub("", action.description)
-    if len(act.split()) > STATE_WORDS_MAX or (act == action.description and "," in act):
+    act = _STAGED["end_of_act"].sub("", action)
+    if len(act.split()) > STATE_WORDS_MAX or (act == action and "," in act):
         return PLAIN_STATE
     return f"in use by somebody {act}"
+
+
+def _is_repaired(action: str, used: str) -> bool:
+    """Whether the object itself is repaired, and not something at it."""
+    match = _STAGED["repair"].match(action)
+    return bool(used) and match is not None and match["thing"].endswith(used)

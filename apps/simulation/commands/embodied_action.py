@@ -10,6 +10,7 @@ from apps.agents.naming import AgentUnknown
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
+from apps.planning.checks import require_emoji, require_state
 from apps.simulation.commands.command import CommandBody, Processing
 from apps.simulation.commands.command_log import (
     Issuer,
@@ -88,6 +89,8 @@ class Use(EmbodiedAction):
     object: str
     doing: str
     minutes: int = Field(ge=1)
+    state: str = ""
+    emoji: str = ""
 
 
 class EmbodiedActionBody(EmbodimentBody):
@@ -164,12 +167,16 @@ def say_text(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Say:
     return Say(text=line, to=to, ends=ends)
 
 
-def use_object(world: World, name: str, *, doing: str, minutes: int) -> Use:
+def use_object(
+    world: World, name: str, *, doing: str, minutes: int, state: str = "", emoji: str = ""
+) -> Use:
     """Return the use of the object; `doing` follows "<name> is".
+
+    `state` is that of the object meanwhile, and `emoji` shows the action; "" for the usual.
 
     :raises UnknownPlace: if nothing has the name.
     :raises AmbiguousPlace: if several nodes have it.
-    :raises UnusableAction: if it is no usable object, or `doing` is empty or too long.
+    :raises UnusableAction: if it is no usable object, or a text is empty, too long or unusable.
     """
     node = world.tree.resolve(name)
     if node.kind is not NodeKind.OBJECT or not world.map.use_tiles(node.path):
@@ -180,7 +187,20 @@ def use_object(world: World, name: str, *, doing: str, minutes: int) -> Use:
             f'say what is done in 1 to {DOING_CHARACTERS_MAX} characters, as follows "is": '
             '"making coffee"'
         )
-    return Use(object=node.path, doing=line, minutes=minutes)
+    try:
+        if state:
+            require_state(state, field="state")
+        if emoji:
+            require_emoji(emoji, field="emoji")
+    except ValueError as error:
+        raise UnusableAction(str(error)) from error
+    return Use(
+        object=node.path,
+        doing=line,
+        minutes=minutes,
+        state=in_one_line(state),
+        emoji=in_one_line(emoji),
+    )
 
 
 def request_action(

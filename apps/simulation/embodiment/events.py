@@ -63,12 +63,17 @@ class SayRequested(EmbodimentEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UseRequested(EmbodimentEvent):
-    """The use of the object of the path was requested; `doing` follows "<name> is"."""
+    """The use of the object of the path was requested; `doing` follows "<name> is".
+
+    `state` is that of the object meanwhile and `emoji` shows the action, "" for the usual ones.
+    """
 
     type: ClassVar[str] = "embodiment.deed-asked.v1"
     object: str
     doing: str
     minutes: int
+    state: str = ""
+    emoji: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk, Voices
-from apps.eventlog.event import EventId
+from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
 from apps.world.node import NodeKind
 from apps.world.world import World
@@ -243,8 +243,11 @@ def _order_of_use(span: UseSpan) -> tuple[str, int, int]:
     return span.use.agent, span.use.since_tick, span.use.from_tick
 
 
-def _order_of_state(state: SetState) -> tuple[int, int]:
-    return state.from_tick, EventId.parse(state.event).ordinal
+def _order_of_state(state: SetState) -> tuple[int, str, int]:
+    """Return the canonical order; states that users set come after those left by agents."""
+    event = EventId.parse(state.event)
+    stream = "~" if event.stream == COMMANDS_STREAM else event.stream
+    return state.from_tick, stream, event.ordinal
 
 
 def _order_of_talk(talk: Talk) -> tuple[int, str]:

@@ -27,7 +27,7 @@ def act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if not step.is_requested and _is_closed_throughout(context, step):
         step = at_home(context, step)
     spot = _spot(context, step)
-    if context.tile != spot and not _is_there(context, step):
+    if context.tile != spot and not is_at(context, step):
         return so_far.intending(WalkTo(step=step, spot=spot, cause=cause))
     if step.object and context.view.is_full(step.object):
         return refuse(context, so_far, step, step.object, occupied(context, step.object))
@@ -59,7 +59,7 @@ def _is_closed_throughout(context: TurnContext, step: PlannedStep) -> bool:
     return closed is not None and step.to_tick <= opening_of(context, step.area)
 
 
-def _is_there(context: TurnContext, step: PlannedStep) -> bool:
+def is_at(context: TurnContext, step: PlannedStep) -> bool:
     """Return whether the agent stands where the step can be performed."""
     if step.object:
         return context.tile in context.constants.world.map.use_tiles(step.object)

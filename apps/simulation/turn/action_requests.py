@@ -1,11 +1,8 @@
 """Action requests of users in a turn: their steps, spots and answers (U4)."""
 
-from dataclasses import replace
-
 from apps.agents.events import ActionKind
 from apps.kernel.chance import choice
 from apps.kernel.game_time import FOREVER_TICK
-from apps.planning.grounding import choose_effects
 from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
 from apps.simulation.turn.context import TurnContext
@@ -15,6 +12,8 @@ from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND
 from apps.world.geometry import Tile
 from apps.world.node import NodeKind
 
+USE_EMOJI, USE_STATE = "✋", "in use"
+
 
 def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep:
     """Return the request as a step that begins now."""
@@ -22,30 +21,24 @@ def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep
     if request.kind is RequestKind.MOVE:
         area = world.map.area_at(spot_of(context, request))
         doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
+        emoji, state = EMOJI_OF_KINDS[ActionKind.IDLE], ""
     else:
         used = request.body["object"]
         area = world.tree.area_of(used)
         doing = request.body["doing"]
         until = context.tick + context.ticks_of(minutes=request.body["minutes"])
+        emoji = request.body.get("emoji") or USE_EMOJI
+        state = request.body.get("state") or USE_STATE
     return PlannedStep(
         kind=ActionKind.USER_CONTROLLED,
         description=doing,
-        emoji=EMOJI_OF_KINDS[ActionKind.IDLE],
+        emoji=emoji,
         area=area,
         object=used,
+        object_state=state,
         from_tick=context.tick,
         to_tick=until,
     )
-
-
-def with_effects(context: TurnContext, step: PlannedStep) -> PlannedStep:
-    """Return the step with emoji and object state, where it begins now (W4, W7)."""
-    if context.tile not in context.constants.world.map.use_tiles(step.object):
-        return step
-    emoji, state = choose_effects(
-        context.llm, context.identity.name, step.description, step.object
-    )
-    return replace(step, emoji=emoji, object_state=state)
 
 
 def spot_of(context: TurnContext, request: ActionRequest) -> Tile:

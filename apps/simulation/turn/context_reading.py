@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
+from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.track import Action
@@ -31,6 +32,7 @@ from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import read_local_view
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.records import (
+    ActReport,
     AgentRecords,
     DoneAction,
     EndedConversation,
@@ -176,6 +178,11 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         next_memory=found["next_memory"],
         next_plan_item=found["next_plan_item"],
         action=PlanItem(**found["action"]) if found["action"] else None,
+        next_actions=tuple(PlanItem(**action) for action in found["next_actions"] or ()),
+        act_reports=tuple(
+            ActReport(**report | {"outcome": ActOutcome(report["outcome"])})
+            for report in found["act_reports"] or ()
+        ),
         hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),

@@ -47,6 +47,7 @@ from apps.simulation.turn.react import (
 )
 from apps.simulation.turn.reflect import reflect
 from apps.simulation.turn.remember import remember
+from apps.simulation.turn.social_acts import begin_act, pursue_act
 from apps.simulation.turn.step_conditions import (
     Condition,
     about_to,
@@ -77,13 +78,15 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (break_off, undecided_at_closing_time),
     (converse, undecided),
     (accept_refusal, undecided),
+    (pursue_act, undecided),
     (react, undecided),
     (react_to_obstacle, undecided),
     (follow_plan, undecided_and_idle),
     (leave_closing_place, undecided_at_closing_time),
     # What was decided is carried out.
-    (open_conversation, about_to(SpeakTo)),
     (plan, about_to(FollowPlan, RevisePlan)),
+    (begin_act, about_to(Perform)),
+    (open_conversation, about_to(SpeakTo)),
     (act, about_to(Perform)),
     (walk, about_to(WalkTo)),
     (answer_requests, controlled),

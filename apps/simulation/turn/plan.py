@@ -1,10 +1,12 @@
 """Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
 
+from apps.agents.acts import ActOutcome
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
-from apps.planning.commands import DayPlan, PreviousActions
-from apps.planning.events import PlannedItem
+from apps.planning.actions import HourSoFar, plan_actions
+from apps.planning.commands import DayPlan
+from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.revision import revise_hours, stored_hour
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation.turn.context import TurnContext
@@ -22,7 +24,12 @@ from apps.simulation.turn.plan_context import (
     step_of,
     yesterday_of,
 )
+from apps.simulation.turn.situation import name_known, surroundings_of
+from apps.simulation.turn.stay import pass_time
 from apps.simulation.turn.summary_renewal import with_summary
+
+# The memories in the prompt for the actions of an hour. Unit: tokens.
+ACTIONS_TOKENS_MAX = 300
 
 
 def follow_plan(_context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -42,7 +49,15 @@ def plan(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if hour is None:
         so_far, day = _plan_the_day(context, so_far)
         hour = day.hour_at(context.tick)
+    if context.records.action is not None and _is_nearly_over(context, hour):
+        return pass_time(context, so_far, until=hour.to_tick)
     return _plan_actions(context, so_far, hour)
+
+
+def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
+    """Return whether no action fits into the rest of the hour."""
+    minutes = context.constants.settings.planning.action_minutes_min
+    return hour.to_tick - context.tick < context.ticks_of(minutes=minutes)
 
 
 def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) -> TurnOutcome:
@@ -109,22 +124,52 @@ def _plan_actions(
         summary = agent_summary(context.identity, None)
     else:
         so_far, summary = with_summary(context, so_far)
-    planned = planning.plan_actions(
+    planned = plan_actions(
         context.llm,
         planning_context_of(
-            context, summary, f"{context.identity.name} is about to {hour.description}"
+            context,
+            summary,
+            f"{context.identity.name} is about to {hour.description}",
+            tokens_max=ACTIONS_TOKENS_MAX,
         ),
         hour=hour,
         now_tick=context.tick,
-        so_far=PreviousActions(
+        so_far=HourSoFar(
             previous=context.action.description if context.action else "",
-            done=context.records.done_of(hour),
+            done=(*context.records.done_of(hour), *_not_found(context)),
+            next_activity=_next_activity(context, so_far, hour),
+            surroundings=surroundings_of(context),
         ),
-        current_area=context.area,
         next_number=_next_number(context, so_far),
     )
     so_far = record(context, so_far, planned)
     return so_far.intending(Perform(step=step_of(planned.items[0]), cause=so_far.last_event))
+
+
+def _not_found(context: TurnContext) -> tuple[str, ...]:
+    """Return the acts of this hour that were in vain, as actions that are done."""
+    in_vain = {
+        one.plan_item
+        for one in context.records.act_reports
+        if one.outcome.is_over and one.outcome is not ActOutcome.DONE
+    }
+    action = context.records.action
+    if action is None or action.number not in in_vain or not action.other:
+        return ()
+    return (f"looking for {name_known(context, action.other)} in vain",)
+
+
+def _next_activity(
+    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+) -> str:
+    """Return the activity of the hour that follows, "" without one.
+
+    A plan of this turn is newer than the records.
+    """
+    planned = [new.event for new in so_far.events if isinstance(new.event, HoursPlanned)]
+    hours = planned[-1].items if planned else context.records.hours
+    following = (one.description for one in hours if one.from_tick >= hour.to_tick)
+    return next(following, "")
 
 
 def today_of(context: TurnContext) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
+from apps.agents.acts import Act
 from apps.agents.events import ActionKind
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
@@ -28,13 +29,24 @@ def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
         asleep=action.asleep,
         from_tick=action.from_tick,
         to_tick=action.to_tick,
+        importance=action.importance,
+        act=Act(kind=action.act, other=action.other, about=action.about),
     )
 
 
 def step_now(context: TurnContext) -> PlannedStep | None:
-    """Return the planned action of this tick, None where the plan has none yet."""
-    action = context.records.action
-    return None if action is None else step_of(action)
+    """Return the planned action of this tick, None where the plan has none yet.
+
+    After an act that is over the next action of the hour begins early.
+    """
+    pending = context.records.pending_actions()
+    return step_from(pending[0], context.tick) if pending else None
+
+
+def step_from(action: PlanItem | PlannedAction, tick: int) -> PlannedStep:
+    """Return the planned action as a step that begins at the tick, or has begun before."""
+    step = step_of(action)
+    return replace(step, from_tick=min(step.from_tick, tick))
 
 
 def yesterday_of(context: TurnContext) -> Yesterday | None:
@@ -58,10 +70,14 @@ def agreed_query(context: TurnContext, day: str) -> str:
 
 
 def planning_context_of(
-    context: TurnContext, summary: AgentSummary, *queries: str
+    context: TurnContext, summary: AgentSummary, *queries: str, tokens_max: int | None = None
 ) -> PlanningContext:
-    """Return the input of planning; the queries share the budget of a prompt (M5)."""
-    budget = context.constants.settings.retrieval_tokens // len(queries)
+    """Return the input of planning; the queries share the budget of a prompt (M5).
+
+    The budget is that of the settings, or `tokens_max` if that is less.
+    """
+    tokens = context.constants.settings.retrieval_tokens
+    budget = min(tokens, tokens if tokens_max is None else tokens_max) // len(queries)
     memories = {
         memory.number: memory
         for query in queries

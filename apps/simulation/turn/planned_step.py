@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from apps.agents.acts import NO_ACT, Act
 from apps.agents.events import ActionKind
 
 
@@ -9,8 +10,9 @@ from apps.agents.events import ActionKind
 class PlannedStep:
     """An action, the area and object where it is performed, and its ticks.
 
-    A step that a user requested (USER_CONTROLLED) is not put off: an agent that is turned away
-    from it stays where it is.
+    `importance` is that of its memory, 0 where it is still to be rated. A step that a user
+    requested (USER_CONTROLLED) is not put off: an agent that is turned away from it stays where
+    it is.
     """
 
     kind: ActionKind
@@ -23,6 +25,8 @@ class PlannedStep:
     object_state: str = ""
     asleep: bool = False
     plan_item: int = 0
+    importance: int = 0
+    act: Act = NO_ACT
 
     @property
     def is_requested(self) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from apps.agents.acts import ActOutcome
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import Yesterday
@@ -33,6 +34,16 @@ class RefusedUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ActReport:
+    """The outcome of the act of a planned action, or of a part of it, at the tick."""
+
+    plan_item: int
+    outcome: ActOutcome
+    area: str
+    tick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndedConversation:
     """A conversation that is over: its last tick, and the gist that the agent remembers."""
 
@@ -46,7 +57,8 @@ class AgentRecords:
 
     - `next_memory` and `next_plan_item` are the next free numbers;
     - `action` is planned for this tick, None where the plan has none yet; `hours` are the
-      planned hours that are not over, in order;
+      planned hours that are not over, in order; `next_actions` are those that follow the
+      action in its hour, and `act_reports` belong to these actions;
     - `done` are the planned actions of the last hours, in order;
     - `refusals` are those since the planned action or the current action began, in order;
     - `decided_about` are the subjects of recent reactions (X3); `acted_on_tick` is the last
@@ -61,6 +73,8 @@ class AgentRecords:
     next_memory: int = 1
     next_plan_item: int = 1
     action: PlanItem | None = None
+    next_actions: tuple[PlanItem, ...] = ()
+    act_reports: tuple[ActReport, ...] = ()
     hours: tuple[PlanItem, ...] = ()
     done: tuple[DoneAction, ...] = ()
     refusals: tuple[RefusedUse, ...] = ()
@@ -83,14 +97,23 @@ class AgentRecords:
         """Return the hours of the plan that begin before the tick, the next three at most."""
         return [hour for hour in self.hours if hour.from_tick < to_tick][:HOURS_MAX]
 
+    def pending_actions(self) -> list[PlanItem]:
+        """Return the actions from now on in this hour, without those whose act is over."""
+        over = {one.plan_item for one in self.act_reports if one.outcome.is_over}
+        planned = () if self.action is None else (self.action, *self.next_actions)
+        return [action for action in planned if action.number not in over]
+
+    def searched_for(self, plan_item: int) -> frozenset[str]:
+        """Return the areas in which the agent of the act was not found."""
+        return frozenset(one.area for one in self.act_reports if one.plan_item == plan_item)
+
     def done_of(self, hour: PlanItem | PlannedItem) -> tuple[str, ...]:
-        """Return what the agent did of the hour before an interruption, the latest last."""
-        if not hour.continues:
-            return ()
+        """Return what the agent has done of the hour so far, the latest last."""
         done = (
             action.description
             for action in self.done
-            if hour.continues in {action.hour, action.continues}
+            if action.hour == hour.number
+            or (hour.continues and hour.continues in {action.hour, action.continues})
         )
         return tuple(dict.fromkeys(done))[-DONE_MAX:]
 

@@ -8,19 +8,20 @@ RECORDS = """
 WITH items AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
-        continues, from_tick,
+        continues, importance, act, other, about, from_tick,
         CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
             END AS to_tick
     FROM planning_planitemrow
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-        AND (level = 'hour' OR (level = 'action' AND from_tick <= %(tick)s))
+        AND level IN ('hour', 'action')
         AND from_tick > %(day_before)s AND to_tick > %(tick)s AND valid_from_tick <= %(before)s
 ),
 planned AS (
     SELECT * FROM items WHERE to_tick > greatest(from_tick, %(tick)s)
 ),
 action AS (
-    SELECT * FROM planned WHERE level = 'action' ORDER BY from_tick DESC, number DESC LIMIT 1
+    SELECT * FROM planned WHERE level = 'action' AND from_tick <= %(tick)s
+    ORDER BY from_tick DESC, number DESC LIMIT 1
 ),
 reflected AS (
     SELECT max(tick) AS tick FROM reflection_reflectionrow
@@ -39,6 +40,19 @@ SELECT json_build_object(
         ORDER BY number DESC LIMIT 1
     ), 0),
     'action', (SELECT row_to_json(action) FROM action),
+    'next_actions', (
+        SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
+        FROM planned WHERE level = 'action' AND from_tick > %(tick)s
+            AND parent = (SELECT parent FROM action)
+    ),
+    'act_reports', (
+        SELECT json_agg(json_build_object(
+            'plan_item', plan_item, 'outcome', outcome, 'area', area, 'tick', tick
+        ) ORDER BY tick, id)
+        FROM agents_actreportrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND plan_item IN (SELECT number FROM planned WHERE level = 'action')
+    ),
     'hours', (
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
         FROM planned WHERE level = 'hour'

@@ -32,6 +32,8 @@ def begin(
         asleep=step.asleep,
         until_tick=step.to_tick,
         plan_item=step.plan_item,
+        act=step.act.kind,
+        other=step.act.other,
     )
     so_far = record(context, so_far, began, cause=cause)
     return so_far.with_memory(
@@ -40,6 +42,7 @@ def begin(
         cause=so_far.last_event,
         subject=context.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
+        importance=step.importance or None,
     ).intending(PERFORMED)
 
 

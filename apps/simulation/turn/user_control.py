@@ -17,7 +17,6 @@ from apps.simulation.turn.action_requests import (
     refuse_request,
     spot_of,
     step_of_request,
-    with_effects,
 )
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.converse import break_off
@@ -150,7 +149,6 @@ def _advance(context: TurnContext, so_far: TurnOutcome, request: ActionRequest) 
     so_far = replace(so_far, request=request)
     step = step_of_request(context, request)
     if request.kind is RequestKind.ACT:
-        step = with_effects(context, step)
         return so_far.intending(Perform(step=step, cause=request.event))
     spot = spot_of(context, request)
     if context.tile != spot:

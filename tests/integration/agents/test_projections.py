@@ -167,6 +167,8 @@ class TestLeaving:
             "plan_item": 0,
             "event": "9/ada/0",
             "kind": "idle",
+            "act": "none",
+            "other": "",
         }
 
     def test_is_followed_by_a_stay_of_its_own(self, log: ProjectedLog) -> None:
@@ -199,6 +201,8 @@ class TestActions:
             "plan_item": 12,
             "event": "5/ada/0",
             "kind": "user-controlled",
+            "act": "none",
+            "other": "",
         }
         nowhere = {"area": "", "object": "", "object_state": ""}
         walked = cooked | nowhere | {

@@ -170,8 +170,8 @@ class TestLastSeen:
             cursor.execute(
                 "SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off"
             )
-        reading = Seen(description="Ben is reading", tick=12)
-        asleep = Seen(description="Ben is asleep", tick=14)
+        reading = Seen(description="Ben is reading", tick=12, area=KITCHEN)
+        asleep = Seen(description="Ben is asleep", tick=14, area=KITCHEN)
         off, hot = Seen(description="off", tick=12), Seen(description="hot", tick=15)
         unseen = Seen(description="", tick=16)
         for tick, since, people, objects in (

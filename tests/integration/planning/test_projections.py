@@ -118,6 +118,10 @@ class TestRows:
             "valid_to_tick": None,
             "kept_to_tick": None,
             "continues": 0,
+            "importance": 0,
+            "act": "none",
+            "other": "",
+            "about": "",
         }
         hour = {"number": 2, "parent": 1, "level": "hour", "description": "item 2"}
         assert log.row(PlanItemRow, number=1) == chunk
@@ -149,6 +153,10 @@ class TestRows:
             "valid_to_tick": None,
             "kept_to_tick": None,
             "continues": 0,
+            "importance": 0,
+            "act": "none",
+            "other": "",
+            "about": "",
         }
 
 

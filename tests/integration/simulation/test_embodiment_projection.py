@@ -88,7 +88,13 @@ class TestActionRequests:
             (
                 UseRequested(**USER, embodiment=1, object="stove", doing="cooking", minutes=5),
                 "act",
-                {"object": "stove", "doing": "cooking", "minutes": 5},
+                {
+                    "object": "stove",
+                    "doing": "cooking",
+                    "minutes": 5,
+                    "state": "",
+                    "emoji": "",
+                },
             ),
         ],
     )

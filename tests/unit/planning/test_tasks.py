@@ -10,33 +10,29 @@ from apps.agents.summary import AgentSummary
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import (
-    ActionDetailInput,
-    ActionOnObject,
     ActivitiesAgreed,
     AdoptedThought,
-    AreaChoiceInput,
     DayOutlineInput,
+    HourActionsInput,
     HourlyPlanInput,
     HourSlot,
-    ObjectChoiceInput,
+    KnownAgent,
+    ObjectState,
     OwnThoughtInput,
-    PlacedAction,
     ReactionReason,
     RevisedHoursInput,
     RevisionReason,
-    StagingInput,
+    Surroundings,
     UserControlEnded,
     Yesterday,
 )
-from apps.planning.llm_tasks.action_detail import ACTION_DETAIL, ActionDetail
-from apps.planning.llm_tasks.area_choice import AREA_CHOICE
 from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, DayOutline, OutlineChunk
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
-from apps.planning.llm_tasks.object_choice import OBJECT_CHOICE
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
-from apps.planning.llm_tasks.staging import STAGING, Staging, Stagings
 from apps.planning.options import AreaOption, PlaceOption
+from tests.support.inputs import check
 from tests.unit.planning.people import memory_of
 
 OSRIC = "Osric Penhale"
@@ -89,7 +85,9 @@ REVISED = RevisedHoursInput(
     slots=(SLOT,),
     places=PLACES,
 )
-HOUR = ActionDetailInput(
+KITCHEN = AreaOption(path="Refectory: kitchen", objects=("hearth", "trough"))
+LAVATORY = AreaOption(path="Refectory: lavatory", objects=("basin",), holds=1)
+HOUR = HourActionsInput(
     agent_name=OSRIC,
     summary=SUMMARY,
     memories=(),
@@ -97,14 +95,19 @@ HOUR = ActionDetailInput(
     previous="",
     done=("cutting a quill",),
     activity="copy the psalter",
-    place="Scriptorium",
+    place="Refectory",
+    next_activity="sing compline",
     from_minute=1_439,
     to_minute=1_500,
     minutes_min=5,
     minutes_max=15,
+    areas=(KITCHEN, LAVATORY),
+    default_area=KITCHEN.path,
+    surroundings=Surroundings(
+        current_area="Church: choir",
+        states=(ObjectState(path=f"{KITCHEN.path}: hearth", state="burning low"),),
+    ),
 )
-KITCHEN = AreaOption(path="Refectory: kitchen", objects=("hearth", "trough"))
-LAVATORY = AreaOption(path="Refectory: lavatory", objects=("basin",), holds=1)
 
 
 def printed(task: LLMTask[Inputs, Answer], inputs: Inputs) -> str:
@@ -232,82 +235,37 @@ class TestRevisedHours:
         assert (hour.activity, hour.place) == (SLOT.activity, SLOT.place)
 
 
-class TestActionDetail:
+class TestHourActions:
     def test_prints_when_where_after_what_and_how_long(self) -> None:
-        user = printed(ACTION_DETAIL, HOUR)
-        assert "It is Saturday, March 3, 1410, 11:59 pm" in user
-        assert 'at <quoted source="place">Scriptorium</quoted>' in user
+        user = printed(HOUR_ACTIONS, HOUR)
+        assert "It is Saturday, March 3, 1410, 11:59 pm. Osric Penhale is now in" in user
+        assert '<quoted source="area">Church: choir</quoted>' in user
+        assert 'at <quoted source="place">Refectory</quoted>' in user
         assert "From 11:59 pm to 1:00 am the plan says" in user
         assert "cutting a quill" in user
+        assert "sing compline" in user
         assert "nothing of note" in user
         assert "5 to 15 minutes each fill these 61 minutes" in user
 
+    def test_offers_areas_with_capacity_objects_and_states(self) -> None:
+        user = printed(HOUR_ACTIONS, HOUR)
+        assert "1. kitchen, with kitchen: hearth (burning low); kitchen: trough\n" in user
+        assert "2. lavatory (holds 1 at a time), with lavatory: basin\n" in user
+
+    def test_says_who_is_in_the_area_of_the_agent(self) -> None:
+        wat = KnownAgent(slug="wat", name="Brother Wat", is_here=True)
+        away = KnownAgent(slug="aldwin", name="Aldwin Prior")
+        there = Surroundings(current_area=KITCHEN.path, agents=(wat, away))
+        user = printed(HOUR_ACTIONS, replace(HOUR, surroundings=there))
+        assert "kitchen: trough; Brother Wat in it\n" in user
+
     def test_falls_back_to_the_words_of_the_plan(self) -> None:
-        fallback = ACTION_DETAIL.fallback(HOUR)
-        assert isinstance(fallback, ActionDetail)
+        fallback = HOUR_ACTIONS.fallback(HOUR)
+        assert isinstance(fallback, HourActions)
         [action] = fallback.actions
         assert action.description == "keeping to the plan: copy the psalter"
-        assert action.minutes == 61
-
-
-class TestGrounding:
-    AREAS = AreaChoiceInput(
-        agent_name=OSRIC,
-        place="Refectory",
-        current_area="",
-        actions=("stirring the pottage",),
-        areas=(KITCHEN, LAVATORY),
-        default=KITCHEN.path,
-    )
-    OBJECTS = ObjectChoiceInput(
-        agent_name=OSRIC,
-        actions=(PlacedAction("stirring the pottage", KITCHEN.path),),
-        areas=(KITCHEN,),
-    )
-
-    def test_offers_areas_with_capacity_and_objects(self) -> None:
-        user = printed(AREA_CHOICE, self.AREAS)
-        assert "1. Refectory: kitchen: there is a hearth and a trough" in user
-        assert "lavatory (holds 1 at a time): there is a basin" in user
-        assert AREA_CHOICE.fallback(self.AREAS).choices[0].area == KITCHEN.path
-
-    def test_prints_the_area_of_each_action(self) -> None:
-        user = printed(OBJECT_CHOICE, self.OBJECTS)
-        assert "1. stirring the pottage (in Refectory: kitchen)" in user
-        assert OBJECT_CHOICE.fallback(self.OBJECTS).choices[0].object == "none"
-
-
-class TestStaging:
-    INPUTS = StagingInput(
-        agent_name=OSRIC,
-        actions=(ActionOnObject("stirring", f"{KITCHEN.path}: hearth"), ActionOnObject("", "")),
-    )
-
-    def test_prints_action_and_object(self) -> None:
-        user = printed(STAGING, self.INPUTS)
-        assert "1. stirring (Refectory: kitchen: hearth)" in user
-        assert "(no object)" in user
-
-    def test_falls_back_to_an_object_in_use(self) -> None:
-        assert [one.object_state for one in STAGING.fallback(self.INPUTS).stagings] == [
-            "in use",
-            "",
-        ]
-
-    @pytest.mark.parametrize(
-        ("emoji", "state", "reason"),
-        [("pot", "hot", "emoji"), ("🍲", "", "blank"), ("🍲", "The hearth is hot", "The")],
-    )
-    def test_rejects_what_cannot_be_shown(self, emoji: str, state: str, reason: str) -> None:
-        staged = Stagings(stagings=[Staging(action=1, emoji=emoji, object_state=state)])
-        assert STAGING.check is not None
-        with pytest.raises(ValueError, match=reason):
-            STAGING.check(self.INPUTS, staged)
-
-    def test_asks_for_no_state_without_an_object(self) -> None:
-        staged = Stagings(stagings=[Staging(action=2, emoji="🙂", object_state="The none")])
-        assert STAGING.check is not None
-        STAGING.check(self.INPUTS, staged)
+        assert (action.minutes, action.area, action.object) == (61, "kitchen", "none")
+        check(HOUR_ACTIONS, HOUR, fallback)
 
 
 class TestOwnThought:

@@ -12,19 +12,15 @@ from apps.agents.summary import AgentSummary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import (
-    ActionDetailInput,
-    ActionOnObject,
-    AreaChoiceInput,
     DayOutlineInput,
+    HourActionsInput,
     HourlyPlanInput,
     HourSlot,
-    ObjectChoiceInput,
-    PlacedAction,
-    StagingInput,
+    Surroundings,
     Yesterday,
 )
-from apps.planning.llm_tasks.action_detail import DetailedAction
 from apps.planning.llm_tasks.day_outline import OutlineChunk
+from apps.planning.llm_tasks.hour_actions import NO_OBJECT, HourAction
 from apps.planning.options import AreaOption, PlaceOption
 from apps.planning.surroundings import known_areas, known_places
 from apps.rule_model.content import Content, load_content
@@ -253,104 +249,79 @@ def _actions(
     before: Sequence[Done],
     seed: int,
 ) -> list[Done]:
-    rules = task_rules(content())
+    given = _hour_input(folder, name, outline, hour, before)
     key = f"{name}/{outline.date}/{hour.from_minute}"
-    detail = rules["planning.action_detail"](
-        ActionDetailInput(
-            agent_name=name,
-            summary=outline.summary,
-            memories=outline.memories,
-            date=outline.date,
-            previous=before[-1].description if before else "",
-            done=(),
-            activity=hour.activity,
-            place=hour.place,
-            from_minute=hour.from_minute,
-            to_minute=hour.to_minute,
-            minutes_min=5,
-            minutes_max=15,
-        ),
-        chance("action_detail", key, seed),
-    )
-    parts = _tiled(detail.actions, hour)
-    texts = [text for text, _, _ in parts]
-    areas, paths = _areas(folder, name, hour, before, texts)
-    objects = rules["planning.object_choice"](
-        ObjectChoiceInput(
-            agent_name=name,
-            actions=tuple(
-                PlacedAction(text, area) for text, area in zip(texts, paths, strict=True)
-            ),
-            areas=areas,
-        ),
-        chance("object_choice", key, seed),
-    )
-    chosen = [
-        "" if one.object == "none" else f"{path}: {one.object}"
-        for one, path in zip(objects.choices, paths, strict=True)
-    ]
-    staged = rules["planning.staging"](
-        StagingInput(
-            agent_name=name,
-            actions=tuple(
-                ActionOnObject(text, thing) for text, thing in zip(texts, chosen, strict=True)
-            ),
-        ),
-        chance("staging", key, seed),
+    answer = task_rules(content())["planning.hour_actions"](
+        given, chance("hour_actions", key, seed)
     )
     return [
         Done(
-            description=text,
+            description=action.description,
             from_minute=start,
             to_minute=end,
             place=hour.place,
-            area=path,
-            object=thing,
-            emoji=look.emoji,
-            object_state=look.object_state,
+            area=_area(given, action).path,
+            object=_object(given, action),
+            emoji=action.emoji,
+            object_state=action.object_state,
         )
-        for (text, start, end), path, thing, look in zip(
-            parts, paths, chosen, staged.stagings, strict=True
-        )
+        for action, start, end in _tiled(answer.actions, hour)
     ]
 
 
-def _tiled(actions: Sequence[DetailedAction], hour: HourSlot) -> list[tuple[str, int, int]]:
-    """Return the actions with their minutes; the last ones are as long as there is time."""
-    tiled: list[tuple[str, int, int]] = []
-    begins = hour.from_minute
-    for action in actions:
-        ends = min(begins + action.minutes, hour.to_minute)
-        if ends > begins:
-            tiled.append((action.description, begins, ends))
-        begins = ends
-    description, started, ended = tiled[-1]
-    assert hour.to_minute - ended < 15, (hour, actions)
-    return [*tiled[:-1], (description, started, hour.to_minute)]
-
-
-def _areas(
-    folder: Path, name: str, hour: HourSlot, before: Sequence[Done], texts: Sequence[str]
-) -> tuple[tuple[AreaOption, ...], list[str]]:
+def _hour_input(
+    folder: Path, name: str, outline: DayOutlineInput, hour: HourSlot, before: Sequence[Done]
+) -> HourActionsInput:
     at = setting(folder)
     person = at.people[name]
     place = at.tree.place_of(hour.place)
     areas = known_areas(at.tree, frozenset(person.knows), place=place, person=name)
     current = before[-1].area if before else person.home
     own = [area.path for area in areas if area.path in (hour.place, person.home, current)]
-    default = (own or [areas[0].path])[0]
-    answer = task_rules(content())["planning.area_choice"](
-        AreaChoiceInput(
-            agent_name=name,
-            place=hour.place,
-            current_area=current,
-            actions=tuple(texts),
-            areas=areas,
-            default=default,
-        ),
-        chance("area_choice", f"{name}/{hour.from_minute}"),
+    return HourActionsInput(
+        agent_name=name,
+        summary=outline.summary,
+        memories=outline.memories,
+        date=outline.date,
+        previous=before[-1].description if before else "",
+        done=(),
+        activity=hour.activity,
+        place=hour.place,
+        next_activity="",
+        from_minute=hour.from_minute,
+        to_minute=hour.to_minute,
+        minutes_min=5,
+        minutes_max=15,
+        areas=areas,
+        default_area=(own or [areas[0].path])[0],
+        surroundings=Surroundings(current_area=current),
     )
-    return areas, [choice.area for choice in answer.choices]
+
+
+def _area(given: HourActionsInput, action: HourAction) -> AreaOption:
+    area = given.area_of(action.area)
+    assert area is not None
+    return area
+
+
+def _object(given: HourActionsInput, action: HourAction) -> str:
+    if action.object == NO_OBJECT:
+        return ""
+    return f"{_area(given, action).path}: {action.object.removeprefix(f'{action.area}: ')}"
+
+
+def _tiled(actions: Sequence[HourAction], hour: HourSlot) -> list[tuple[HourAction, int, int]]:
+    """Return the actions with their minutes; the last ones are as long as there is time."""
+    tiled: list[tuple[HourAction, int, int]] = []
+    begins = hour.from_minute
+    for action in actions:
+        ends = min(begins + action.minutes, hour.to_minute)
+        if ends > begins:
+            tiled.append((action, begins, ends))
+        begins = ends
+    last, started, ended = tiled[-1]
+    assert hour.to_minute - ended < 15, (hour, actions)
+    return [*tiled[:-1], (last, started, hour.to_minute)]
 
 
 def place_named(places: Sequence[PlaceOption], path: str) -> PlaceOption | None:

@@ -7,15 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apps.planning.inputs import (
-    ActionDetailInput,
-    ActionOnObject,
-    AreaChoiceInput,
-    ObjectChoiceInput,
-    PlacedAction,
-    StagingInput,
+    HourActionsInput,
 )
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.options import AreaOption
+from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state_of
 from apps.rule_model.tasks import task_rules
+from tests.support.inputs import check
 from tests.unit.rule_model.lives import SMALLVILLE, chance, content, outline_input
 
 RULES = task_rules(content())
@@ -35,9 +33,9 @@ AREAS = (
 )
 
 
-def detail(activity: str, minutes: int = 60, **changes: object) -> ActionDetailInput:
+def hour(activity: str, minutes: int = 60, **changes: object) -> HourActionsInput:
     outline = outline_input(SMALLVILLE, "Adam Smith")
-    base = ActionDetailInput(
+    base = HourActionsInput(
         agent_name="Ada Finch",
         summary=outline.summary,
         memories=(),
@@ -46,17 +44,25 @@ def detail(activity: str, minutes: int = 60, **changes: object) -> ActionDetailI
         done=(),
         activity=activity,
         place="Mill",
+        next_activity="",
         from_minute=600,
         to_minute=600 + minutes,
         minutes_min=5,
         minutes_max=15,
+        areas=AREAS,
+        default_area="Mill: kitchen",
     )
     return replace(base, **changes)  # type: ignore[arg-type]
 
 
-def actions(given_: ActionDetailInput) -> list[str]:
-    answer = RULES["planning.action_detail"](given_, chance("action_detail", given_.activity))
-    return [action.description for action in answer.actions]
+def answered(given_: HourActionsInput) -> HourActions:
+    answer = RULES["planning.hour_actions"](given_, chance("hour_actions", given_.activity))
+    assert isinstance(answer, HourActions)
+    return answer
+
+
+def actions(given_: HourActionsInput) -> list[str]:
+    return [action.description for action in answered(given_).actions]
 
 
 class TestDetail:
@@ -65,9 +71,7 @@ class TestDetail:
     def test_fills_the_time_with_actions_in_progress_form(
         self, activity: str, minutes: int
     ) -> None:
-        answer = RULES["planning.action_detail"](
-            detail(activity, minutes), chance("d", activity)
-        )
+        answer = answered(hour(activity, minutes))
         assert answer.actions
         for action in answer.actions:
             assert action.description.split()[0].endswith("ing")
@@ -75,10 +79,10 @@ class TestDetail:
             assert 5 <= action.minutes <= 15
 
     def test_says_an_unknown_activity_in_its_own_words(self) -> None:
-        assert "juggling clubs" in actions(detail("juggle clubs"))
+        assert "juggling clubs" in actions(hour("juggle clubs"))
 
     def test_keeps_the_furniture_of_the_plan(self) -> None:
-        told = actions(detail("copy the charter at the old desk in The Mill"))
+        told = actions(hour("copy the charter at the old desk in The Mill"))
         assert "copying the charter at the old desk" in told
 
     def test_goes_on_where_a_meal_was_broken_off(self) -> None:
@@ -88,12 +92,12 @@ class TestDetail:
             "eating bread and cheese for dinner",
         )
         told = actions(
-            detail("have bread and cheese for dinner", 30, done=done, previous=done[-1])
+            hour("have bread and cheese for dinner", 30, done=done, previous=done[-1])
         )
         assert not set(told) & set(done)
 
     def test_does_each_of_several_things_in_its_time(self) -> None:
-        told = actions(detail("juggle clubs, then from 10:30 am weed the garden"))
+        told = actions(hour("juggle clubs, then from 10:30 am weed the garden"))
         first, last = told[0], told[-1]
         assert "juggling clubs" in told
         assert first != last
@@ -102,36 +106,12 @@ class TestDetail:
 
 class TestRooms:
     @settings(max_examples=60, deadline=None)
-    @given(told=st.lists(WORDS, min_size=1, max_size=5))
-    def test_are_offered_ones(self, told: list[str]) -> None:
-        areas = RULES["planning.area_choice"](
-            AreaChoiceInput(
-                agent_name="Ada Finch",
-                place="Mill",
-                current_area="Mill: loft",
-                actions=tuple(told),
-                areas=AREAS,
-                default="Mill: kitchen",
-            ),
-            chance("a", "1"),
-        )
-        offered = {area.path: area.objects for area in AREAS}
-        assert [choice.action for choice in areas.choices] == list(range(1, len(told) + 1))
-        assert all(choice.area in offered for choice in areas.choices)
-        objects = RULES["planning.object_choice"](
-            ObjectChoiceInput(
-                agent_name="Ada Finch",
-                actions=tuple(
-                    PlacedAction(words, choice.area)
-                    for words, choice in zip(told, areas.choices, strict=True)
-                ),
-                areas=AREAS,
-            ),
-            chance("o", "1"),
-        )
-        for choice, area in zip(objects.choices, areas.choices, strict=True):
-            assert choice.object in (*offered[area.area], "none")
-            assert choice.object != "Ben's bed"
+    @given(activity=WORDS)
+    def test_are_offered_ones(self, activity: str) -> None:
+        given_ = hour(activity)
+        answer = answered(given_)
+        check(HOUR_ACTIONS, given_, answer)
+        assert not any("Ben's bed" in action.object for action in answer.actions)
 
     @pytest.mark.parametrize(
         ("action", "area", "thing"),
@@ -144,47 +124,21 @@ class TestRooms:
         ],
     )
     def test_suit_the_action(self, action: str, area: str, thing: str) -> None:
-        areas = RULES["planning.area_choice"](
-            AreaChoiceInput(
-                agent_name="Ada Finch",
-                place="Mill",
-                current_area="",
-                actions=(action,),
-                areas=AREAS,
-                default="Mill: kitchen",
-            ),
-            chance("a", "1"),
-        )
-        assert areas.choices[0].area == area
-        objects = RULES["planning.object_choice"](
-            ObjectChoiceInput(
-                agent_name="Ada Finch", actions=(PlacedAction(action, area),), areas=AREAS
-            ),
-            chance("o", "1"),
-        )
-        assert objects.choices[0].object == thing
+        [chosen] = areas_of(hour(action), [action], content())
+        assert chosen.path == area
+        assert objects_of("Ada Finch", [action], [chosen], content()) == [thing]
 
 
-class TestStaging:
+class TestLook:
+    VOCABULARY = content().at("Mill")
+
     @given(told=WORDS)
     def test_has_a_state_for_objects_only(self, told: str) -> None:
-        stagings = RULES["planning.staging"](
-            StagingInput(
-                agent_name="Ada Finch",
-                actions=(ActionOnObject(told, ""), ActionOnObject(told, "Mill: loft: desk")),
-            ),
-            chance("s", "1"),
-        ).stagings
-        assert [one.emoji for one in stagings if not one.emoji] == []
-        assert stagings[0].object_state == ""
-        assert stagings[1].object_state
+        assert emoji_of(told, "", self.VOCABULARY)
+        assert state_of(told, "", self.VOCABULARY) == ""
+        assert state_of(told, "desk", self.VOCABULARY)
 
     def test_shows_a_repair(self) -> None:
-        stagings = RULES["planning.staging"](
-            StagingInput(
-                agent_name="Ada Finch",
-                actions=(ActionOnObject("mending the broken desk", "Mill: loft: desk"),),
-            ),
-            chance("s", "1"),
-        ).stagings
-        assert (stagings[0].emoji, stagings[0].object_state) == ("🔧", "being mended")
+        mending = "mending the broken desk"
+        assert emoji_of(mending, "desk", self.VOCABULARY) == "🔧"
+        assert state_of(mending, "desk", self.VOCABULARY) == "being mended"

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
+from apps.agents.acts import ActKind
 from apps.agents.models import AgentRow
 from apps.agents.track import Action, Track
 from apps.api.http.fields import (
@@ -32,6 +33,7 @@ AGE_MAX = 150
 LIST_MAX = 100
 PATH_CHARACTERS_MAX = 300
 DESCRIPTION_CHARACTERS_MAX = 20_000
+ACT_KINDS = [kind.value for kind in ActKind]
 _KINDS = (NodeKind.TOWN, NodeKind.PLACE, NodeKind.AREA, NodeKind.OBJECT)
 _CLOCK_PATTERN = r"^([01]?\d|2[0-4]):[0-5]\d$"
 
@@ -149,6 +151,13 @@ class KnownNode(Serializer):
 class TimelineEntry(_Action):
     """A past action; `end_at` is its real end, null while it goes on."""
 
+    act = Choice(
+        choices=ACT_KINDS,
+        help_text="What the action did to or for another agent.",
+    )
+    other = serializers.CharField(
+        help_text="The slug of the agent that the act names, empty for none."
+    )
     ended = OldName("end_at")
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")

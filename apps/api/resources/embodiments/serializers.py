@@ -28,6 +28,7 @@ from apps.api.resources.commands import Command, CommandRequest
 from apps.api.resources.state import LastWords
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.kernel import names
+from apps.planning.checks import EMOJI_CHARACTERS_MAX, STATE_CHARACTERS_MAX
 from apps.simulation.commands.embodied_action import DOING_CHARACTERS_MAX
 from apps.simulation.commands.visit import VISITOR_AGE
 from apps.simulation.embodiment.rules import RequestKind
@@ -126,6 +127,16 @@ class Use(Strict):
     object = Text(max_length=PATH_CHARACTERS_MAX, help_text="By a unique name.")
     doing = Text(max_length=DOING_CHARACTERS_MAX, help_text='Continues "<name> is".')
     minutes = Whole(required=False, min_value=1, max_value=MINUTES_MAX, default=MINUTES_DEFAULT)
+    state = Text(
+        required=False,
+        max_length=STATE_CHARACTERS_MAX,
+        help_text='The state of the object meanwhile, such as "brewing coffee".',
+    )
+    emoji = Text(
+        required=False,
+        max_length=EMOJI_CHARACTERS_MAX,
+        help_text="One or two emoji that show the action.",
+    )
 
 
 class Action(CommandRequest):

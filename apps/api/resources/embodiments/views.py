@@ -242,7 +242,12 @@ class EmbodiedActions(EmbodimentView):
         if "act" in requested:
             used = requested["act"]
             return embodied_action.use_object(
-                world, used["object"], doing=used["doing"], minutes=used["minutes"]
+                world,
+                used["object"],
+                doing=used["doing"],
+                minutes=used["minutes"],
+                state=used.get("state", ""),
+                emoji=used.get("emoji", ""),
             )
         walk = requested["move"]
         if "tile" in walk:

@@ -7,6 +7,7 @@ import pytest
 from apps.agents.events import ActionBegan, AgentLeft, Noticed
 from apps.agents.sharing import SetState
 from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.reaction.events import ReactionDecided
 from apps.reaction.llm_tasks.decision import Decision
@@ -88,12 +89,19 @@ class TestTurn:
                     choice="act", observation=1, what="put out the fire", place="", minutes=5
                 ),
                 "planning.revised_hours": '{"hours": []}',
-                "planning.action_detail": (
-                    '{"actions": [{"description": "putting out the fire", "minutes": 5}]}'
+                "planning.hour_actions": HourActions(
+                    actions=[
+                        HourAction(
+                            description="putting out the fire",
+                            minutes=5,
+                            area="kitchen",
+                            object="none",
+                            object_state="",
+                            emoji="🧯",
+                            importance=8,
+                        )
+                    ]
                 ),
-                "planning.area_choice": '{"choices": []}',
-                "planning.object_choice": '{"choices": []}',
-                "planning.staging": '{"stagings": []}',
             },
         )
         began = [

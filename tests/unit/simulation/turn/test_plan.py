@@ -6,8 +6,8 @@ from datetime import date
 from apps.memory.events import MemoryKind
 from apps.planning.events import ActionsPlanned, DayOutlined, HoursPlanned
 from apps.planning.inputs import ActivitiesAgreed, Yesterday
-from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
 from apps.planning.llm_tasks.day_outline import ordinary_day
+from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
@@ -26,15 +26,24 @@ from tests.support.turns import (
     tick_at,
 )
 
-BAKING = ActionDetail(actions=[DetailedAction(description="kneading the dough", minutes=60)])
+BAKING = HourActions(
+    actions=[
+        HourAction(
+            description="kneading the dough",
+            minutes=60,
+            area="kitchen",
+            object="none",
+            object_state="",
+            emoji="🍞",
+            importance=2,
+        )
+    ]
+)
 DAY_TASKS = {
     "planning.day_outline": ordinary_day,
     "planning.hourly_plan": hours_as_planned,
     "planning.revised_hours": hours_as_planned,
-    "planning.action_detail": BAKING,
-    "planning.area_choice": '{"choices": []}',
-    "planning.object_choice": '{"choices": []}',
-    "planning.staging": '{"stagings": []}',
+    "planning.hour_actions": BAKING,
 }
 NO_ACTION = replace(PLANNED, action=None)
 NOTHING_PLANNED = replace(PLANNED, action=None, hours=())

@@ -10,7 +10,6 @@ from apps.agents.sharing import Use
 from apps.dialogue.events import Said
 from apps.dialogue.utterances import Spoken, Talk
 from apps.planning.inputs import UserControlEnded
-from apps.planning.llm_tasks.staging import Staging, Stagings
 from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment, RequestKind
 from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo
@@ -48,7 +47,6 @@ CONTROLLED = Embodiment(
     ended_by="",
     ended_reason="",
 )
-STAGED = Stagings(stagings=[Staging(action=1, emoji="🍳", object_state="hot")])
 RATED = {"memory.importance": lambda inputs: '{"importances": [3]}'}
 
 
@@ -58,7 +56,9 @@ def request(kind: RequestKind, *, event: str = "3599/commands/0", **body: Any) -
     )
 
 
-COOK = request(RequestKind.ACT, object=STOVE, doing="cooking", minutes=10)
+COOK = request(
+    RequestKind.ACT, object=STOVE, doing="cooking", minutes=10, state="hot", emoji="🍳"
+)
 MOVE = request(RequestKind.MOVE, tile=None, to=BEDROOM)
 
 
@@ -87,19 +87,21 @@ def answers(outcome: TurnOutcome) -> list[tuple[str, str]]:
 
 class TestRequests:
     def test_an_action_begins_on_the_spot_with_its_effects(self) -> None:
-        cooking = scene(COOK, tile=tile_at(STOVE), script={"planning.staging": STAGED})
+        cooking = scene(COOK, tile=tile_at(STOVE))
         outcome = run(act_for_user, cooking.context())
         assert answers(outcome) == [("begun", "")]
         assert isinstance(outcome.intention, Perform)
         step = outcome.intention.step
         assert (step.kind, step.object_state) == (ActionKind.USER_CONTROLLED, "hot")
-        assert step.to_tick == NOW + 60
-
-    def test_an_action_elsewhere_asks_no_model(self) -> None:
-        cooking = scene(COOK, tile=tile_in(BEDROOM))
-        outcome = run(act_for_user, cooking.context())
-        assert isinstance(outcome.intention, Perform)
+        assert (step.emoji, step.to_tick) == ("🍳", NOW + 60)
         assert cooking.model.asked == []
+
+    def test_an_action_without_effects_has_the_usual_ones(self) -> None:
+        plain = request(RequestKind.ACT, object=STOVE, doing="cooking", minutes=10)
+        outcome = run(act_for_user, scene(plain, tile=tile_in(BEDROOM)).context())
+        assert isinstance(outcome.intention, Perform)
+        step = outcome.intention.step
+        assert (step.object_state, step.emoji) == ("in use", "✋")
 
     def test_a_walk_leads_to_the_place(self) -> None:
         outcome = run(act_for_user, scene(MOVE).context())
@@ -145,7 +147,7 @@ class TestRequests:
             world=norms(TABLE, holds=1),
             tile=tile_at(TABLE),
             uses=[bens],
-            script=RATED | {"planning.staging": STAGED},
+            script=RATED,
         )
         outcome = run_steps(taken.context())
         assert answers(outcome) == [("begun", ""), ("refused", "turned-away")]

@@ -1,0 +1,62 @@
+"""Acts between agents: what an action does to or for another agent, and how it ended."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ActKind(StrEnum):
+    """The kind of an act; NONE for an action that concerns no other agent."""
+
+    NONE = "none"
+    TALK_TO = "talk to"
+    LOOK_FOR = "look for"
+    WAIT_FOR = "wait for"
+    FOLLOW = "follow"
+    TELL = "tell those present"
+    GIVE = "give"
+    LEAVE = "leave"
+
+    @property
+    def names_agent(self) -> bool:
+        """Whether the act is directed at one agent."""
+        return self not in {ActKind.NONE, ActKind.TELL, ActKind.LEAVE}
+
+    @property
+    def is_said(self) -> bool:
+        """Whether the act opens a conversation."""
+        return self in {ActKind.TALK_TO, ActKind.TELL}
+
+    @property
+    def leaves_thing(self) -> bool:
+        """Whether the state of the object persists after the action."""
+        return self in {ActKind.GIVE, ActKind.LEAVE}
+
+
+class ActOutcome(StrEnum):
+    """The outcome of an act, or of a part of it."""
+
+    DONE = "done"
+    NOT_HERE = "not here"  # the search goes on elsewhere
+    NOT_FOUND = "not found"
+    ASLEEP = "asleep"
+    BUSY = "busy"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the act has ended."""
+        return self is not ActOutcome.NOT_HERE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """An act: its kind, the slug of the other agent, and what is said or handed over.
+
+    `other` is "" for acts that name no agent; `about` is "" where nothing is said or given.
+    """
+
+    kind: ActKind = ActKind.NONE
+    other: str = ""
+    about: str = ""
+
+
+NO_ACT = Act()

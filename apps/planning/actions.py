@@ -1,0 +1,182 @@
+"""The actions of an hour: one call of the model, and the plan items of its answer (P1, W2)."""
+
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from apps.agents.acts import ActKind
+from apps.kernel.text import one_line
+from apps.llm.agent_llm import AgentLLM
+from apps.planning.context import PlanningContext
+from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
+from apps.planning.inputs import HourActionsInput, Surroundings
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction
+from apps.planning.options import AreaOption
+from apps.planning.rules import PlannedHour
+from apps.planning.tiling import Span, tile_by_lengths
+
+SLEEPING = "sleeping"
+SLEEP_EMOJI = "😴"
+BED_STATE = "occupied by a sleeper"
+SLEEP_IMPORTANCE = 1
+
+
+class ActFields(TypedDict, total=False):
+    """The fields of a planned action that belong to its act."""
+
+    act: ActKind
+    other: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HourSoFar:
+    """What the actions of an hour follow: the hour's beginning as the agent experiences it.
+
+    `previous` is the previous action, "" without one; `done` are the finished actions of the
+    hour; `next_activity` is that of the next hour, "" without one.
+    """
+
+    previous: str = ""
+    done: tuple[str, ...] = ()
+    next_activity: str = ""
+    surroundings: Surroundings = field(default_factory=Surroundings)
+
+
+def plan_actions(
+    llm: AgentLLM,
+    context: PlanningContext,
+    *,
+    hour: PlannedHour,
+    now_tick: int,
+    so_far: HourSoFar,
+    next_number: int,
+) -> ActionsPlanned:
+    """Return the actions of the rest of an hour, with areas and objects (P1, W2).
+
+    Calls the model once, or never for an hour of sleep, which is one action. An action of the
+    answer is one item, however long it is.
+
+    :raises ValueError: if the hour is over.
+    """
+    span = Span(max(now_tick, hour.from_tick), hour.to_tick)
+    if span.ticks <= 0:
+        raise ValueError(f"the hour {hour.number} is over at tick {now_tick}")
+    if hour.asleep:
+        return ActionsPlanned(
+            parent=hour.number, items=(_sleep(next_number, hour, span, context),)
+        )
+    inputs = _input(hour, span, context, so_far)
+    answer = llm.ask(HOUR_ACTIONS, inputs)
+    parts = tile_by_lengths(
+        span,
+        [context.calendar.ticks_of(minutes=action.minutes) for action in answer.actions],
+        ticks_min=context.calendar.ticks_of(minutes=inputs.minutes_min),
+        ticks_max=context.calendar.ticks_of(minutes=inputs.minutes_max),
+    )
+    items = tuple(
+        _action(next_number + index, hour, answer.actions[part.request], part.span, inputs)
+        for index, part in enumerate(parts)
+    )
+    return ActionsPlanned(parent=hour.number, items=items)
+
+
+def _input(
+    hour: PlannedHour, span: Span, context: PlanningContext, so_far: HourSoFar
+) -> HourActionsInput:
+    day = context.calendar.time_at(span.from_tick).date()
+    areas = _areas(context, hour.place)
+    return HourActionsInput(
+        agent_name=context.identity.name,
+        summary=context.summary,
+        memories=context.memories,
+        date=day,
+        previous=so_far.previous,
+        done=so_far.done,
+        activity=hour.description,
+        place=hour.place,
+        next_activity=so_far.next_activity,
+        from_minute=context.minute(span.from_tick, day.isoformat()),
+        to_minute=context.minute(span.to_tick, day.isoformat()),
+        minutes_min=context.settings.action_minutes_min,
+        minutes_max=context.settings.action_minutes_max,
+        areas=areas,
+        default_area=_default_area(context, areas, hour.place, so_far.surroundings),
+        surroundings=so_far.surroundings,
+    )
+
+
+def _areas(context: PlanningContext, place: str) -> tuple[AreaOption, ...]:
+    """Return the known areas of the place; of a place without any, the home."""
+    known = context.areas(place) or context.areas(context.home_place)
+    return known or (AreaOption(path=context.identity.home),)
+
+
+def _default_area(
+    context: PlanningContext,
+    areas: tuple[AreaOption, ...],
+    place: str,
+    surroundings: Surroundings,
+) -> str:
+    """Return the area of the fallback.
+
+    It is the area of the hour, else the current area or the home if it is in the place, else
+    the first area.
+    """
+    paths = [area.path for area in areas]
+    preferred = (place, surroundings.current_area, context.identity.home)
+    return next((path for path in preferred if path in paths), paths[0])
+
+
+def _action(
+    number: int, hour: PlannedHour, answer: HourAction, span: Span, inputs: HourActionsInput
+) -> PlannedAction:
+    area = inputs.area_of(answer.area)
+    assert area is not None, "the check of the task has accepted the area"
+    place = area.path.removesuffix(area.name)
+    has_object = answer.object != NO_OBJECT
+    return PlannedAction(
+        number=number,
+        parent=hour.number,
+        description=one_line(answer.description),
+        area=area.path,
+        object=f"{place}{answer.object}" if has_object else "",
+        object_state=one_line(answer.object_state) if has_object else "",
+        emoji=one_line(answer.emoji),
+        from_tick=span.from_tick,
+        to_tick=span.to_tick,
+        asleep=False,
+        importance=answer.importance,
+        **_act(answer, inputs),
+    )
+
+
+def _act(answer: HourAction, inputs: HourActionsInput) -> ActFields:
+    """Return the fields of the act of an answered action."""
+    act = answer.act
+    if act is None:
+        return {}
+    slugs = {agent.name: agent.slug for agent in inputs.surroundings.agents}
+    kind = ActKind(act.kind)
+    return {
+        "act": kind,
+        "other": slugs[act.agent] if kind.names_agent else "",
+        "about": one_line(act.about),
+    }
+
+
+def _sleep(
+    number: int, hour: PlannedHour | PlannedItem, span: Span, context: PlanningContext
+) -> PlannedAction:
+    return PlannedAction(
+        number=number,
+        parent=hour.number,
+        description=SLEEPING,
+        area=context.sleeping_area,
+        object=context.identity.bed,
+        object_state=BED_STATE,
+        emoji=SLEEP_EMOJI,
+        from_tick=span.from_tick,
+        to_tick=span.to_tick,
+        asleep=True,
+        importance=SLEEP_IMPORTANCE,
+    )

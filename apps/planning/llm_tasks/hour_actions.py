@@ -1,0 +1,262 @@
+"""LLM task: the actions of a planned hour, with area, object and look (P1, W2, W4, W7)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from apps.agents.acts import ActKind
+from apps.kernel.game_time import format_time
+from apps.kernel.text import join_and
+from apps.llm.answer_checks import require_text
+from apps.llm.answer_options import OneOf, Options
+from apps.llm.differences import Adjusted, Difference
+from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_values import (
+    PromptValue,
+    agent_name,
+    clock,
+    data,
+    data_list,
+    game_date,
+    number,
+)
+from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
+from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
+from apps.planning.checks import (
+    ACTIVITY_CHARACTERS_MAX,
+    require_emoji,
+    require_progress,
+    require_state,
+)
+from apps.planning.inputs import HourActionsInput, KnownAgent
+from apps.planning.options import AreaOption
+from apps.planning.tiling import Span, tile_by_lengths
+
+NO_OBJECT = "none"
+NOBODY = "nobody"
+OUTDOORS = "outdoors"
+PLAIN_EMOJI = "💭"
+PLAIN_IMPORTANCE = 2
+FILLS_HOUR = "the lengths fill the hour"
+
+AnswerKind = Literal[
+    "talk to", "look for", "wait for", "follow", "tell those present", "give", "leave"
+]
+
+
+class ActWithAgent(TaskAnswer):
+    """What an action does to or for another agent."""
+
+    kind: AnswerKind = Field(
+        description='"talk to" one agent; "look for" or go to one; "wait for" one; "follow" '
+        'one; "tell those present" something or show it to them; "give" a thing to one agent, '
+        'or "leave" it: it then stays at the object'
+    )
+    agent: Annotated[str, OneOf("agents")] = Field(
+        description=f'the other agent; "{NOBODY}" to tell those present or to leave a thing'
+    )
+    about: str = Field(
+        max_length=ACTIVITY_CHARACTERS_MAX,
+        description='what the agent wants to say or ask, or the thing; "" for neither',
+    )
+
+
+class HourAction(TaskAnswer):
+    """An action of a few minutes."""
+
+    description: str = Field(
+        description='what follows "is" after the agent\'s name, without the name, such as '
+        '"grinding coffee beans"'
+    )
+    minutes: int = Field(description="how long it lasts")
+    area: Annotated[str, OneOf("areas")] = Field(description="the area where it is done")
+    object: Annotated[str, OneOf("objects")] = Field(
+        description='the object in that area, or "none" if it needs none'
+    )
+    object_state: str = Field(
+        description='the state of the object meanwhile in a few words, such as "brewing '
+        'coffee"; "" without an object'
+    )
+    emoji: str = Field(description="one or two emoji that show it")
+    importance: int = Field(
+        ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX, description="from 1 (everyday) to 10"
+    )
+    act: ActWithAgent | None = Field(
+        default=None, description="null for an action that concerns no other agent"
+    )
+
+
+class HourActions(TaskAnswer):
+    """The actions of the hour, in order."""
+
+    actions: list[HourAction] = Field(min_length=1)
+
+
+def hour_as_planned(inputs: HourActionsInput) -> HourActions:
+    """Return the hour as one action in the default area: the named fallback."""
+    default = next(area for area in inputs.areas if area.path == inputs.default_area)
+    return HourActions(
+        actions=[
+            HourAction(
+                description=f"keeping to the plan: {inputs.activity}",
+                minutes=inputs.minutes,
+                area=default.name,
+                object=NO_OBJECT,
+                object_state="",
+                emoji=PLAIN_EMOJI,
+                importance=PLAIN_IMPORTANCE,
+            )
+        ]
+    )
+
+
+def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
+    return {
+        "agent_name": agent_name(inputs.agent_name),
+        "summary": data(inputs.summary.text),
+        "memories": data_list(memory.description for memory in inputs.memories),
+        "date": game_date(inputs.date),
+        "current_area": data(inputs.surroundings.current_area or OUTDOORS),
+        "previous": data(inputs.previous or "nothing of note"),
+        "done": data_list(inputs.done),
+        "activity": data(inputs.activity),
+        "place": data(inputs.place),
+        "next_activity": data(inputs.next_activity),
+        "agents": data_list(_agent_text(agent) for agent in inputs.surroundings.agents),
+        "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
+        "from_time": clock(inputs.from_minute),
+        "to_time": clock(inputs.to_minute),
+        "minutes": number(inputs.minutes),
+        "minutes_min": number(inputs.minutes_min),
+        "minutes_max": number(inputs.minutes_max),
+    }
+
+
+def _area_text(area: AreaOption, inputs: HourActionsInput) -> str:
+    """Return the area with its objects: "kitchen: kitchen: stove (brewing coffee)"."""
+    states = {one.path: one.state for one in inputs.surroundings.states}
+    objects = [
+        f"{area.name}: {name}{_in_brackets(states.get(f'{area.path}: {name}', ''))}"
+        for name in area.objects
+    ]
+    holds = "" if area.holds is None else f" (holds {area.holds} at a time)"
+    here = join_and(list(_agents_in(area, inputs)))
+    present = f"; {here} in it" if here else ""
+    return f"{area.name}{holds}, with {'; '.join(objects) or 'no objects'}{present}"
+
+
+def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
+    """Yield the names of the agents that the agent sees in the area."""
+    if area.path != inputs.surroundings.current_area:
+        return
+    yield from (agent.name for agent in inputs.surroundings.agents if agent.is_here)
+
+
+def _agent_text(agent: KnownAgent) -> str:
+    """Return the agent with where it was last seen."""
+    if agent.is_here:
+        return f"{agent.name} (in view)"
+    if agent.seen_at is None:
+        return agent.name
+    place = f" in {agent.seen_in}" if agent.seen_in else ""
+    return f"{agent.name} (last seen on {format_time(agent.seen_at)}{place})"
+
+
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def _options(inputs: HourActionsInput) -> Options:
+    return {
+        "areas": [area.name for area in inputs.areas],
+        "objects": [*inputs.objects, NO_OBJECT],
+        "agents": [*(agent.name for agent in inputs.surroundings.agents), NOBODY],
+    }
+
+
+def _check(inputs: HourActionsInput, answer: HourActions) -> None:
+    for action in answer.actions:
+        require_progress(action.description, field="description", agent_name=inputs.agent_name)
+        require_emoji(action.emoji, field="emoji")
+        _check_area_and_object(inputs, action)
+        if action.act is not None:
+            _check_act(action, action.act)
+
+
+def _check_act(action: HourAction, act: ActWithAgent) -> None:
+    """Check that an act has the agent, the words and the object that it needs."""
+    kind = ActKind(act.kind)
+    if kind.names_agent and act.agent == NOBODY:
+        raise ValueError(f'"{kind}" needs an agent: give one in "agent", or another kind')
+    if kind.is_said:
+        require_text(act.about, field="about", meaning="what the agent wants to say or ask")
+    if kind.leaves_thing:
+        require_text(act.about, field="about", meaning="the thing that is given or left")
+        if action.object == NO_OBJECT:
+            raise ValueError(f'to "{kind}" a thing, give the object where it stays in "object"')
+
+
+def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None:
+    """Check that the object is in the area, and has a state."""
+    if action.object == NO_OBJECT:
+        return
+    if not action.object.startswith(f"{action.area}: "):
+        inside = [key for key in inputs.objects if key.startswith(f"{action.area}: ")]
+        offered = join_and([f'"{key}"' for key in (*inside, NO_OBJECT)])
+        raise ValueError(
+            f'"object" {action.object!r} is not in the area {action.area!r}: give one of '
+            f"{offered}, or another area"
+        )
+    require_state(action.object_state, field="object_state")
+
+
+def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:
+    """Return the actions with lengths that fill the hour; surplus ones are left out."""
+    parts = tile_by_lengths(
+        Span(0, inputs.minutes),
+        [action.minutes for action in answer.actions],
+        ticks_min=inputs.minutes_min,
+        ticks_max=inputs.minutes_max,
+    )
+    fitted = {part.request: part.span.ticks for part in parts}
+    differences = tuple(
+        Difference(
+            field=f"actions.{number}.minutes",
+            answered=str(action.minutes),
+            used=str(fitted.get(number - 1, "")),
+            reason=FILLS_HOUR,
+        )
+        for number, action in enumerate(answer.actions, start=1)
+        if fitted.get(number - 1) != action.minutes
+    )
+    actions = [
+        answer.actions[index].model_copy(update={"minutes": minutes})
+        for index, minutes in fitted.items()
+    ]
+    return Adjusted(HourActions(actions=actions), differences)
+
+
+HOUR_ACTIONS = LLMTask(
+    name="planning.hour_actions",
+    template=PromptTemplate.load(
+        "planning/hour_actions",
+        trusted={
+            "agent_name",
+            "date",
+            "from_time",
+            "to_time",
+            "minutes",
+            "minutes_min",
+            "minutes_max",
+        },
+    ),
+    input_type=HourActionsInput,
+    answer_type=HourActions,
+    variables=_variables,
+    fallback=hour_as_planned,
+    check=_check,
+    options=_options,
+    adjust=_adjust,
+)

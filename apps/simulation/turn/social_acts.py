@@ -1,0 +1,269 @@
+"""Acts between agents: talk to, look for, wait for or follow one; tell, give and leave.
+
+An act is performed only if the agent that it names is there. Otherwise the agent perceives
+that it is not, and the plan goes on with the next action. Every search is bounded by the areas
+that the agent has reason to look in.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from apps.agents.acts import ActKind, ActOutcome
+from apps.agents.events import ActReported, ObjectStateLeft
+from apps.kernel.chance import choice
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.planning.events import ActionsPlanned
+from apps.simulation.turn.act import is_at
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import Perform, SpeakTo, TurnOutcome, WalkTo, record
+from apps.simulation.turn.plan_context import step_from, step_now
+from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.reaction_candidates import is_free
+from apps.simulation.turn.relationships import own_place
+from apps.simulation.turn.situation import name_known
+from apps.simulation.turn.stay import look_around, pass_time, wait
+from apps.simulation.turn.whereabouts import destination_of, likely_areas
+
+AREAS_SEARCHED_MAX = 4
+ABSENCE_IMPORTANCE = 3
+
+
+def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Go on with an act whose agent has come into view or moves on; end a wait in vain."""
+    own, step = context.action, step_now(context)
+    if own is None or own.asleep:
+        return so_far
+    if own.act is ActKind.WAIT_FOR and context.is_action_over:
+        return _end_wait(context, so_far, own.other, own.plan_item)
+    if step is None or step.plan_item != own.plan_item or not _can_go_on(context, step):
+        return so_far
+    return so_far.intending(Perform(step=step))
+
+
+def begin_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Perform the act of the step that the agent is about to perform, if it has one."""
+    assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
+    step = so_far.intention.step
+    rule = _RULES.get(step.act.kind)
+    return so_far if rule is None else rule(context, so_far, step)
+
+
+def _can_go_on(context: TurnContext, step: PlannedStep) -> bool:
+    """Return whether the agent of the act is in view, and something is to be done about it."""
+    own, other = context.action, step.act.other
+    if own is None or not step.act.kind.names_agent or not context.view.is_in_view(other):
+        return False
+    match step.act.kind:
+        case ActKind.TALK_TO:
+            return is_free(context, other)
+        case ActKind.FOLLOW:
+            area = destination_of(context, other)
+            return bool(area) and area not in {context.area, own.towards}
+        case ActKind.GIVE:
+            return False
+        case _:
+            return True
+
+
+def _end_wait(
+    context: TurnContext, so_far: TurnOutcome, other: str, plan_item: int
+) -> TurnOutcome:
+    outcome = ActOutcome.DONE if context.view.is_in_view(other) else ActOutcome.NOT_FOUND
+    report = ActReported(
+        kind=ActKind.WAIT_FOR,
+        other=other,
+        outcome=outcome,
+        area=context.area,
+        plan_item=plan_item,
+    )
+    so_far = record(context, so_far, report)
+    if outcome is ActOutcome.DONE:
+        return so_far
+    return _remember(so_far, other, f"{name_known(context, other)} has not come")
+
+
+def _talk(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    other = step.act.other
+    if not context.view.is_in_view(other):
+        return _search(context, so_far, step)
+    if context.view.is_asleep(other):
+        return _conclude(context, so_far, step, ActOutcome.ASLEEP)
+    if is_free(context, other):
+        return _speak(context, so_far, step, other)
+    until = context.tick + context.ticks_of(minutes=context.constants.settings.wait_minutes)
+    if until >= step.to_tick or context.view.talk_of(other) is None:
+        return _conclude(context, so_far, step, ActOutcome.BUSY)
+    name = name_known(context, other)
+    return wait(context, so_far, name, until=until, plan_item=step.plan_item)
+
+
+def _look_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    if context.view.is_in_view(step.act.other):
+        return _conclude(context, so_far, step, ActOutcome.DONE)
+    return _search(context, so_far, step)
+
+
+def _wait_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    if context.view.is_in_view(step.act.other):
+        return _conclude(context, so_far, step, ActOutcome.DONE)
+    return so_far
+
+
+def _follow(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    """Walk where the other agent walks, or stay where it stays."""
+    other = step.act.other
+    if not context.view.is_in_view(other):
+        return _search(context, so_far, step)
+    area = destination_of(context, other)
+    if area and area != context.area:
+        return _walk_to(context, so_far, step, area)
+    return so_far.intending(
+        Perform(
+            step=replace(step, area=context.area, object="", object_state=""),
+            cause=_cause(so_far),
+        )
+    )
+
+
+def _tell(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    if not is_at(context, step):
+        return so_far
+    in_view = context.view.agents_in_view()
+    free = [other for _distance, other in in_view if is_free(context, other)]
+    if free:
+        return _speak(context, so_far, step, free[0])
+    outcome = ActOutcome.BUSY if in_view else ActOutcome.NOT_FOUND
+    return _conclude(context, so_far, step, outcome)
+
+
+def _hand_over(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    """Give or leave a thing: the object keeps the state that it has during the action."""
+    if not is_at(context, step) or (step.object and context.view.is_full(step.object)):
+        return so_far
+    act = step.act
+    if act.kind is ActKind.GIVE and not context.view.is_in_view(act.other):
+        so_far = _report(context, so_far, step, ActOutcome.NOT_HERE)
+        return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
+    intention = so_far.intention
+    so_far = _report(context, so_far, step, ActOutcome.DONE)
+    if step.object:
+        left = ObjectStateLeft(object=step.object, state=step.object_state)
+        so_far = record(context, so_far, left, cause=so_far.last_event)
+    assert intention is not None, "the pipeline performs nothing else"
+    return so_far.intending(intention)
+
+
+def _speak(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str
+) -> TurnOutcome:
+    so_far = _report(context, so_far, step, ActOutcome.DONE)
+    intent = step.act.about or step.description
+    return so_far.intending(SpeakTo(other=other, intent=intent, cause=so_far.last_event))
+
+
+def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    """Walk to the next area in which the other agent may be; give up after the last."""
+    searched = context.records.searched_for(step.plan_item)
+    areas = list(dict.fromkeys(likely_areas(context, step)))[:AREAS_SEARCHED_MAX]
+    left = [area for area in areas if area not in searched]
+    if context.area in left:
+        so_far = _report(context, so_far, step, ActOutcome.NOT_HERE)
+        left.remove(context.area)
+    if not left or len(searched) >= AREAS_SEARCHED_MAX:
+        return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
+    return _walk_to(context, so_far, step, left[0])
+
+
+def _walk_to(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, area: str
+) -> TurnOutcome:
+    spots = context.constants.world.map.standing_tiles(area)
+    if not spots:
+        return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
+    seed, slug = context.constants.seed, context.identity.slug
+    spot = choice(spots, seed, "spot", slug, step.plan_item, area)
+    there = replace(step, area=area, object="", object_state="")
+    return so_far.intending(WalkTo(step=there, spot=spot, cause=_cause(so_far)))
+
+
+def _conclude(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, outcome: ActOutcome
+) -> TurnOutcome:
+    """End the act; go on with the next action of the hour, or pause."""
+    so_far = _report(context, so_far, step, outcome)
+    if step.is_requested:
+        return look_around(context, so_far)
+    following = _step_after(context, so_far, step)
+    if following is None:
+        until = context.tick + context.ticks_of(minutes=context.constants.settings.wait_minutes)
+        return pass_time(context, so_far, until=until, plan_item=step.plan_item)
+    return begin_act(context, so_far.intending(Perform(step=following)))
+
+
+def _step_after(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep
+) -> PlannedStep | None:
+    """Return the next action of the hour; actions that this turn has planned are newer."""
+    planned = [new.event for new in so_far.events if isinstance(new.event, ActionsPlanned)]
+    actions = planned[-1].items if planned else context.records.pending_actions()
+    following = [action for action in actions if action.number > step.plan_item]
+    return step_from(following[0], context.tick) if following else None
+
+
+def _report(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, outcome: ActOutcome
+) -> TurnOutcome:
+    """Record the outcome of the act, and remember what was not as intended."""
+    cause = _cause(so_far)
+    report = ActReported(
+        kind=step.act.kind,
+        other=step.act.other,
+        outcome=outcome,
+        area=context.area,
+        plan_item=step.plan_item,
+    )
+    so_far = record(context, so_far, report, cause=cause)
+    other = step.act.other
+    name = name_known(context, other) or "anybody"
+    match outcome:
+        case ActOutcome.NOT_HERE:
+            memory = f"{name} is not in {own_place(context)}"
+        case ActOutcome.NOT_FOUND:
+            memory = f"{context.identity.name} did not find {name}"
+        case ActOutcome.ASLEEP:
+            memory = f"{name} is asleep"
+        case ActOutcome.BUSY:
+            memory = f"{name} had no time to talk"
+        case _:
+            return so_far
+    return _remember(so_far, other, memory)
+
+
+def _remember(so_far: TurnOutcome, other: str, description: str) -> TurnOutcome:
+    return so_far.with_memory(
+        MemoryKind.OBSERVATION,
+        description,
+        cause=so_far.last_event,
+        subject=other,
+        perceived=True,
+        origin=MemoryOrigin.PERCEIVED_AGENT,
+        importance=ABSENCE_IMPORTANCE,
+    )
+
+
+def _cause(so_far: TurnOutcome) -> str:
+    """Return the event that caused the intention, "" for none."""
+    intention = so_far.intention
+    return intention.cause if isinstance(intention, Perform) else ""
+
+
+_Rule = Callable[[TurnContext, TurnOutcome, PlannedStep], TurnOutcome]
+_RULES: dict[ActKind, _Rule] = {
+    ActKind.TALK_TO: _talk,
+    ActKind.LOOK_FOR: _look_for,
+    ActKind.WAIT_FOR: _wait_for,
+    ActKind.FOLLOW: _follow,
+    ActKind.TELL: _tell,
+    ActKind.GIVE: _hand_over,
+    ActKind.LEAVE: _hand_over,
+}

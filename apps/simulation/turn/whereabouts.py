@@ -1,0 +1,57 @@
+"""Where an agent may be, as far as another one knows."""
+
+from collections.abc import Iterator
+
+from apps.agents.acts import ActKind
+from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.planned_step import PlannedStep
+
+# An agent that was seen so lately is looked for there first.
+SEEN_LATELY_MINUTES = 60
+
+
+def likely_areas(context: TurnContext, step: PlannedStep) -> Iterator[str]:
+    """Yield the areas that are open and where the other agent may be, the likeliest first."""
+    return (area for area in _areas_of(context, step) if area and _is_open(context, area))
+
+
+def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
+    """Yield where the agent was seen lately, and the planned area.
+
+    An agent that is looked for may also be at its home, at its workplace, and where it was seen
+    longer ago.
+    """
+    tree, other = context.constants.world.tree, step.act.other
+    seen = context.acquainted.people.get(other)
+    lately = context.tick - context.ticks_of(minutes=SEEN_LATELY_MINUTES)
+    if seen is not None and seen.tick >= lately:
+        yield seen.area
+    yield step.area
+    if step.act.kind is not ActKind.LOOK_FOR:
+        return
+    for person in context.constants.world.people:
+        if person.slug == other:
+            places = (person.home, person.workplace or "")
+            yield from (tree.area_of(path) for path in places if path in context.known)
+    if seen is not None:
+        yield seen.area
+
+
+def _is_open(context: TurnContext, area: str) -> bool:
+    constants = context.constants
+    return not is_closed_to(
+        constants.world.tree,
+        constants.calendar,
+        person=context.identity.name,
+        area=area,
+        tick=context.tick,
+    )
+
+
+def destination_of(context: TurnContext, other: str) -> str:
+    """Return the area that an agent in view walks to, "" if it does not walk."""
+    theirs = context.view.action_of(other)
+    if theirs is None or not theirs.towards:
+        return ""
+    return context.constants.world.tree.area_of(theirs.towards)

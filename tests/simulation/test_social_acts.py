@@ -1,0 +1,262 @@
+"""Acts between agents take place with agents that are there, and with nobody else.
+
+The Lins are at home; what they do from seven to eight is scripted.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from apps import wiring
+from apps.agents.acts import ActOutcome
+from apps.agents.events import ActionBegan, ActReported, Noticed, ObjectStateLeft
+from apps.dialogue.events import Said
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
+from apps.dialogue.llm_tasks.takeaways import Learnt, Takeaways, only_that_they_talked
+from apps.dialogue.llm_tasks.utterance import Utterance
+from apps.eventlog.rebuild import check
+from apps.memory.events import MemoryFormed
+from apps.planning.inputs import HourActionsInput, HourlyPlanInput
+from apps.planning.llm_tasks import HOUR_ACTIONS, HOURLY_PLAN
+from apps.planning.llm_tasks.hour_actions import ActWithAgent, HourAction, HourActions
+from apps.planning.llm_tasks.hourly_plan import HourlyPlan, hours_as_planned
+from apps.reaction.inputs import DecisionInput
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.rule_model.model import Chance
+from apps.simulation.engine.in_process import RunOptions
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import constants_of
+from apps.simulation.snapshot.world_snapshot import read_world_snapshot
+from tests.support.rules import TASK_RULES
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    ONE_BY_ONE,
+    answering,
+    found,
+    happened,
+    history_of,
+    live,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+JOHN, MEI, EDDY = "John Lin", "Mei Lin", "Eddy Lin"
+LINS = (JOHN, MEI, EDDY)
+HOME = "Lin family's house"
+TABLE = "common room: dining table"
+BEDROOM = "Mei and John Lin's bedroom"
+EIGHT = "2023-02-13T08:00"
+SEVEN_MINUTE = 7 * 60
+
+Script = Mapping[str, Sequence[HourAction]]
+
+
+def action(
+    description: str,
+    minutes: int,
+    *,
+    where: str = TABLE,
+    act: tuple[str, str, str] | None = None,
+    state: str = "in use",
+) -> HourAction:
+    """Return an action at an object; `act` is kind, agent and what it is about."""
+    return HourAction(
+        description=description,
+        minutes=minutes,
+        area=where.partition(": ")[0],
+        object=where if ": " in where else "none",
+        object_state=state if ": " in where else "",
+        emoji="🙂",
+        importance=2,
+        act=None if act is None else ActWithAgent(kind=act[0], agent=act[1], about=act[2]),
+    )
+
+
+READING = action("reading", 60, where=f"{BEDROOM}: desk")
+UPSTAIRS = action("listening to music", 60, where="Eddy Lin's bedroom: desk")
+
+
+def lived(
+    script: Script,
+    words: Mapping[str, str] | None = None,
+    *,
+    manner: RunOptions = ONE_BY_ONE,
+) -> SimulationRow:
+    """Run the Lins until eight; an agent without words says goodbye."""
+
+    def at_home(inputs: HourlyPlanInput, _: Chance) -> HourlyPlan:
+        plan = hours_as_planned(inputs)
+        hours = [hour.model_copy(update={"place": HOME}) for hour in plan.hours]
+        return HourlyPlan(hours=hours)
+
+    def acting(inputs: HourActionsInput, chance: Chance) -> HourActions:
+        is_scripted = SEVEN_MINUTE <= inputs.from_minute < SEVEN_MINUTE + 60
+        if is_scripted and inputs.agent_name in script and not inputs.done:
+            return HourActions(actions=list(script[inputs.agent_name]))
+        answer = TASK_RULES[HOUR_ACTIONS.name](inputs, chance)
+        assert isinstance(answer, HourActions)
+        return answer
+
+    def speaking(inputs: UtteranceInput, _: Chance) -> Utterance:
+        text = (words or {}).get(inputs.agent_name, "See you.")
+        return Utterance(utterance=text, ends=bool(inputs.lines))
+
+    def learning(inputs: TakeawaysInput, _: Chance) -> Takeaways:
+        told = (
+            Learnt(sentence=f"{line.speaker} said: {line.text}", line=number)
+            for number, line in enumerate(inputs.lines, start=1)
+            if line.speaker != inputs.agent_name
+        )
+        return only_that_they_talked(inputs).model_copy(update={"learnt": tuple(told)})
+
+    def going_on(inputs: DecisionInput, _: Chance) -> Decision:
+        return go_on(inputs)
+
+    answers = {
+        HOURLY_PLAN.name: at_home,
+        HOUR_ACTIONS.name: acting,
+        UTTERANCE.name: speaking,
+        TAKEAWAYS.name: learning,
+        DECISION.name: going_on,
+    }
+    row = found(people=LINS)
+    return live(row, EIGHT, manner, ports=answering(answers))
+
+
+def said(row: SimulationRow) -> list[tuple[str, str, str]]:
+    return [(one.stream, one.event.to, one.event.text) for one in happened(row, Said)]
+
+
+def outcomes(row: SimulationRow, agent: str) -> list[ActOutcome]:
+    return [one.event.outcome for one in happened(row, ActReported) if one.stream == agent]
+
+
+def remembers(row: SimulationRow, agent: str, words: str) -> bool:
+    formed = (one for one in happened(row, MemoryFormed) if one.stream == agent)
+    return any(words in one.event.description for one in formed)
+
+
+BREAKFAST: Script = {
+    JOHN: [READING],
+    EDDY: [action("eating toast", 60)],
+    MEI: [
+        action("eating congee", 15),
+        action("asking Eddy", 5, act=("talk to", EDDY, "whether he plays tonight")),
+        action("clearing the table", 40),
+    ],
+}
+WORDS = {MEI: "Will you play for us tonight?", EDDY: "Yes, at eight."}
+
+
+class TestBreakfast:
+    def test_has_a_question_that_is_asked_and_answered(self) -> None:
+        row = lived(BREAKFAST, WORDS)
+        assert said(row) == [
+            ("mei-lin", "eddy-lin", "Will you play for us tonight?"),
+            ("eddy-lin", "mei-lin", "Yes, at eight."),
+        ]
+        assert remembers(row, "eddy-lin", "Will you play for us tonight?")
+        assert remembers(row, "mei-lin", "Yes, at eight.")
+        assert not remembers(row, "mei-lin", "is asking Eddy"), "it was said, not stated"
+        begun = [one for one in happened(row, ActionBegan) if one.stream == "mei-lin"]
+        [cleared] = [one for one in begun if one.event.description == "clearing the table"]
+        planned_tick = live_tick(row, "07:20")
+        assert cleared.tick < planned_tick, "the next action follows the talk at once"
+
+    def test_is_the_same_in_any_order_of_work(self) -> None:
+        histories = {
+            history_of(lived(BREAKFAST, WORDS, manner=manner).pk)
+            for manner in (LOCK_STEP, ONE_BY_ONE, EIGHT_THREADS)
+        }
+        assert len(histories) == 1
+
+    def test_can_be_rebuilt_from_the_log(self) -> None:
+        row = lived(BREAKFAST, WORDS)
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+
+class TestCandidacy:
+    """A father tells his wife; his son, who is in another room, does not learn of it."""
+
+    NEWS = "I am going to run for mayor."
+
+    def test_is_known_to_those_who_were_told_and_to_nobody_else(self) -> None:
+        telling = action("having coffee", 10, act=("talk to", MEI, "the candidacy"))
+        row = lived(
+            {
+                JOHN: [action("eating toast", 10), telling],
+                MEI: [action("eating congee", 60)],
+                EDDY: [UPSTAIRS],
+            },
+            {JOHN: self.NEWS, MEI: "That is wonderful!"},
+        )
+        assert ("john-lin", "mei-lin", self.NEWS) in said(row)
+        assert remembers(row, "mei-lin", self.NEWS)
+        assert not remembers(row, "eddy-lin", "mayor")
+
+    def test_is_not_told_to_an_agent_who_is_not_there(self) -> None:
+        telling = action("telling Eddy of the mayor", 10, act=("talk to", EDDY, "mayor"))
+        row = lived(
+            {JOHN: [action("eating toast", 10), telling], EDDY: [UPSTAIRS]},
+            {JOHN: self.NEWS},
+        )
+        assert not [one for one in said(row) if one[0] == "john-lin"]
+        assert not remembers(row, "john-lin", "telling Eddy")
+        assert not remembers(row, "eddy-lin", "mayor")
+        assert remembers(row, "john-lin", "John Lin did not find Eddy Lin")
+
+
+def test_an_agent_is_looked_for_and_not_found() -> None:
+    looking = action("looking for Tom", 20, act=("look for", "Tom Moreno", ""))
+    after = action("reading the paper", 40)
+    row = lived({JOHN: [looking, after], MEI: [READING], EDDY: [UPSTAIRS]})
+    assert outcomes(row, "john-lin")[-1] is ActOutcome.NOT_FOUND
+    assert remembers(row, "john-lin", "Tom Moreno is not in")
+    assert remembers(row, "john-lin", "John Lin did not find Tom Moreno")
+    assert remembers(row, "john-lin", "John Lin is reading the paper"), "the plan goes on"
+
+
+def test_an_agent_is_waited_for_until_it_comes() -> None:
+    waiting = action("waiting for Mei", 30, act=("wait for", MEI, ""))
+    coming = action("eating congee", 45)
+    row = lived(
+        {
+            JOHN: [waiting, action("eating toast", 30)],
+            MEI: [
+                action("making the bed", 15, where=f"{BEDROOM}: bed"),
+                coming,
+            ],
+            EDDY: [UPSTAIRS],
+        }
+    )
+    assert outcomes(row, "john-lin") == [ActOutcome.DONE]
+    [report] = [one for one in happened(row, ActReported) if one.stream == "john-lin"]
+    assert report.tick < live_tick(row, "07:30")
+
+
+def test_a_thing_handed_over_is_still_there_afterwards() -> None:
+    state = "holding a cup of coffee"
+    giving = action("pouring coffee", 5, act=("give", MEI, "a cup of coffee"), state=state)
+    row = lived(
+        {JOHN: [action("eating toast", 10), giving, READING], MEI: [action("eating", 60)]}
+    )
+    [left] = happened(row, ObjectStateLeft)
+    assert (left.stream, left.event.state) == ("john-lin", state)
+    path = f"{HOME}: {TABLE}"
+    constants = constants_of(row.pk, wiring.ports().worlds_root)
+    snapshot = read_world_snapshot(
+        row.pk, world=constants.world, seed=constants.seed, from_tick=row.settled_tick
+    )
+    set_state = snapshot.set_state_of(path, row.settled_tick)
+    assert set_state is not None
+    assert set_state.state == state
+    seen = [one.event for one in happened(row, Noticed) if one.stream == "mei-lin"]
+    assert any(sight.description == state for event in seen for sight in event.sights)
+
+
+def live_tick(row: SimulationRow, clock: str) -> int:
+    hour, minute = map(int, clock.split(":"))
+    return (hour * 60 + minute) * 6

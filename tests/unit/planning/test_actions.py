@@ -1,0 +1,199 @@
+"""The actions of an hour: one call whose answer takes effect as given, or is on record."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apps.llm.cleaning import in_one_line
+from apps.planning.actions import HourSoFar, plan_actions
+from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
+from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
+from tests.support.llm_doubles import (
+    AgentLLMInMemory,
+    Scripted,
+    ScriptedModel,
+    agent_llm_in_memory,
+)
+from tests.unit.planning.people import (
+    CALENDAR,
+    ISABELLA,
+    planned,
+    planning_context_of,
+    scripted_mind,
+    tick,
+)
+
+HOME = "Isabella Rodriguez's apartment"
+KITCHEN, BATHROOM = f"{HOME}: kitchen", f"{HOME}: bathroom"
+STOVE = "kitchen: stove"
+HOUR = PlannedItem(
+    number=9,
+    parent=1,
+    description="make breakfast",
+    place=HOME,
+    from_tick=tick("6:00"),
+    to_tick=tick("7:00"),
+    asleep=False,
+)
+
+
+def action(description: str = "frying eggs", minutes: int = 60, **changes: Any) -> HourAction:
+    facts: dict[str, Any] = {
+        "area": "kitchen",
+        "object": STOVE,
+        "object_state": "sizzling",
+        "emoji": "🍳",
+        "importance": 1,
+    }
+    return HourAction(description=description, minutes=minutes, **facts | changes)
+
+
+def divided(hour: PlannedItem, *answers: Scripted, now: int | None = None) -> ActionsPlanned:
+    return plan_actions(
+        scripted_mind(hour_actions=list(answers)),  # type: ignore[arg-type]
+        planning_context_of(ISABELLA),
+        hour=hour,
+        now_tick=hour.from_tick if now is None else now,
+        so_far=HourSoFar(),
+        next_number=50,
+    )
+
+
+def spans(items: Sequence[PlannedAction]) -> list[tuple[int, int]]:
+    return [(item.from_tick, item.to_tick) for item in items]
+
+
+actions = st.builds(
+    action,
+    description=st.text(min_size=1, max_size=200).filter(in_one_line),
+    minutes=st.integers(-60, 10_000),
+)
+
+
+class TestPlanActions:
+    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.lists(actions, min_size=1, max_size=25), st.integers(1, 90), st.integers(0, 500))
+    def test_cover_what_is_left_of_the_hour(
+        self, answered: list[HourAction], minutes: int, late: int
+    ) -> None:
+        hour = replace(HOUR, to_tick=HOUR.from_tick + 6 * minutes)
+        now = min(hour.from_tick + late, hour.to_tick - 1)
+        items = divided(hour, HourActions(actions=answered), now=now).items
+        edges = [now, *(item.to_tick for item in items)]
+        assert [item.from_tick for item in items] == edges[:-1]
+        assert edges[-1] == hour.to_tick
+        if hour.to_tick - now >= 30:
+            assert all(end - start >= 30 for start, end in spans(items))
+
+    def test_take_effect_as_answered(self) -> None:
+        shower = action(
+            "taking a shower",
+            15,
+            area="bathroom",
+            object="bathroom: shower",
+            object_state="running",
+            emoji="🚿",
+            importance=3,
+        )
+        idle = action("humming", 15, object="none", object_state="", emoji="🎶")
+        washed, *_, hummed = divided(HOUR, HourActions(actions=[shower, action(), idle])).items
+        assert (washed.area, washed.object) == (BATHROOM, f"{BATHROOM}: shower")
+        assert (washed.object_state, washed.emoji, washed.importance) == ("running", "🚿", 3)
+        assert (hummed.area, hummed.object, hummed.object_state) == (KITCHEN, "", "")
+
+    def test_are_one_item_however_long_one_is(self) -> None:
+        items = divided(HOUR, HourActions(actions=[action("lecturing", 45), action()])).items
+        assert [(one.description, one.to_tick - one.from_tick) for one in items] == [
+            ("lecturing", 45 * 6),
+            ("frying eggs", 15 * 6),
+        ]
+
+    def test_have_an_odd_answer_word_for_word(self) -> None:
+        odd = 'singing "Happy Birthday"; Mei claps.'
+        [item] = divided(HOUR, HourActions(actions=[action(odd)])).items
+        assert item.description == odd
+
+    def test_are_one_in_the_bed_while_asleep(self) -> None:
+        night = planned(ISABELLA).hours.items[-1]
+        [item] = divided(night).items
+        assert item.asleep
+        assert item.object == f"{HOME}: main room: bed"
+        assert (item.description, item.emoji) == ("sleeping", "😴")
+        assert CALENDAR.hours_of(item.to_tick - item.from_tick) == 7
+
+    def test_refuse_an_hour_that_is_over(self) -> None:
+        with pytest.raises(ValueError, match="is over"):
+            divided(HOUR, now=tick("7:00"))
+
+
+class TestRejectedAnswers:
+    """An answer that cannot be used is asked again, then replaced; both are on record."""
+
+    def asked(
+        self, *answers: HourAction
+    ) -> tuple[ActionsPlanned, ScriptedModel, AgentLLMInMemory]:
+        scripted = [HourActions(actions=[answer]) for answer in answers]
+        model = ScriptedModel({"planning.hour_actions": scripted})
+        llm = agent_llm_in_memory(model)
+        result = plan_actions(
+            llm,
+            planning_context_of(ISABELLA),
+            hour=HOUR,
+            now_tick=HOUR.from_tick,
+            so_far=HourSoFar(),
+            next_number=50,
+        )
+        return result, model, llm
+
+    @pytest.mark.parametrize(
+        ("rejected", "reason"),
+        [
+            (action(f"{ISABELLA} is frying eggs"), "begins with 'Isabella Rodriguez'"),
+            (action(area="kitchn"), '"main room", "kitchen", "bathroom"'),
+            (action(area="bathroom"), "'kitchen: stove' is not in the area 'bathroom'"),
+            (action(object="kitchen: anvil"), '"kitchen: refrigerator"'),
+            (action(object_state=""), "blank"),
+            (action(emoji="pan"), "emoji"),
+        ],
+    )
+    def test_are_asked_again_with_the_reason(self, rejected: HourAction, reason: str) -> None:
+        result, model, llm = self.asked(rejected, action())
+        assert [item.description for item in result.items] == ["frying eggs"]
+        assert reason in model.asked[1].messages[-1].content
+        [call] = llm.call_log.calls.values()
+        assert (len(call.attempts), call.fallback) == (2, "")
+
+    def test_record_other_lengths(self) -> None:
+        model = ScriptedModel(
+            {"planning.hour_actions": HourActions(actions=[action("eating", 20), action()])}
+        )
+        llm = agent_llm_in_memory(model)
+        items = plan_actions(
+            llm,
+            planning_context_of(ISABELLA),
+            hour=HOUR,
+            now_tick=HOUR.from_tick,
+            so_far=HourSoFar(),
+            next_number=50,
+        ).items
+        assert [one.to_tick - one.from_tick for one in items] == [20 * 6, 40 * 6]
+        [call] = llm.call_log.calls.values()
+        [difference] = call.differences
+        assert difference == {
+            "field": "actions.2.minutes",
+            "answered": "60",
+            "used": "40",
+            "reason": "the lengths fill the hour",
+        }
+
+    def test_give_way_to_a_fallback_that_is_on_record(self) -> None:
+        result, _, llm = self.asked(*[action(area="the moon")] * 3)
+        [item] = result.items
+        assert item.description == "keeping to the plan: make breakfast"
+        assert (item.area, item.object) == (f"{HOME}: main room", "")
+        [call] = llm.call_log.calls.values()
+        assert call.fallback == "hour_as_planned"

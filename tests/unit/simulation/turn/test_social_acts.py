@@ -1,0 +1,244 @@
+"""Acts between agents: performed with an agent that is there, else perceived as in vain."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.agents.acts import Act, ActKind, ActOutcome
+from apps.agents.events import ActionKind, ActReported, ObjectStateLeft
+from apps.agents.queries import Seen
+from apps.dialogue.utterances import Talk
+from apps.planning.rules import PlanItem
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import FollowPlan, Perform, SpeakTo, TurnOutcome, WalkTo
+from apps.simulation.turn.plan import plan
+from apps.simulation.turn.plan_context import step_of
+from apps.simulation.turn.records import ActReport
+from apps.simulation.turn.situation import known_agents
+from apps.simulation.turn.social_acts import begin_act, pursue_act
+from tests.support.turns import (
+    ADA,
+    BEDROOM,
+    BEN,
+    KITCHEN,
+    NOW,
+    OVER,
+    PLANNED,
+    TABLE,
+    Scene,
+    action,
+    descriptions_of,
+    events_of,
+    item,
+    run,
+    tile_at,
+    tile_in,
+)
+
+TALK = Act(kind=ActKind.TALK_TO, other=BEN, about="whether he comes to supper")
+NEXT = item("action", "10:05", "11:00", "reading", number=4)
+ASLEEP = action("sleeping", asleep=True)
+
+
+def planned(act: Act, **changes: Any) -> PlanItem:
+    facts = {"act": act.kind, "other": act.other, "about": act.about}
+    return item("action", "9:55", "10:05", "asking Ben", **facts | changes)
+
+
+def begun(
+    act: Act,
+    *,
+    seen: Seen | None = None,
+    reports: tuple[ActReport, ...] = (),
+    next_actions: tuple[PlanItem, ...] = (NEXT,),
+    changes: dict[str, Any] | None = None,
+    **scene: Any,
+) -> TurnOutcome:
+    """Return the outcome of the step that begins the act, the next action being NEXT."""
+    first = planned(act, **changes or {})
+    records = replace(PLANNED, action=first, next_actions=next_actions, act_reports=reports)
+    context = Scene(**{"own": OVER, "records": records} | scene).context()
+    if seen is not None:
+        people = {**context.acquainted.people, BEN: seen}
+        context = replace(context, acquainted=replace(context.acquainted, people=people))
+    return run(begin_act, context, intention=Perform(step=step_of(first)))
+
+
+def outcomes(outcome: TurnOutcome) -> list[ActOutcome]:
+    return [one.outcome for one in events_of(outcome) if isinstance(one, ActReported)]
+
+
+def performs(outcome: TurnOutcome) -> str:
+    """Return the description of the step that the agent is about to perform."""
+    assert isinstance(outcome.intention, Perform)
+    return outcome.intention.step.description
+
+
+class TestTalking:
+    def test_speaks_to_an_agent_in_view(self) -> None:
+        outcome = begun(TALK, ben=tile_at(TABLE))
+        assert isinstance(outcome.intention, SpeakTo)
+        assert (outcome.intention.other, outcome.intention.intent) == (BEN, TALK.about)
+        assert outcome.intention.cause == outcome.last_event
+        assert outcomes(outcome) == [ActOutcome.DONE]
+        assert descriptions_of(outcome) == []
+
+    def test_walks_to_where_the_agent_was_seen_lately(self) -> None:
+        outcome = begun(TALK, seen=Seen("Ben is resting", NOW - 60, BEDROOM))
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.step.area == BEDROOM
+        assert descriptions_of(outcome) == ["Ben Marsh is not in the kitchen of Mill Cottage"]
+
+    def test_perceives_that_the_agent_is_not_there_and_goes_on(self) -> None:
+        outcome = begun(TALK)
+        assert outcomes(outcome) == [ActOutcome.NOT_HERE, ActOutcome.NOT_FOUND]
+        assert descriptions_of(outcome) == [
+            "Ben Marsh is not in the kitchen of Mill Cottage",
+            "Ada Finch did not find Ben Marsh",
+        ]
+        assert performs(outcome) == "reading"
+
+    def test_looks_in_no_area_twice(self) -> None:
+        was_there = ActReport(
+            plan_item=3, outcome=ActOutcome.NOT_HERE, area=BEDROOM, tick=NOW - 10
+        )
+        seen = Seen("Ben is resting", NOW - 60, BEDROOM)
+        outcome = begun(TALK, seen=seen, reports=(was_there,), tile=tile_in(BEDROOM))
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.step.area == KITCHEN
+
+    def test_waits_for_an_agent_that_talks_with_another_one(self) -> None:
+        talk = Talk(
+            agent=BEN, other="cem", conversation="1/ben", from_tick=NOW - 5, to_tick=None
+        )
+        outcome = begun(TALK, ben=tile_at(TABLE), talks=[talk])
+        assert outcomes(outcome) == []
+        assert events_of(outcome)[0].description == "waiting for Ben Marsh"  # type: ignore[attr-defined]
+
+    def test_lets_a_sleeper_sleep(self) -> None:
+        outcome = begun(TALK, ben=tile_at(TABLE), bens=ASLEEP)
+        assert outcomes(outcome) == [ActOutcome.ASLEEP]
+        assert performs(outcome) == "reading"
+
+    def test_pauses_where_nothing_else_is_planned(self) -> None:
+        outcome = begun(TALK, next_actions=())
+        assert events_of(outcome)[-1].kind is ActionKind.PASSING_TIME  # type: ignore[attr-defined]
+
+    def test_begins_as_soon_as_the_agent_comes_into_view(self) -> None:
+        walking = action("walking", towards=BEDROOM, plan_item=3)
+        records = replace(PLANNED, action=planned(TALK))
+        scene = Scene(own=walking, records=records, ben=tile_at(TABLE))
+        assert isinstance(run(pursue_act, scene.context()).intention, Perform)
+        away = Scene(own=walking, records=records)
+        assert run(pursue_act, away.context()).intention is None
+
+    def test_is_followed_early_by_the_next_action(self) -> None:
+        over = ActReport(plan_item=3, outcome=ActOutcome.DONE, area=KITCHEN, tick=NOW - 9)
+        records = replace(
+            PLANNED, action=planned(TALK), next_actions=(NEXT,), act_reports=(over,)
+        )
+        outcome = run(plan, Scene(own=OVER, records=records).context(), intention=FollowPlan())
+        assert performs(outcome) == "reading"
+
+
+class TestTelling:
+    TELL = Act(kind=ActKind.TELL, about="the news")
+
+    def test_speaks_to_those_present(self) -> None:
+        outcome = begun(self.TELL, ben=tile_at(TABLE))
+        assert isinstance(outcome.intention, SpeakTo)
+        assert outcome.intention.intent == "the news"
+
+    def test_finds_nobody(self) -> None:
+        outcome = begun(self.TELL)
+        assert outcomes(outcome) == [ActOutcome.NOT_FOUND]
+        assert descriptions_of(outcome) == ["Ada Finch did not find anybody"]
+
+
+class TestLookingFor:
+    LOOK = Act(kind=ActKind.LOOK_FOR, other=BEN)
+
+    def test_is_done_when_the_agent_is_in_view(self) -> None:
+        outcome = begun(self.LOOK, ben=tile_at(TABLE))
+        assert outcomes(outcome) == [ActOutcome.DONE]
+        assert performs(outcome) == "reading"
+
+    def test_goes_on_in_the_next_likely_area(self) -> None:
+        outcome = begun(self.LOOK)
+        assert outcomes(outcome) == [ActOutcome.NOT_HERE]
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.step.area == BEDROOM, "his home"
+
+
+class TestWaitingFor:
+    WAIT = Act(kind=ActKind.WAIT_FOR, other=BEN)
+    WAITING = action(act=ActKind.WAIT_FOR, other=BEN)
+
+    def test_stays_until_the_agent_comes(self) -> None:
+        assert performs(begun(self.WAIT)) == "asking Ben"
+        assert outcomes(begun(self.WAIT, ben=tile_at(TABLE))) == [ActOutcome.DONE]
+
+    def test_ends_when_the_agent_comes_into_view(self) -> None:
+        records = replace(PLANNED, action=planned(self.WAIT), next_actions=(NEXT,))
+        scene = Scene(own=self.WAITING, records=records, ben=tile_at(TABLE))
+        assert isinstance(run(pursue_act, scene.context()).intention, Perform)
+
+    def test_in_vain_is_perceived(self) -> None:
+        over = replace(self.WAITING, until_tick=NOW)
+        outcome = run(pursue_act, Scene(own=over).context())
+        assert outcomes(outcome) == [ActOutcome.NOT_FOUND]
+        assert descriptions_of(outcome) == ["Ben Marsh has not come"]
+        assert outcome.intention is None, "the plan goes on"
+
+
+class TestFollowing:
+    FOLLOW = Act(kind=ActKind.FOLLOW, other=BEN)
+    LEAVING = action("walking to the bedroom", towards=BEDROOM)
+
+    def test_stays_where_the_other_one_stays(self) -> None:
+        outcome = begun(self.FOLLOW, ben=tile_at(TABLE), changes={"object": TABLE})
+        assert isinstance(outcome.intention, Perform)
+        assert (outcome.intention.step.area, outcome.intention.step.object) == (KITCHEN, "")
+
+    def test_walks_where_the_other_one_walks(self) -> None:
+        following = action(act=ActKind.FOLLOW, other=BEN)
+        records = replace(PLANNED, action=planned(self.FOLLOW))
+        scene = Scene(own=following, records=records, ben=tile_at(TABLE), bens=self.LEAVING)
+        pursued = run(pursue_act, scene.context())
+        assert isinstance(pursued.intention, Perform)
+        outcome = run(begin_act, scene.context(), intention=pursued.intention)
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.step.area == BEDROOM
+
+
+class TestHandingOver:
+    GIVE = Act(kind=ActKind.GIVE, other=BEN, about="a cup of coffee")
+    ON_TABLE: dict[str, Any] = {  # noqa: RUF012 (never changed)
+        "object": TABLE,
+        "object_state": "holding a cup of coffee",
+    }
+
+    @pytest.mark.parametrize("kind", [ActKind.GIVE, ActKind.LEAVE])
+    def test_leaves_the_object_in_its_state(self, kind: ActKind) -> None:
+        act = replace(self.GIVE, kind=kind)
+        outcome = begun(act, changes=self.ON_TABLE, tile=tile_at(TABLE), ben=tile_at(TABLE))
+        left = events_of(outcome)[-1]
+        assert left == ObjectStateLeft(object=TABLE, state="holding a cup of coffee")
+        assert performs(outcome) == "asking Ben"
+        assert outcomes(outcome) == [ActOutcome.DONE]
+
+    def test_is_not_performed_without_the_other_agent(self) -> None:
+        outcome = begun(self.GIVE, changes=self.ON_TABLE, tile=tile_at(TABLE))
+        assert outcomes(outcome) == [ActOutcome.NOT_HERE, ActOutcome.NOT_FOUND]
+        assert not [one for one in events_of(outcome) if isinstance(one, ObjectStateLeft)]
+
+    def test_walks_to_the_object_first(self) -> None:
+        outcome = begun(self.GIVE, changes=self.ON_TABLE, tile=tile_in(BEDROOM))
+        assert outcome.events == ()
+
+
+def test_the_agents_of_the_home_are_known() -> None:
+    context: TurnContext = Scene().context()
+    assert [(one.slug, one.name) for one in known_agents(context)] == [(BEN, "Ben Marsh")]
+    assert ADA not in {one.slug for one in known_agents(context)}
