@@ -5,7 +5,9 @@ from django.contrib.admin import site
 from apps.agents.models import (
     ActionRow,
     ActReportRow,
+    AdmissionRow,
     AgentRow,
+    DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
     SeenPersonRow,
@@ -60,6 +62,21 @@ site.register(
     ReadOnlyAdmin,
     list_display=("agent", "description", "area", *_VALIDITY),
     search_fields=("description", "=subject", *_KEYS),
+    ordering=("-from_tick", "agent"),
+)
+site.register(
+    DoorOpeningRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "tick", "node", "visitor", "simulation_id"),
+    search_fields=("node", "=visitor", *_KEYS),
+    ordering=("-tick", "agent"),
+)
+site.register(
+    AdmissionRow,
+    ReadOnlyAdmin,
+    list_display=("agent", "node", "host", "reason", *_VALIDITY),
+    list_filter=("reason",),
+    search_fields=("node", "=host", *_KEYS),
     ordering=("-from_tick", "agent"),
 )
 site.register(

@@ -20,6 +20,7 @@ class ActionKind(StrEnum):
     WAITING = "waiting"  # for an area or object that is closed or taken
     PASSING_TIME = "passing-time"  # the planned action is not possible
     USER_CONTROLLED = "user-controlled"  # requested by a user
+    KNOCKING = "knocking"  # at the door of a home or of a private area
     IDLE = "idle"  # under control of a user without a request
 
 
@@ -138,6 +139,65 @@ class EntryTried(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DoorKnocked(Event):
+    """An agent knocked at the door of a home or private area that it may not enter (W5).
+
+    `node` is the path of the place or area; `until_tick` is the first tick after the wait for
+    somebody to open.
+    """
+
+    type: ClassVar[str] = "agents.door-knocked.v1"
+    tile: Tile
+    node: str
+    description: str
+    emoji: str
+    until_tick: int
+    plan_item: int
+    kind: ActionKind = ActionKind.KNOCKING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorOpened(Event):
+    """A resident of the home or private area opened the door to an agent that knocked (W5).
+
+    `node` is the path of the place or area, `visitor` the slug of the agent that knocked.
+    """
+
+    type: ClassVar[str] = "agents.door-opened.v1"
+    node: str
+    visitor: str
+
+
+class AdmissionReason(StrEnum):
+    """Why an agent may enter a home or private area in which it does not live."""
+
+    INVITED = "invited"  # it agreed with a resident to be there now
+    ACCOMPANIED = "accompanied"  # it goes there with a resident
+    LET_IN = "let-in"  # a resident opened the door
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmissionGranted(Event):
+    """An agent got the right to enter a home or private area for a visit (W5).
+
+    `node` is the path of the place or area, `host` the slug of the resident.
+    """
+
+    type: ClassVar[str] = "agents.admission-granted.v1"
+    node: str
+    host: str
+    reason: AdmissionReason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmissionEnded(Event):
+    """The right of an agent to enter a home or private area ended: it goes elsewhere."""
+
+    type: ClassVar[str] = "agents.admission-ended.v1"
+    node: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnedAway(Event):
     """An agent perceived that it cannot enter the area or use the object."""
 
@@ -226,6 +286,10 @@ EVENTS = (
     ActionBegan,
     WalkBegan,
     EntryTried,
+    DoorKnocked,
+    DoorOpened,
+    AdmissionGranted,
+    AdmissionEnded,
     TurnedAway,
     Noticed,
     PlacesLearnt,

@@ -113,6 +113,50 @@ class UseRow(ValidRowOfAgent):
         ]
 
 
+class DoorOpeningRow(RowOfAgent):
+    """A door that the agent opened to a visitor; `event` is the id of its event."""
+
+    tick = models.IntegerField()
+    node = models.CharField(max_length=300)
+    visitor = models.CharField(max_length=120, db_collation="C")
+    event = models.CharField(max_length=160, db_collation="C")
+
+    class Meta:
+        """Unique by event; read by visitor and tick."""
+
+        verbose_name = "opened door"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["simulation_id", "event"], name="door_opening_identity"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["simulation_id", "visitor", "tick"], name="door_opened_to")
+        ]
+
+    def __str__(self) -> str:
+        """Return the agent, the node, the visitor and the tick."""
+        return f"{self.agent} opened {self.node} to {self.visitor} at {self.tick}"
+
+
+class AdmissionRow(ValidRowOfAgent):
+    """The right of an agent to enter a home or private area, granted by the host."""
+
+    node = models.CharField(max_length=300)
+    host = models.CharField(max_length=120, db_collation="C")
+    reason = models.CharField(max_length=20)
+
+    class Meta:
+        """Read by agent and by validity."""
+
+        verbose_name = "admission"
+        indexes: ClassVar = [
+            models.Index(
+                fields=["simulation_id", "agent", "from_tick"], name="admission_of_agent"
+            )
+        ]
+
+
 class KnownPlaceRow(ValidRowOfAgent):
     """A node that an agent knows, and its state when last seen (W3)."""
 

@@ -15,9 +15,13 @@ from apps.agents.events import (
     ActionBegan,
     ActionKind,
     ActReported,
+    AdmissionEnded,
+    AdmissionGranted,
     AgentJoined,
     AgentLeft,
     AgentReturned,
+    DoorKnocked,
+    DoorOpened,
     EntryTried,
     Noticed,
     ObjectRighted,
@@ -31,7 +35,9 @@ from apps.agents.events import (
 from apps.agents.models import (
     ActionRow,
     ActReportRow,
+    AdmissionRow,
     AgentRow,
+    DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
     SeenPersonRow,
@@ -93,6 +99,7 @@ def _left(recorded: Recorded) -> None:
         plan_item=0,
     )
     _close(UseRow, recorded)
+    _close(AdmissionRow, recorded)
 
 
 def _returned(recorded: Recorded) -> None:
@@ -166,6 +173,54 @@ def _entry_tried(recorded: Recorded) -> None:
         plan_item=event.plan_item,
     )
     carry_out(statements.TRY_ENTRY, _whose(recorded) | {"area": event.area})
+
+
+def _knocked(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, DoorKnocked)
+    _act(
+        recorded,
+        [event.tile],
+        kind=event.kind,
+        description=event.description,
+        emoji=event.emoji,
+        towards=event.node,
+        until_tick=event.until_tick,
+        plan_item=event.plan_item,
+    )
+    carry_out(statements.WALK_OFF, _whose(recorded) | {"leaves": ""})
+
+
+def _door_opened(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, DoorOpened)
+    DoorOpeningRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        tick=recorded.tick,
+        node=event.node,
+        visitor=event.visitor,
+        event=str(recorded.place),
+    )
+
+
+def _admitted(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, AdmissionGranted)
+    AdmissionRow.objects.create(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        from_tick=recorded.tick,
+        node=event.node,
+        host=event.host,
+        reason=event.reason.value,
+    )
+
+
+def _admission_ended(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, AdmissionEnded)
+    _close(AdmissionRow, recorded, node=event.node)
 
 
 def _turned_away(recorded: Recorded) -> None:
@@ -303,6 +358,8 @@ PEOPLE = Projection(
         StayRow,
         ActionRow,
         UseRow,
+        DoorOpeningRow,
+        AdmissionRow,
         KnownPlaceRow,
         SeenPersonRow,
         TurnedAwayRow,
@@ -316,6 +373,10 @@ PEOPLE = Projection(
         ActionBegan: _acted,
         WalkBegan: _moved,
         EntryTried: _entry_tried,
+        DoorKnocked: _knocked,
+        DoorOpened: _door_opened,
+        AdmissionGranted: _admitted,
+        AdmissionEnded: _admission_ended,
         TurnedAway: _turned_away,
         Noticed: _noticed,
         PlacesLearnt: _places_learnt,

@@ -17,12 +17,13 @@ from apps.agents.identity import Hours, Identity
 from apps.agents.models import (
     ActionRow,
     AgentRow,
+    DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
     StayRow,
 )
 from apps.agents.naming import AgentUnknown
-from apps.agents.sharing import SetState, Use
+from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Movement, Track
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import FOREVER_TICK
@@ -198,6 +199,24 @@ def set_states(
         rows = rows.filter(from_tick__lte=to_tick)
     found = rows.order_by("from_tick", "event").values_list(*_SET_STATE_FIELDS)
     return [SetState(**dict(zip(_SET_STATE_FIELDS, row, strict=True))) for row in found]
+
+
+def doors_opened_to(
+    simulation_id: UUID, visitor: str, *, from_tick: int, to_tick: int
+) -> tuple[DoorOpening, ...]:
+    """Return the doors that residents opened to the visitor in the ticks, in order."""
+    rows = DoorOpeningRow.objects.filter(
+        simulation_id=simulation_id, visitor=visitor, tick__range=(from_tick, to_tick)
+    ).order_by("tick", "agent")
+    return tuple(
+        DoorOpening(agent=row.agent, tick=row.tick, node=row.node, event=row.event)
+        for row in rows
+    )
+
+
+def home_of_agent(simulation_id: UUID, agent: str) -> str:
+    """Return the path of the home of the agent of the slug, "" for one without."""
+    return fixed_facts(simulation_id, agent).identity.home
 
 
 def list_actions(

@@ -41,6 +41,16 @@ class SetState:
         return self.from_tick <= tick and (self.to_tick is None or self.to_tick > tick)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorOpening:
+    """The door of a node that an agent opened to a visitor; `event` is the id of its event."""
+
+    agent: str
+    tick: int
+    node: str
+    event: str
+
+
 def holders(
     uses: Iterable[Use], *, node: str, holds: int | None, tick: int, seed: int
 ) -> tuple[Use, ...]:

@@ -42,12 +42,18 @@ class PlanningContext:
 
     def places(self) -> tuple[PlaceOption, ...]:
         """Return the candidate places of hours."""
-        return known_places(self.tree, self.known, person=self.identity.name)
+        return known_places(
+            self.tree, self.known, person=self.identity.name, home=self.identity.home
+        )
 
     def areas(self, place: str) -> tuple[AreaOption, ...]:
         """Return the candidate areas of actions at the place of the path."""
         return known_areas(
-            self.tree, self.known, place=self.tree.place_of(place), person=self.identity.name
+            self.tree,
+            self.known,
+            place=self.tree.place_of(place),
+            person=self.identity.name,
+            home=self.identity.home,
         )
 
     def chunk_counts(self, day: PlanDay) -> tuple[int, int]:

@@ -62,11 +62,15 @@ class PlaceOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaOption:
-    """A known area with the names of its known objects; `holds` is None without a capacity."""
+    """A known area with the names of its known objects; `holds` is None without a capacity.
+
+    `residents` are the full names of those whose room it is.
+    """
 
     path: str
     objects: tuple[str, ...] = ()
     holds: int | None = None
+    residents: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

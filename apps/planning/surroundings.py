@@ -1,29 +1,41 @@
-"""The places, areas and objects for plans: known, and not of other residents (W2, W3); pure."""
+"""The places, areas and objects for plans: known, and not private to others (W2, W3); pure."""
 
 from collections.abc import Iterator
 
 from apps.planning.options import AreaOption, PlaceOption
 from apps.world.known import known_children
-from apps.world.norms import hours_of, keepers_of, residents_of
+from apps.world.norms import (
+    hours_of,
+    is_common_or_own,
+    keepers_of,
+    may_use_area,
+    residents_of,
+)
 from apps.world.tree import Node, NodeKind, WorldTree
 
 
 def known_places(
-    tree: WorldTree, known: frozenset[str], *, person: str
+    tree: WorldTree, known: frozenset[str], *, person: str, home: str = ""
 ) -> tuple[PlaceOption, ...]:
-    """Return the known places, and the known areas of places without residents."""
+    """Return the known places, and the known areas of places without residents.
+
+    `person` is the full name of the agent, `home` the path of its home.
+    """
     return tuple(
         offered
         for place in known_children(tree, known)
         if place.kind is NodeKind.PLACE
-        for offered in _offered(tree, known, place, person)
+        for offered in _offered(tree, known, place, person, home)
     )
 
 
 def known_areas(
-    tree: WorldTree, known: frozenset[str], *, place: str, person: str
+    tree: WorldTree, known: frozenset[str], *, place: str, person: str, home: str = ""
 ) -> tuple[AreaOption, ...]:
-    """Return the known areas of a place with their objects, except those of other residents."""
+    """Return the known areas of a place with their objects, except those private to others.
+
+    Rooms that have residents come last for an agent that is none of them.
+    """
     if place not in tree:
         return ()
     return tuple(
@@ -31,15 +43,19 @@ def known_areas(
             path=area.path,
             objects=tuple(node.name for node in known_children(tree, known, area.path)),
             holds=area.norms.holds,
+            residents=area.norms.residents,
         )
-        for area in _areas(tree, known, place, person)
+        for area in sorted(
+            _areas(tree, known, place, person, home),
+            key=lambda area: not is_common_or_own(tree, area.path, name=person, home=home),
+        )
     )
 
 
 def _offered(
-    tree: WorldTree, known: frozenset[str], place: Node, person: str
+    tree: WorldTree, known: frozenset[str], place: Node, person: str, home: str
 ) -> Iterator[PlaceOption]:
-    areas = _areas(tree, known, place.path, person)
+    areas = _areas(tree, known, place.path, person, home)
     residents = residents_of(tree, place.path)
     yield _offer(tree, place.path, residents, tuple(area.name for area in areas))
     if len(areas) > 1 and not residents:
@@ -61,10 +77,11 @@ def _offer(
     )
 
 
-def _areas(tree: WorldTree, known: frozenset[str], place: str, person: str) -> tuple[Node, ...]:
+def _areas(
+    tree: WorldTree, known: frozenset[str], place: str, person: str, home: str
+) -> tuple[Node, ...]:
     return tuple(
         area
         for area in known_children(tree, known, place)
-        if area.kind is NodeKind.AREA
-        and (not area.norms.residents or person in area.norms.residents)
+        if area.kind is NodeKind.AREA and may_use_area(tree, area.path, name=person, home=home)
     )

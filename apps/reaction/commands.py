@@ -12,7 +12,7 @@ MINUTES_DEFAULT = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """A decision to react.
+    """A decision to react: to talk, to open the door, or to do something else.
 
     `observation` counts from 0; `what` is an intent or an infinitive; `place` is a path,
     "" for here.

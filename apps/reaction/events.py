@@ -11,7 +11,7 @@ class ReactionDecided(Event):
     """An agent decided to go on or to react to observations (X1).
 
     `subjects` are the slugs of agents and paths of nodes in the observations; `choice` is
-    "go on", "talk" or "act"; `about` is the decisive subject; `what` is an intent or an
+    "go on", "talk", "act" or "open"; `about` is the decisive subject; `what` is an intent or an
     infinitive, "" to go on.
     """
 

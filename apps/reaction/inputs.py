@@ -39,6 +39,13 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnockHeard:
+    """An agent that knocks at the door of the observer's home or private room (W5)."""
+
+    agent: ObservedAgent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserObservation:
     """An observation from a user (U6).
 
@@ -50,7 +57,7 @@ class UserObservation:
     is_alarming: bool = False
 
 
-Observed = ObservedAgent | ObservedObject | Obstacle | UserObservation
+Observed = ObservedAgent | ObservedObject | Obstacle | KnockHeard | UserObservation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,4 +89,4 @@ def agent_in(observed: Observed) -> ObservedAgent | None:
     """Return the agent in the observation, None without one."""
     if isinstance(observed, ObservedAgent):
         return observed
-    return observed.agent if isinstance(observed, UserObservation) else None
+    return observed.agent if isinstance(observed, KnockHeard | UserObservation) else None

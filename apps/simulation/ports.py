@@ -78,6 +78,11 @@ class Constants:
         return 1 + self.world.widest_shared
 
     @property
+    def knock_distance(self) -> int:
+        """The distance in tiles at which a knock is heard; the lookahead guarantees no more."""
+        return self.settings.vision + self.reach
+
+    @property
     def retrieval(self) -> RetrievalSettings:
         """The parameters of memory scores (M4)."""
         return RetrievalSettings(

@@ -21,13 +21,15 @@ class Norms:
 
     `hours` are minutes after midnight, the closing one past 1,440 if it is in the next day,
     None for always. `holds` is the capacity in agents, None for no limit. `keepers` and
-    `residents` are full names.
+    `residents` are full names. An area that is `private` is its own residents' alone, also in
+    a home that they share with others.
     """
 
     hours: tuple[int, int] | None = None
     holds: int | None = None
     keepers: tuple[str, ...] = ()
     residents: tuple[str, ...] = ()
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

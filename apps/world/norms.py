@@ -1,4 +1,4 @@
-"""Norms of nodes: opening hours, keepers, residents, and who may enter (W5); pure."""
+"""Norms of nodes: hours, keepers, residents, private areas, and rights to enter (W5); pure."""
 
 from collections.abc import Iterable
 
@@ -29,6 +29,49 @@ def keepers_of(tree: WorldTree, path: str) -> tuple[str, ...]:
 def residents_of(tree: WorldTree, path: str) -> tuple[str, ...]:
     """Return the residents of the node and of its ancestors."""
     return _unique(name for node in tree.line_of(path) for name in node.norms.residents)
+
+
+def lives_in(tree: WorldTree, path: str, *, name: str, home: str = "") -> bool:
+    """Return whether an agent is a resident of the place or area.
+
+    It is named among the residents of the node or of an area in it, or its home (the path of
+    an area, "" without one) is there.
+    """
+    nodes = (tree.node(path), *tree.children(path))
+    is_home = bool(home) and path in {home, tree.place_of(home)}
+    return is_home or any(name in node.norms.residents for node in nodes)
+
+
+def is_home(tree: WorldTree, place: str) -> bool:
+    """Return whether the place, or an area of it, has residents."""
+    nodes = (tree.node(place), *tree.children(place))
+    return any(node.norms.residents for node in nodes)
+
+
+def nodes_to_be_let_into(
+    tree: WorldTree, *, left: str, entered: str, name: str, home: str = ""
+) -> tuple[str, ...]:
+    """Return the nodes whose residents must let an agent in that goes from area to area.
+
+    They are the place entered, if it is a home, and the area entered, if it is private; not
+    those in which the agent lives or which it keeps. "" is outdoors.
+    """
+    if not entered or name in keepers_of(tree, entered):
+        return ()
+    place, area = tree.place_of(entered), tree.node(entered)
+    nodes = [place] if place != tree.place_of(left) and is_home(tree, place) else []
+    nodes += [area.path] if area.norms.private and entered != left else []
+    return tuple(node for node in nodes if not lives_in(tree, node, name=name, home=home))
+
+
+def is_common_or_own(tree: WorldTree, area: str, *, name: str, home: str = "") -> bool:
+    """Return whether the area has no residents of its own, or the agent is one of them."""
+    return not tree.node(area).norms.residents or lives_in(tree, area, name=name, home=home)
+
+
+def may_use_area(tree: WorldTree, area: str, *, name: str, home: str = "") -> bool:
+    """Return whether the area is not private, or the agent is a resident of it."""
+    return not tree.node(area).norms.private or lives_in(tree, area, name=name, home=home)
 
 
 def may_enter(tree: WorldTree, *, person: str, area: str, minute: int) -> str | None:

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+)
 from pydantic_core import ErrorDetails
 
 from apps.world.problems import Findings
@@ -19,6 +26,7 @@ _HINTS = {
     "sleep": _CLOCK_HINT,
     "dinner": _CLOCK_HINT,
     "holds": _HOLDS_HINT,
+    "private": "write true or false",
     "start": 'write it as "2023-02-13T00:00", without a time zone',
 }
 
@@ -80,6 +88,7 @@ class AreaShape(_Shape):
     holds: _Holds = None
     keepers: tuple[str, ...] = ()
     residents: tuple[str, ...] = ()
+    private: StrictBool = False
     objects: Annotated[
         Mapping[str, Annotated[ObjectShape, BeforeValidator(_empty)]], BeforeValidator(_named)
     ] = {}

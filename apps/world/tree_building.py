@@ -49,8 +49,18 @@ def _place(name: str, place: PlaceShape, findings: Findings) -> Iterator[Node]:
 def _area(parent: str, name: str, area: AreaShape, findings: Findings) -> Iterator[Node]:
     path = path_of(parent, name)
     norms = Norms(
-        hours=area.hours, holds=area.holds, keepers=area.keepers, residents=area.residents
+        hours=area.hours,
+        holds=area.holds,
+        keepers=area.keepers,
+        residents=area.residents,
+        private=area.private,
     )
+    if area.private and not area.residents:
+        findings.add(
+            f"{path}: private",
+            "is private, and the area has no residents",
+            hint="add residents to the area, by full name, or remove private",
+        )
     yield Node(path=path, name=name, kind=NodeKind.AREA, parent=parent, norms=norms)
     _check_siblings(area.objects, path, findings)
     for object_name, shape in area.objects.items():

@@ -34,8 +34,11 @@ HOUSE = """\
 """
 
 
-def write_street(root: Path) -> Path:
-    """Write the world into a folder of the root; return the root of worlds."""
+def write_street(root: Path, *, are_homes: bool = False) -> Path:
+    """Write the world into a folder of the root; return the root of worlds.
+
+    With `are_homes`, each agent is the resident of its house, and the others have to knock.
+    """
     plans = root / STREET / "plans"
     plans.mkdir(parents=True)
     width = DISTANCE_BETWEEN_HOUSES * len(PEOPLE)
@@ -44,7 +47,8 @@ def write_street(root: Path) -> Path:
     for number, name in enumerate(PEOPLE):
         house, left = f"House {number + 1}", number * DISTANCE_BETWEEN_HOUSES + 2
         (plans / f"house_{number + 1}.yaml").write_text(_plan(house, left))
-        places.append(f"  {house}: {{areas: {{room: {{objects: {OBJECTS}}}}}}}\n")
+        resident = f"residents: [{name}], " if are_homes else ""
+        places.append(f"  {house}: {{{resident}areas: {{room: {{objects: {OBJECTS}}}}}}}\n")
         people.append(_person(name, house))
     world = root / STREET
     (world / "world.yaml").write_text(

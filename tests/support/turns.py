@@ -13,7 +13,7 @@ from uuid import UUID
 from apps.agents.events import ActionKind, Tile
 from apps.agents.identity import Hours, Identity
 from apps.agents.queries import Seen
-from apps.agents.sharing import SetState, Use
+from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Movement, Track
 from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import Event
@@ -233,6 +233,7 @@ class Scene:
     spoken: Sequence[Spoken] = ()
     talks: Sequence[Talk] = ()
     controlled: frozenset[str] = frozenset()
+    doors_opened: tuple[DoorOpening, ...] = ()
     records: AgentRecords = PLANNED
     told: Sequence[InterventionEvent] = ()
     control: Control | None = None
@@ -260,6 +261,7 @@ class Scene:
             tick=self.tick,
             spoken=self._conversations(),
             controlled=self.controlled,
+            doors_opened=self.doors_opened,
         )
         self.model = ScriptedModel(self.script)
         return TurnContext(
@@ -275,6 +277,7 @@ class Scene:
             llm=agent_llm_in_memory(self.model, tick=self.tick, stream=slug),
             retrieval=self.memories,
             name_of=lambda subject: NAMES.get(subject, ""),
+            home_of=lambda slug: BEDROOM if slug in NAMES else "",
             interventions=tuple(
                 Intervention(event, f"{self.tick}/commands/{ordinal}")
                 for ordinal, event in enumerate(self.told)

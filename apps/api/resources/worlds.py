@@ -91,6 +91,9 @@ class NodeNorms(Serializer):
     holds = serializers.IntegerField(allow_null=True, help_text="Agents at a time; null: any.")
     keepers = serializers.ListField(child=serializers.CharField())
     residents = serializers.ListField(child=serializers.CharField())
+    private = serializers.BooleanField(
+        help_text="Of an area: other residents of the place have no right to enter."
+    )
 
 
 class WorldNode(Serializer):
@@ -190,6 +193,7 @@ def _nested(tree: WorldTree, node: Node) -> dict[str, Any]:
             "holds": node.norms.holds,
             "keepers": node.norms.keepers,
             "residents": node.norms.residents,
+            "private": node.norms.private,
         },
         "idle_state": node.idle_state if node.kind is NodeKind.OBJECT else None,
         "children": [_nested(tree, child) for child in tree.children(node.path)],

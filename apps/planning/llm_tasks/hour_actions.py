@@ -141,10 +141,12 @@ def _area_text(area: AreaOption, inputs: HourActionsInput) -> str:
         f"{area.name}: {name}{_in_brackets(states.get(f'{area.path}: {name}', ''))}"
         for name in area.objects
     ]
-    holds = "" if area.holds is None else f" (holds {area.holds} at a time)"
+    norms = [f"room of {join_and(area.residents)}"] if area.residents else []
+    if area.holds is not None:
+        norms.append(f"holds {area.holds} at a time")
     here = join_and(list(_agents_in(area, inputs)))
     present = f"; {here} in it" if here else ""
-    return f"{area.name}{holds}, with {'; '.join(objects) or 'no objects'}{present}"
+    return f"{area.name}{_in_brackets('; '.join(norms))}, with {'; '.join(objects) or 'no objects'}{present}"
 
 
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:

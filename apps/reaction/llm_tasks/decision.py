@@ -23,6 +23,7 @@ from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.reaction.inputs import (
     DecisionInput,
+    KnockHeard,
     Observed,
     ObservedAgent,
     ObservedObject,
@@ -38,15 +39,15 @@ MINUTES_MAX = 240
 NOBODY_FREE = "Nobody here is free to be spoken to."
 FREE = "Free to be spoken to: {names}."
 
-Choice = Literal["go on", "talk", "act"]
+Choice = Literal["go on", "talk", "act", "open"]
 
 
 class Decision(TaskAnswer):
     """The decision of the agent."""
 
     choice: Choice = Field(
-        description='"go on" with what is being done, "talk" to somebody, or "act": do '
-        "something else now"
+        description='"go on" with what is being done, "talk" to somebody, "act": do something '
+        'else now, or "open" the door to somebody who knocks'
     )
     observation: int = Field(description="the number of the observation that it is about")
     what: str = Field(
@@ -71,6 +72,8 @@ def observation_text(observed: Observed) -> str:
     match observed:
         case ObservedAgent():
             return status_text(observed.status)
+        case KnockHeard():
+            return status_text(observed.agent.status)
         case ObservedObject():
             return f"the {observed.name} is {observed.state}"
         case Obstacle():
@@ -120,8 +123,13 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
         )
     if answer.choice == "go on":
         return
+    observed = inputs.observed[answer.observation - 1]
+    if isinstance(observed, KnockHeard) is not (answer.choice == "open"):
+        raise ValueError('a knock, and nothing else, is answered with "open" or "go on"')
+    if answer.choice == "open":
+        return
     if answer.choice == "talk":
-        agent = agent_in(inputs.observed[answer.observation - 1])
+        agent = agent_in(observed)
         if agent is None or not agent.may_talk:
             free = ", ".join(inputs.may_talk_to()) or "nobody"
             raise ValueError(

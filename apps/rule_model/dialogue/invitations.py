@@ -66,8 +66,7 @@ def answer(scene: Scene, gathering: Gathering) -> list[str]:
 
 def helps(scene: Scene) -> bool:
     """Decide whether to help with what the other one asks for."""
-    likely = HELPS + 0.15 * scene.tie.closeness
-    return not scene.tie.dislikes and scene.happens(likely, "helps")
+    return not scene.tie.dislikes and scene.happens(HELPS + 0.15 * scene.tie.closeness, "helps")
 
 
 def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:

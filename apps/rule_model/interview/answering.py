@@ -49,8 +49,7 @@ def _situation(one: Interviewee) -> str:
 
 def _occupation(one: Interviewee) -> str:
     working = f"I work at {one.inputs.workplace}." if one.inputs.workplace else ""
-    told = _told(one, one.own(_DATA["work"]))
-    return told or working or "I don't really have an occupation."
+    return _told(one, one.own(_DATA["work"])) or working or "I don't really have an occupation."
 
 
 def _interest(one: Interviewee) -> str:

@@ -88,8 +88,7 @@ def _closeness(
         return Closeness.CLOSE
     if talks >= TALKS_OF_FRIENDS or _any("friend", met, other):
         return Closeness.FRIEND
-    is_acquainted = met or talks or have_talked
-    return Closeness.ACQUAINTED if is_acquainted else Closeness.STRANGER
+    return Closeness.ACQUAINTED if met or talks or have_talked else Closeness.STRANGER
 
 
 def _kin(phrases: Sequence[str], other: str) -> str:
@@ -104,8 +103,7 @@ def _kin(phrases: Sequence[str], other: str) -> str:
 
 
 def _any(name: str, phrases: Sequence[str], other: str) -> bool:
-    pattern = _pattern(name, other)
-    return any(pattern.search(phrase) for phrase in phrases)
+    return any(_pattern(name, other).search(phrase) for phrase in phrases)
 
 
 @lru_cache(maxsize=PATTERNS_KEPT)

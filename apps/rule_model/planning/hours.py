@@ -132,8 +132,7 @@ def _once(step: Stated, before: str, vocabulary: Vocabulary) -> Stated:
     kind, done = vocabulary.activity_for(step.text), vocabulary.activity_for(before)
     if kind.role != "meal" or not (before == step.text or done.stage == "eaten"):
         return step
-    after = kind.after or REST_AFTER
-    return Stated(step.start, wording_of(step.text, kind).fill(after))
+    return Stated(step.start, wording_of(step.text, kind).fill(kind.after or REST_AFTER))
 
 
 def _turn(inputs: HourlyPlanInput, place: str) -> int:

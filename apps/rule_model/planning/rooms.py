@@ -81,11 +81,8 @@ def _free(areas: Sequence[AreaOption], current: str, inputs: HourActionsInput) -
     """Return the area to stay in; a room that holds few is left when nothing is done there."""
     small = any(area.path == current and area.holds is not None for area in areas)
     roomy = [area for area in areas if area.holds is None]
-    own = [
-        area
-        for area in roomy
-        if any(_owner(name) in _calls(inputs.agent_name) for name in area.objects)
-    ]
+    calls = _calls(inputs.agent_name)
+    own = [area for area in roomy if any(_owner(name) in calls for name in area.objects)]
     with_bed = [area for area in roomy if "bed" in area.objects]
     return (own or with_bed or roomy)[0].path if small and roomy else current
 

@@ -5,18 +5,20 @@ from collections.abc import Callable, Iterator
 
 from apps.reaction.inputs import (
     DecisionInput,
+    KnockHeard,
     ObservedAgent,
     ObservedObject,
     Obstacle,
     UserObservation,
 )
-from apps.reaction.llm_tasks.decision import Decision
+from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.reaction.talking import about_agent
 
 MENDS, MENDS_LEAK = 0.6, 0.95
 WAITS_ON = 0.3
+HOURS_FOR_VISITS = range(8, 22)
 MINUTES_OF_FIRE, MINUTES_OF_MEAL, MINUTES_OTHERWISE = 10, 25, 15
 _DATA = vocabulary("phrases_reaction")
 _FIRE, _WATER, _MEAL, _COOKER, _SEEN_TO = (
@@ -38,8 +40,8 @@ def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
             continue
         if _FIRE.search(state):
             return _fire(inputs, number, thing)
-        remedied = _remedy(number, thing, state, chance)
-        return remedied or _act(number, _DATA["see_to"].format(thing=thing), MINUTES_OTHERWISE)
+        see_to = _act(number, _DATA["see_to"].format(thing=thing), MINUTES_OTHERWISE)
+        return _remedy(number, thing, state, chance) or see_to
     return None
 
 
@@ -59,6 +61,14 @@ def _about_obstacle(inputs: DecisionInput, chance: Chance) -> Decision | None:
         if isinstance(observed, Obstacle) and chance.unit("waits", number) >= WAITS_ON:
             what = chance.choice(_DATA["in_place_of_waiting"], "instead")
             return _act(number, what, chance.between(2, 3, "minutes") * 5)
+    return None
+
+
+def _about_knock(inputs: DecisionInput, _: Chance) -> Decision | None:
+    """Return to open the door to somebody who knocks, but not at night."""
+    for number, observed in enumerate(inputs.observed, start=1):
+        if isinstance(observed, KnockHeard) and inputs.now.hour in HOURS_FOR_VISITS:
+            return Decision(choice="open", observation=number, what="", place="", minutes=0)
     return None
 
 
@@ -106,12 +116,11 @@ _RULES: tuple[Callable[[DecisionInput, Chance], Decision | None], ...] = (
     _about_danger,
     _about_damage,
     _about_obstacle,
+    _about_knock,
     about_agent,
 )
 
 
 def decision(inputs: DecisionInput, chance: Chance) -> Decision:
     """Return the reaction to what was perceived; most of it changes nothing."""
-    found = (rule(inputs, chance) for rule in _RULES)
-    reaction = next((one for one in found if one is not None), None)
-    return reaction or Decision(choice="go on", observation=1, what="", place="", minutes=0)
+    return next(filter(None, (rule(inputs, chance) for rule in _RULES)), go_on(inputs))

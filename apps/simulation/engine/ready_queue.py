@@ -10,6 +10,7 @@ from apps.simulation.engine.lookahead import AgentPosition, LookaheadPolicy
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at
+from apps.simulation.snapshot.knocking import knocks_heard
 from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
@@ -106,9 +107,11 @@ class ReadyQueue:
             return True
         if self._closes_now(clock) or (clock.reflects and not action.asleep):
             return True
+        distance = self._constants.knock_distance
         known, attention = clock.acquainted, self._constants.attention
         return bool(
-            news_for(self._snapshot, clock.agent, before, known=known, attention=attention)
+            knocks_heard(self._snapshot, clock.agent, before, distance=distance)
+            or news_for(self._snapshot, clock.agent, before, known=known, attention=attention)
         )
 
     def _closes_now(self, clock: AgentClock) -> bool:

@@ -12,6 +12,9 @@ whether b is free, in which conversation,    b is in view; otherwise the read ra
 which agent a text names                     b is within vision + reach at the end of t - 1
 occupants, capacity and state of a node      the node is within vision; whoever uses it is at
                                              most reach farther away
+knocks at the node that a is in              b is within vision + reach at the end of t - 1
+doors that b opened to a at a tick s < t     b heard the knock of a, that is within vision +
+                                             reach, and a has waited at the door since
 utterances to a, said by b at a tick s < t   a was in b's view at the end of s - 1, so that b
                                              was within vision + (t - s) of where a is now
 utterances to a that a has heard             b is in view when they have been said in full
@@ -24,11 +27,12 @@ from collections.abc import Mapping
 
 from apps.agents.events import Tile
 from apps.agents.naming import agent_named_first
-from apps.agents.sharing import SetState, Use
+from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Track
 from apps.dialogue.utterances import Spoken, Talk
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
+from apps.simulation.snapshot.knocking import Knock, knocks_heard
 from apps.simulation.snapshot.perception import Acquainted, InView, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import chebyshev
@@ -55,16 +59,19 @@ class LocalView:
         tick: int,
         spoken: Mapping[str, tuple[Spoken, ...]],
         controlled: frozenset[str] = frozenset(),
+        doors_opened: tuple[DoorOpening, ...] = (),
     ) -> None:
         """Take what holds at the end of `tick` - 1.
 
         `spoken` are the utterances of the conversations that the agent takes part in, by
-        conversation and in order; `controlled` are the agents that users control.
+        conversation and in order; `controlled` are the agents that users control;
+        `doors_opened` are those that were opened to the agent since it knocked, in order.
         """
         self._constants = constants
         self._snapshot = snapshot
         self._spoken = spoken
         self._controlled = controlled
+        self._doors_opened = doors_opened
         self._agent = agent
         self._tick = tick
         self._before = tick - 1
@@ -184,6 +191,17 @@ class LocalView:
             if slug != self._agent
         )
         return agent_named_first(text, others)
+
+    # --- Doors -------------------------------------------------------------------------------
+
+    def knocks(self) -> list[Knock]:
+        """Return the knocks of the tick before that the agent, at home or visiting, hears."""
+        distance = self._constants.knock_distance
+        return knocks_heard(self._snapshot, self._agent, self._before, distance=distance)
+
+    def door_opened(self, node: str) -> DoorOpening | None:
+        """Return the first opening of the node's door since the agent knocked, if any."""
+        return next((one for one in self._doors_opened if one.node == node), None)
 
     # --- Utterances --------------------------------------------------------------------------
 

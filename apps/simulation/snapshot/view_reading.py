@@ -3,6 +3,9 @@
 import json
 from collections import defaultdict
 
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionKind
+from apps.agents.sharing import DoorOpening
 from apps.dialogue.utterances import Spoken
 from apps.django_support.statements import rows_of
 from apps.simulation.ports import Constants
@@ -64,6 +67,19 @@ def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView
         tick=tick,
         spoken={conversation: tuple(said) for conversation, said in spoken.items()},
         controlled=frozenset(controlled),
+        doors_opened=_doors_opened(constants, snapshot, agent, tick - 1),
+    )
+
+
+def _doors_opened(
+    constants: Constants, snapshot: WorldSnapshot, agent: str, tick: int
+) -> tuple[DoorOpening, ...]:
+    """Return the doors that were opened to the agent since it knocked."""
+    action = snapshot.tracks[agent].action_at(tick)
+    if action is None or action.kind is not ActionKind.KNOCKING:
+        return ()
+    return agent_queries.doors_opened_to(
+        constants.simulation_id, agent, from_tick=action.from_tick, to_tick=tick
     )
 
 

@@ -3,6 +3,7 @@
 from apps.agents.events import Tile
 from apps.kernel.chance import choice
 from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.simulation.turn.admission import is_left_unanswered
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo
 from apps.simulation.turn.plan_context import step_now
@@ -20,11 +21,13 @@ from apps.simulation.turn.stay import begin
 def act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Begin the step that the agent is about to perform, or let it walk there.
 
-    A step at a place that is closed for all of its time is replaced by one at home.
+    A step at a place that is closed for all of its time, or at whose door the agent has lately
+    knocked in vain, is replaced by one at home.
     """
     assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
     step, cause = so_far.intention.step, so_far.intention.cause
-    if not step.is_requested and _is_closed_throughout(context, step):
+    is_out_of_reach = _is_closed_throughout(context, step) or is_left_unanswered(context, step)
+    if not step.is_requested and is_out_of_reach:
         step = at_home(context, step)
     spot = _spot(context, step)
     if context.tile != spot and not is_at(context, step):

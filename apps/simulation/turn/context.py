@@ -30,7 +30,8 @@ class TurnContext:
     - `news` is what is in view and new to it, nearest first;
     - `interventions` are those of users that reach it at this tick;
     - `control` is the control by a user, None for an agent that decides itself;
-    - `name_of` returns the full name of an agent by slug, "" for any other subject.
+    - `name_of` returns the full name of an agent by slug, "" for any other subject; `home_of`
+      returns the path of an agent's home, "" for none.
 
     `llm` and `retrieval` are ports: their questions arise while a step decides. They record
     what they were asked, and change nothing that a step reads.
@@ -48,6 +49,7 @@ class TurnContext:
     llm: AgentLLM
     retrieval: RetrievalSession
     name_of: Callable[[str], str]
+    home_of: Callable[[str], str]
     interventions: tuple[Intervention, ...] = ()
     control: Control | None = None
 

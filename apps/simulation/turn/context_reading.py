@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -33,7 +34,9 @@ from apps.simulation.snapshot.view_reading import read_local_view
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.records import (
     ActReport,
+    Admission,
     AgentRecords,
+    Agreement,
     DoneAction,
     EndedConversation,
     RefusedUse,
@@ -44,6 +47,9 @@ from apps.world.people import seed_phrases
 # Earlier actions do not count when the rest of an interrupted hour is divided.
 RESUMED_MINUTES = 180
 ACTIVITIES_MAX = 8
+# An agent that knocked so often in vain at a door does not try again for so long.
+KNOCKS_MAX = 2
+UNANSWERED_MINUTES = 60
 # Memories of older logs have no origin; of those that a conversation left, the gist is first.
 GIST_ORIGINS = (MemoryOrigin.CONVERSATION.value, MemoryOrigin.UNKNOWN.value)
 
@@ -87,6 +93,7 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
             settings=constants.retrieval,
         ),
         name_of=partial(agent_queries.name_of_agent, simulation_id),
+        home_of=partial(agent_queries.home_of_agent, simulation_id),
         interventions=interventions,
         control=control,
     )
@@ -132,6 +139,9 @@ class _OwnStream:
             # Without a pause every subject can be decided about again at once.
             "decided_from": self.tick - ticks_of(minutes=pause) if pause else self.tick,
             "action_from": self.tick if action is None else action.from_tick,
+            "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
+            "knocks_max": KNOCKS_MAX,
+            "days": self._days(),
             "object": "" if action is None else action.object,
             "gist_origins": list(GIST_ORIGINS),
             "others": list(others),
@@ -139,6 +149,11 @@ class _OwnStream:
         [[found]] = rows_of(RECORDS, variables)
         answer: Mapping[str, Any] = json.loads(found)
         return answer
+
+    def _days(self) -> list[str]:
+        """Return the dates of today and yesterday, such as "2023-02-14"."""
+        now = self.constants.calendar.time_at(self.tick)
+        return [(now - timedelta(days=days)).date().isoformat() for days in (0, 1)]
 
     def _planned_days(self) -> tuple[str | None, Yesterday | None]:
         """Return the latest planned day, and the plan of the latest one before today (P3)."""
@@ -186,6 +201,9 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
+        admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
+        agreements=tuple(Agreement(**one) for one in found["agreements"] or ()),
+        unanswered=frozenset(found["unanswered"] or ()),
         decided_about=frozenset(found["decided_about"] or ()),
         acted_on_tick=found["acted_on_tick"],
         importance=found["importance"],
@@ -202,4 +220,4 @@ def _others(
     seen = {one.sight.subject for one in news if not one.sight.is_object}
     told = [one.event for one in interventions if isinstance(one.event, ObservationGiven)]
     about = {event.about for event in told} | (view.agents_near() if told else set())
-    return view.interlocutors() | seen | about
+    return view.interlocutors() | {knock.agent for knock in view.knocks()} | seen | about

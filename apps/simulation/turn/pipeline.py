@@ -27,6 +27,7 @@ from apps.simulation.turn.intervene import (
     follow_thoughts,
     react_to_observations,
 )
+from apps.simulation.turn.knock import answer_knocks
 from apps.simulation.turn.observe import observe, remember_description
 from apps.simulation.turn.outcome import (
     FollowPlan,
@@ -70,6 +71,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (observe, always),
     (restore_object, always),
     (apply_interventions, always),
+    (answer_knocks, always),
     (act_for_user, controlled),
     # The first of these that decides is what the agent does: the most urgent comes first.
     (react_to_alarm, undecided),

@@ -93,7 +93,7 @@ def decide_about(
     if not candidates or not (is_alarmed or next_hours(context)):
         return so_far  # an agent without a plan makes one first
     so_far, summary = with_summary(context, so_far)
-    decided = decide_reaction(context.llm, _decision_input(context, summary, candidates))
+    decided = decide_reaction(context.llm, decision_input(context, summary, candidates))
     about = candidates[0 if decided is None else decided.observation]
     weighed = ReactionDecided(
         subjects=tuple(one.subject for one in candidates),
@@ -140,9 +140,10 @@ def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) ->
     return decided.place or default
 
 
-def _decision_input(
+def decision_input(
     context: TurnContext, summary: AgentSummary, candidates: Sequence[ReactionCandidate]
 ) -> DecisionInput:
+    """Return the input of the decision about the candidates, with the memories of them."""
     return DecisionInput(
         agent_name=context.identity.name,
         summary=summary,
@@ -168,7 +169,8 @@ def _memories(
     found = []
     for one in candidates:
         if agent_in(one.observed) is not None:
-            found += retrieve_relationship(context, one.subject, purpose, token_budget=budget)
+            other = one.agent or one.subject
+            found += retrieve_relationship(context, other, purpose, token_budget=budget)
         query = observation_text(one.observed)
         found += context.retrieval.retrieve(query, purpose, token_budget=budget)
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
@@ -186,8 +188,9 @@ def _choice(decided: Reaction | None) -> str:
 
 def destinations(context: TurnContext) -> tuple[str, ...]:
     """Return the paths that the agent can go to: known places, and the areas of this one."""
-    tree, name = context.constants.world.tree, context.identity.name
+    tree, agent = context.constants.world.tree, context.identity
     here = tree.place_of(context.area) if context.area else ""
-    places = [place.path for place in known_places(tree, context.known, person=name)]
-    areas = known_areas(tree, context.known, place=here, person=name) if here else ()
+    whose = {"person": agent.name, "home": agent.home}
+    places = [place.path for place in known_places(tree, context.known, **whose)]
+    areas = known_areas(tree, context.known, place=here, **whose) if here else ()
     return tuple(dict.fromkeys([*places, *(area.path for area in areas)]))

@@ -24,12 +24,14 @@ class ReactionCandidate:
     """An observation that may change what the agent does.
 
     `subject` is a slug, a path or an event's identity; `source` is the event that the
-    observation comes from, "" for none.
+    observation comes from, "" for none; `agent` is the slug of the agent in it, "" where that
+    is the subject.
     """
 
     subject: str
     observed: Observed
     source: str
+    agent: str = ""
 
 
 def is_free(context: TurnContext, other: str) -> bool:

@@ -81,6 +81,29 @@ SELECT json_build_object(
             AND tick BETWEEN least(%(action_from)s, (SELECT from_tick FROM action))
             AND %(before)s
     ),
+    'admissions', (
+        SELECT json_agg(json_build_object('node', node, 'host', host) ORDER BY node)
+        FROM agents_admissionrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
+    ),
+    'agreements', (
+        SELECT json_agg(json_build_object(
+            'other', other, 'place', place, 'day', day, 'from_minute', from_minute,
+            'to_minute', to_minute, 'event', event
+        ) ORDER BY tick, event)
+        FROM dialogue_commitmentrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND NOT declined AND place <> '' AND day = ANY(%(days)s)
+    ),
+    'unanswered', (
+        SELECT json_agg(node) FROM (
+            SELECT node FROM agents_turnedawayrow
+            WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                AND tick BETWEEN %(knocked_from)s AND %(before)s
+            GROUP BY node HAVING count(*) >= %(knocks_max)s
+        ) AS refused
+    ),
     'decided_about', (
         SELECT json_agg(DISTINCT subject) FROM reaction_weighedrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s

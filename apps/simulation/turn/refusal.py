@@ -37,9 +37,18 @@ def give_up_attempt(
 
 
 def refuse(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, node: str, why: str
+    context: TurnContext,
+    so_far: TurnOutcome,
+    step: PlannedStep,
+    node: str,
+    why: str,
+    *,
+    awaited: str = "",
 ) -> TurnOutcome:
-    """Record that the node is occupied; wait for it for a while, then pass the time."""
+    """Record that the node is occupied; wait for it for a while, then pass the time.
+
+    `awaited` follows "waiting for"; by default the agent waits for the node.
+    """
     so_far = _record_refusal(context, so_far, node, why)
     if step.is_requested:
         return look_around(context, so_far)
@@ -47,7 +56,7 @@ def refuse(
     attempts = context.records.times_refused(node, since_tick=step.from_tick) + 1
     until = context.tick + wait_ticks
     if attempts < ATTEMPTS_MAX and until < step.to_tick:
-        words = context.constants.world.tree.words(node)
+        words = awaited or context.constants.world.tree.words(node)
         return wait(context, so_far, words, until=until, plan_item=step.plan_item)
     # Bounded: a bed that was taken is tried again later in the night.
     until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)

@@ -12,6 +12,7 @@ EMOJI_OF_KINDS = {
     ActionKind.WAITING: "⏳",
     ActionKind.PASSING_TIME: "💭",
     ActionKind.IDLE: "👀",
+    ActionKind.KNOCKING: "✊",
 }
 PASSING_THE_TIME = "passing the time"
 LOOKING_AROUND = "looking around"

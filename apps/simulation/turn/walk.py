@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
 from apps.simulation.snapshot.opening_hours import is_closed_to
+from apps.simulation.turn.admission import (
+    admitted_nodes,
+    barred_nodes,
+    end_admissions,
+    grant_admissions,
+)
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.knock import knock_or_wait
 from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, WalkTo, record
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.refusal import refuse, wait_for_opening
@@ -18,6 +25,7 @@ class Leg:
 
     `entered` is an area whose door is right before the agent: `refusal` says why it does not
     open (because of the hour if `is_closed`), or the agent tries to enter (`is_attempt`).
+    `barred` is the home or private area behind it into which the agent has to be let.
     """
 
     steps: tuple[Tile, ...] = ()
@@ -25,6 +33,7 @@ class Leg:
     refusal: str = ""
     is_closed: bool = False
     is_attempt: bool = False
+    barred: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +49,39 @@ def walk(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Set out for the spot: walk, try to enter, or wait before a door."""
     assert isinstance(so_far.intention, WalkTo), "the pipeline walks nowhere else"
     step, cause = so_far.intention.step, so_far.intention.cause
-    leg = next_leg(context, so_far.intention.spot)
+    spot = so_far.intention.spot
+    so_far = grant_admissions(context, so_far, step)
+    leg = next_leg(context, spot, admitted=admitted_nodes(context, so_far))
+    if leg.barred:
+        return knock_or_wait(context, so_far, step, leg.barred)
     if leg.is_closed:
         return wait_for_opening(context, so_far, step, leg.entered, leg.refusal)
     if leg.refusal:
         return refuse(context, so_far, step, leg.entered, leg.refusal)
+    if leg.steps:
+        there = context.constants.world.map.area_at(leg.steps[-1])
+        so_far = end_admissions(context, so_far, (there, step.area))
     event = _attempt(context, step, leg) if leg.is_attempt else _walk(context, step, leg)
     return record(context, so_far, event, cause=cause).intending(PERFORMED)
 
 
-def next_leg(context: TurnContext, goal: Tile) -> Leg:
+def next_leg(
+    context: TurnContext, goal: Tile, *, admitted: frozenset[str] = frozenset()
+) -> Leg:
     """Return the stretch from where the agent stands towards the goal.
 
-    It ends before a door that is closed by then, before an area of limited capacity (to try
+    It ends before a door that is closed by then, before a home or private area that is not
+    among the `admitted` nodes, before an area of limited capacity (to try
     to enter) and at the threshold of one that is left (so that its place is free only once the
     agent is out).
     """
     steps = context.constants.world.paths.path(context.tile, goal)
     for crossing in _crossings(context, steps):
         if crossing.index == 0:
-            at_door = _at_the_door(context, crossing)
+            at_door = _at_the_door(context, crossing, admitted)
             if at_door is not None:
                 return at_door
-        elif _needs_a_turn(context, crossing):
+        elif _needs_a_turn(context, crossing, admitted):
             return Leg(steps=steps[: crossing.index])
     return Leg(steps=steps)
 
@@ -116,9 +135,14 @@ def _crossings(context: TurnContext, steps: Sequence[Tile]) -> Iterator[_Crossin
         area = entered
 
 
-def _at_the_door(context: TurnContext, crossing: _Crossing) -> Leg | None:
+def _at_the_door(
+    context: TurnContext, crossing: _Crossing, admitted: frozenset[str]
+) -> Leg | None:
     """Return what happens at the door before the agent; None: it goes through."""
     area = crossing.entered
+    barred = _barred(context, crossing, admitted)
+    if barred:
+        return Leg(entered=area, barred=barred)
     refusal = _closed(context, crossing, context.tick)
     if refusal is not None:
         return Leg(entered=area, refusal=refusal, is_closed=True)
@@ -130,7 +154,15 @@ def _at_the_door(context: TurnContext, crossing: _Crossing) -> Leg | None:
     return Leg(entered=area, is_attempt=True)
 
 
-def _needs_a_turn(context: TurnContext, crossing: _Crossing) -> bool:
+def _barred(context: TurnContext, crossing: _Crossing, admitted: frozenset[str]) -> str:
+    """Return the first node behind the door into which the agent has to be let, "" for none."""
+    nodes = barred_nodes(context, left=crossing.left, entered=crossing.entered)
+    return next((node for node in nodes if node not in admitted), "")
+
+
+def _needs_a_turn(context: TurnContext, crossing: _Crossing, admitted: frozenset[str]) -> bool:
+    if _barred(context, crossing, admitted):
+        return True
     if _is_limited(context, crossing.entered) or _is_limited(context, crossing.left):
         return True
     return _closed(context, crossing, context.tick + crossing.index) is not None

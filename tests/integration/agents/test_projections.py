@@ -9,9 +9,14 @@ from apps.agents.events import (
     EVENTS,
     ActionBegan,
     ActionKind,
+    AdmissionEnded,
+    AdmissionGranted,
+    AdmissionReason,
     AgentJoined,
     AgentLeft,
     AgentReturned,
+    DoorKnocked,
+    DoorOpened,
     EntryTried,
     Noticed,
     ObjectRighted,
@@ -23,7 +28,9 @@ from apps.agents.events import (
 )
 from apps.agents.models import (
     ActionRow,
+    AdmissionRow,
     AgentRow,
+    DoorOpeningRow,
     KnownPlaceRow,
     ObjectStateRow,
     SeenPersonRow,
@@ -374,11 +381,61 @@ class TestObjectStates:
         assert self.states(log) == [(5, 7, "burning"), (7, None, "smoking")]
 
 
+AT_THE_DOOR = DoorKnocked(
+    tile=(5, 9),
+    node="Mill Cottage",
+    description="knocking at the door of Mill Cottage",
+    emoji="✊",
+    until_tick=15,
+    plan_item=13,
+)
+ADMITTED = AdmissionGranted(node="Mill Cottage", host=BEN, reason=AdmissionReason.LET_IN)
+
+
+class TestDoors:
+    def test_are_knocked_at_in_an_action_that_ends_the_use_of_objects(
+        self, log: ProjectedLog
+    ) -> None:
+        log.append(5, ADA, COOKS)
+        log.append(9, ADA, AT_THE_DOOR)
+        knock = log.row(ActionRow, from_tick=9)
+        assert (knock["kind"], knock["towards"], knock["until_tick"]) == (
+            "knocking",
+            "Mill Cottage",
+            15,
+        )
+        assert uses(log) == [(STOVE, "turned on", 5, 5, 9)]
+
+    def test_are_opened_to_a_visitor(self, log: ProjectedLog) -> None:
+        log.append(9, ADA, DoorOpened(node="Mill Cottage", visitor=BEN))
+        assert log.row(DoorOpeningRow) == {
+            "agent": ADA,
+            "tick": 9,
+            "node": "Mill Cottage",
+            "visitor": BEN,
+            "event": "9/ada/0",
+        }
+
+    def test_stay_open_to_a_visitor_until_the_visit_ends(self, log: ProjectedLog) -> None:
+        log.append(9, ADA, ADMITTED, replace(ADMITTED, node="Mill"))
+        log.append(20, ADA, AdmissionEnded(node="Mill Cottage"))
+        log.append(30, ADA, AgentLeft())
+        fields = ("node", "host", "reason", "from_tick", "to_tick")
+        assert log.rows(AdmissionRow, *fields) == [
+            ("Mill Cottage", BEN, "let-in", 9, 20),
+            ("Mill", BEN, "let-in", 9, 30),
+        ]
+
+
 EVERY_EVENT: tuple[Event, ...] = (
     COOKS,
     WALKS,
     replace(WALKS, leaves=BATHROOM),
     KNOCKS,
+    AT_THE_DOOR,
+    DoorOpened(node=KITCHEN, visitor=BEN),
+    ADMITTED,
+    AdmissionEnded(node=KITCHEN),
     TurnedAway(node=BATHROOM, why="full"),
     NOTICED,
     PlacesLearnt(nodes=(KITCHEN,)),

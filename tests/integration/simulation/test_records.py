@@ -8,8 +8,8 @@ import pytest
 
 from apps import wiring
 from apps.agents.events import ActionKind
-from apps.agents.models import ActionRow, TurnedAwayRow
-from apps.dialogue.models import TalkRow
+from apps.agents.models import ActionRow, AdmissionRow, TurnedAwayRow
+from apps.dialogue.models import CommitmentRow, TalkRow
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow
@@ -17,8 +17,21 @@ from apps.memory.summary.models import SelfSummaryRow
 from apps.planning.models import PlanItemRow
 from apps.reaction.models import WeighedRow
 from apps.reflection.models import ReflectionRow
-from apps.simulation.turn.context_reading import GIST_ORIGINS, RESUMED_MINUTES, read_context
-from apps.simulation.turn.records import DoneAction, EndedConversation, RefusedUse
+from apps.simulation.turn.context_reading import (
+    GIST_ORIGINS,
+    KNOCKS_MAX,
+    RESUMED_MINUTES,
+    UNANSWERED_MINUTES,
+    read_context,
+)
+from apps.simulation.turn.records import (
+    Admission,
+    AgentRecords,
+    Agreement,
+    DoneAction,
+    EndedConversation,
+    RefusedUse,
+)
 from tests.support.towns import found, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,6 +101,35 @@ class Oracle:
             if since <= row.tick <= self._before
         ]
 
+    def admissions(self) -> list[Admission]:
+        rows = AdmissionRow.objects.filter(**self._of_agent).order_by("node")
+        return [
+            Admission(node=row.node, host=row.host)
+            for row in rows
+            if row.from_tick <= self._before
+            and (row.to_tick is None or row.to_tick > self._before)
+        ]
+
+    def agreements(self, days: set[str]) -> list[Agreement]:
+        rows = CommitmentRow.objects.filter(**self._of_agent, day__in=days, declined=False)
+        return [
+            Agreement(
+                other=row.other,
+                place=row.place,
+                day=row.day,
+                from_minute=row.from_minute or 0,
+                to_minute=row.to_minute or 0,
+                event=row.event,
+            )
+            for row in rows.order_by("tick", "event")
+            if row.tick <= self._before and row.place
+        ]
+
+    def unanswered(self) -> set[str]:
+        since = self._tick - UNANSWERED_MINUTES * TICKS_PER_MINUTE
+        nodes = [refused.node for refused in self.refusals(since)]
+        return {node for node in nodes if nodes.count(node) >= KNOCKS_MAX}
+
     def decided_about(self) -> set[str]:
         rows = WeighedRow.objects.filter(**self._of_agent)
         since = self._tick - PAUSE_MINUTES * TICKS_PER_MINUTE
@@ -134,6 +176,59 @@ class Oracle:
     def _memories(self) -> Iterator[MemoryRow]:
         rows = MemoryRow.objects.filter(**self._of_agent).order_by("number")
         return (row for row in rows if row.formed_tick <= self._before)
+
+
+def test_the_statement_reads_admissions_agreements_and_knocks_in_vain() -> None:
+    row = found(people=LINS)
+    of_john: dict[str, Any] = {"simulation_id": row.pk, "agent": "john-lin"}
+    place = "Moreno family's house"
+    visits = ((place, 40, 55), ("The Willows Market and Pharmacy", 20, None))
+    for node, begins, ends in visits:
+        AdmissionRow.objects.create(
+            **of_john,
+            node=node,
+            host="tom-moreno",
+            reason="let-in",
+            from_tick=begins,
+            to_tick=ends,
+        )
+    for number, (day, where, declined) in enumerate(
+        [
+            ("2023-02-13", place, False),
+            ("2023-02-12", "Johnson Park", False),
+            ("2023-02-14", place, False),
+            ("2023-02-13", "", False),
+            ("2023-02-13", place, True),
+        ]
+    ):
+        CommitmentRow.objects.create(
+            **of_john,
+            tick=30 + number,
+            conversation="20/john-lin",
+            other="tom-moreno",
+            activity="have a chat",
+            declined=declined,
+            place=where,
+            day=day,
+            from_minute=600,
+            to_minute=660,
+            event=f"{30 + number}/john-lin/0",
+        )
+    for tick, node in ((35, place), (50, place), (60, "Hobbs Cafe")):
+        TurnedAwayRow.objects.create(**of_john, tick=tick, node=node, why="nobody opened")
+    seen: list[AgentRecords] = []
+    for tick in (1, 31, 41, 51, 56, 61, 395, 396, 411):
+        context = read_context(
+            wiring.ports(), simulation_id=row.pk, agent="john-lin", tick=tick
+        )
+        records, oracle = context.records, Oracle(row.pk, "john-lin", tick)
+        assert list(records.admissions) == oracle.admissions()
+        assert list(records.agreements) == oracle.agreements({"2023-02-13", "2023-02-12"})
+        assert records.unanswered == oracle.unanswered()
+        seen.append(records)
+    assert max(len(records.admissions) for records in seen) == 2
+    assert max(len(records.agreements) for records in seen) == 2
+    assert {records.unanswered for records in seen} == {frozenset(), frozenset({place})}
 
 
 def test_the_statement_reads_what_the_rows_say() -> None:

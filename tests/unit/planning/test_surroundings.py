@@ -1,5 +1,7 @@
 """The known places and areas that an agent can plan with (W2, W3)."""
 
+import pytest
+
 from apps.planning.surroundings import known_areas, known_places
 from tests.unit.planning.people import (
     ADA,
@@ -13,8 +15,30 @@ from tests.unit.planning.people import (
 DORM = "Oak Hill College Dorm"
 
 
+LINS = "Lin family's house"
+EDDYS_BEDROOM = f"{LINS}: Eddy Lin's bedroom"
+
+
 class TestKnownAreas:
-    def test_are_those_without_residents_and_the_own_ones(self) -> None:
+    @pytest.mark.parametrize("name", ["John Lin", "Mei Lin", "Eddy Lin"])
+    def test_are_all_rooms_of_the_home_for_each_of_a_family(self, name: str) -> None:
+        offered = {area.path for area in planning_context_of(name).areas(LINS)}
+        assert offered == {area.path for area in smallville().tree.children(LINS)}
+
+    def test_say_whose_room_each_is(self) -> None:
+        of_john = planning_context_of("John Lin").areas(LINS)
+        [room] = [area for area in of_john if area.path == EDDYS_BEDROOM]
+        assert room.residents == ("Eddy Lin",)
+        assert "(room of Eddy Lin)" in room.text
+
+    def test_have_the_private_room_of_an_agent_that_came_to_live_there(self) -> None:
+        tree, room = smallville().tree, f"{DORM}: Ayesha Khan's room"
+        known = frozenset({DORM, room})
+        at_home = known_areas(tree, known, place=DORM, person=ADA, home=room)
+        assert [area.path for area in at_home] == [room]
+        assert known_areas(tree, known, place=DORM, person=ADA, home="") == ()
+
+    def test_are_those_that_are_not_private_and_the_own_ones(self) -> None:
         tree = smallville().tree
         known = frozenset(node.path for node in tree.below(DORM)) | {DORM}
         of_klaus = known_areas(tree, known, place=DORM, person=KLAUS)

@@ -8,6 +8,7 @@ from apps.agents.status import LastTalk
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,
+    KnockHeard,
     Observed,
     ObservedAgent,
     ObservedObject,
@@ -38,6 +39,9 @@ PRIOR = ObservedAgent(
 COOK = ObservedAgent(status=status(WULFSTAN, "asleep on a bench"), may_talk=False)
 CANDLE = ObservedObject(name="candle", state="burning the shelf", is_alarming=True)
 DOOR = Obstacle(description="The Refectory is closed")
+KNOCK = KnockHeard(
+    agent=ObservedAgent(status=status(WULFSTAN, "knocking at the door"), may_talk=False)
+)
 INPUTS = DecisionInput(
     agent_name=OSRIC,
     summary=OSRICS_SUMMARY,
@@ -122,6 +126,7 @@ class TestRejection:
             (decision(observation=5), "observations 1 to 4"),
             (decision("talk", observation=2), f"only possible with {ALDWIN}"),
             (decision("talk", observation=4), f"only possible with {ALDWIN}"),
+            (decision("open", observation=1), "a knock, and nothing else"),
             (decision(what=" "), '"what" is blank'),
             (decision(what="to put out the fire"), 'infinitive without "to"'),
             (decision(what="Osric Penhale puts it out"), "without a name"),
@@ -142,6 +147,15 @@ class TestRejection:
     )
     def test_is_for_nothing_else(self, answer: Decision) -> None:
         check(DECISION, INPUTS, answer)
+
+    def test_leaves_two_answers_to_a_knock(self) -> None:
+        inputs = replace(INPUTS, observed=(KNOCK,))
+        assert observed(KNOCK) == "Wulfstan Cook is knocking at the door"
+        for choice in ("open", "go on"):
+            check(DECISION, inputs, decision(choice, observation=1, what=""))
+        for choice in ("talk", "act"):
+            with pytest.raises(ValueError, match='"open" or "go on"'):
+                check(DECISION, inputs, decision(choice, observation=1))
 
 
 class TestDecision:

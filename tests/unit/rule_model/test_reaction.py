@@ -10,6 +10,7 @@ from apps.agents.status import AgentStatus, LastTalk
 from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import (
     DecisionInput,
+    KnockHeard,
     Observed,
     ObservedAgent,
     ObservedObject,
@@ -67,6 +68,14 @@ def decides(inputs: DecisionInput, seed: int = 1) -> Decision:
 
 def share_of_talks(inputs: DecisionInput) -> float:
     return sum(decides(inputs, seed).choice == "talk" for seed in SEEDS) / len(SEEDS)
+
+
+class TestKnock:
+    @pytest.mark.parametrize(("hour", "choice"), [(15, "open"), (3, "go on")])
+    def test_is_answered_except_at_night(self, hour: int, choice: str) -> None:
+        knock = KnockHeard(agent=replace(seen(TAVISH, "knocking at the door"), may_talk=False))
+        inputs = moment(Speaker(UNA), knock)
+        assert decides(replace(inputs, now=NOW.replace(hour=hour))).choice == choice
 
 
 class TestMishaps:

@@ -356,6 +356,20 @@ BROKEN = {
         "capital letters only",
         "another name",
     ),
+    "a private area without residents": Broken(
+        written("world.yaml", "      bedroom:\n", "      bedroom:\n        private: true\n"),
+        "world.yaml",
+        f"{BEDROOM}: private",
+        "has no residents",
+        "add residents to the area, by full name, or remove private",
+    ),
+    "a private area that is neither true nor false": Broken(
+        written("world.yaml", "      bedroom:\n", '      bedroom:\n        private: "Ben"\n'),
+        "world.yaml",
+        "bedroom: private",
+        "valid boolean",
+        "write true or false",
+    ),
     "a number that is none": Broken(
         written("world.yaml", "holds: 2", "holds: few"),
         "world.yaml",

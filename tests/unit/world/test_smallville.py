@@ -122,6 +122,14 @@ class TestSmallville:
         }
         assert knowing == {"Sam Moore", "Jennifer Moore"}
 
+    def test_keeps_rooms_private_where_people_share_a_house_without_being_a_family(
+        self,
+    ) -> None:
+        private = {area.path for area in WORLD.tree.areas if area.norms.private}
+        own = {area.path for area in WORLD.tree.areas if area.norms.residents}
+        families = ("Lin family's house", "Moreno family's house")
+        assert private == {path for path in own if not path.startswith(families)}
+
     def test_has_its_pub_next_door_to_its_cafe(self) -> None:
         cafe = WORLD.map.area_tiles("Hobbs Cafe: cafe")
         pub = WORLD.map.area_tiles("The Rose and Crown Pub: pub")

@@ -1,0 +1,142 @@
+"""Knock at a door, and answer a knock (W5).
+
+An agent that has no right to enter knocks and waits for a short time. Residents in hearing
+decide in the next tick whether to open. If nobody opens, the agent perceives it as it perceives
+an occupied room.
+"""
+
+from apps.agents.events import ActionKind, DoorKnocked, DoorOpened
+from apps.agents.status import AgentStatus
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.reaction.commands import decide_reaction
+from apps.reaction.events import ReactionDecided
+from apps.reaction.inputs import KnockHeard, ObservedAgent
+from apps.simulation.snapshot.knocking import Knock
+from apps.simulation.turn.admission import let_in_text
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, record
+from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.react import decision_input
+from apps.simulation.turn.reaction_candidates import ReactionCandidate
+from apps.simulation.turn.refusal import refuse
+from apps.simulation.turn.relationships import last_talk
+from apps.simulation.turn.stay import EMOJI_OF_KINDS
+from apps.simulation.turn.summary_renewal import with_summary
+from apps.world.norms import lives_in
+
+# How long an agent waits at a door at which it has knocked.
+KNOCK_MINUTES = 1
+
+
+def knock_or_wait(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, node: str
+) -> TurnOutcome:
+    """Knock at the door of the node; after a knock that nobody answered, wait."""
+    words = context.constants.world.tree.words(node)
+    if _has_knocked(context, node):
+        opening = f"somebody to open the door of {words}"
+        why = f"nobody opened the door of {words}"
+        return refuse(context, so_far, step, node, why, awaited=opening)
+    knocked = DoorKnocked(
+        tile=context.tile,
+        node=node,
+        description=knocking_text(words),
+        emoji=EMOJI_OF_KINDS[ActionKind.KNOCKING],
+        until_tick=context.tick + context.ticks_of(minutes=KNOCK_MINUTES),
+        plan_item=step.plan_item,
+    )
+    return record(context, so_far, knocked).intending(PERFORMED)
+
+
+def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Perceive the knocks at the door; a resident decides about each whether to open.
+
+    What the agent does goes on. One that a user controls opens at the user's request only.
+    """
+    tree = context.constants.world.tree
+    for knock in context.view.knocks():
+        so_far = so_far.with_memory(
+            MemoryKind.OBSERVATION,
+            f"{context.name_of(knock.agent)} is {knocking_text(tree.words(knock.node))}",
+            cause=knock.event,
+            subject=knock.agent,
+            perceived=True,
+            origin=MemoryOrigin.PERCEIVED_AGENT,
+        )
+        if context.control is None and may_open(context, knock.node):
+            so_far = _decide(context, so_far, knock)
+    return so_far
+
+
+def may_open(context: TurnContext, node: str) -> bool:
+    """Return whether the agent lives in the node."""
+    agent = context.identity
+    return lives_in(context.constants.world.tree, node, name=agent.name, home=agent.home)
+
+
+def open_door(
+    context: TurnContext, so_far: TurnOutcome, *, node: str, visitor: str, cause: str
+) -> TurnOutcome:
+    """Open the door of the node to a visitor that has knocked."""
+    so_far = record(context, so_far, DoorOpened(node=node, visitor=visitor), cause=cause)
+    return so_far.with_memory(
+        MemoryKind.OBSERVATION,
+        let_in_text(context.identity.name, context.name_of(visitor)),
+        cause=so_far.last_event,
+        subject=visitor,
+        origin=MemoryOrigin.OWN_ACTION,
+    )
+
+
+def _decide(context: TurnContext, so_far: TurnOutcome, knock: Knock) -> TurnOutcome:
+    candidate = _candidate(context, knock)
+    so_far, summary = with_summary(context, so_far)
+    reaction = decide_reaction(context.llm, decision_input(context, summary, [candidate]))
+    decided = ReactionDecided(
+        subjects=(candidate.subject,),
+        choice="go on" if reaction is None else "open",
+        about=candidate.subject,
+        what="",
+    )
+    so_far = record(context, so_far, decided, cause=knock.event)
+    if reaction is None:
+        return so_far
+    return open_door(
+        context, so_far, node=knock.node, visitor=knock.agent, cause=so_far.last_event
+    )
+
+
+def _candidate(context: TurnContext, knock: Knock) -> ReactionCandidate:
+    """Return the knock as an observation; its subject is the event, not the agent.
+
+    So that the decision whether to open does not stand for one whether to talk (X3).
+    """
+    visitor = ObservedAgent(
+        status=AgentStatus(
+            agent_name=context.name_of(knock.agent),
+            activity=knocking_text(context.constants.world.tree.words(knock.node)),
+        ),
+        may_talk=False,
+        last_talk=last_talk(context, knock.agent),
+    )
+    return ReactionCandidate(
+        subject=knock.event,
+        observed=KnockHeard(agent=visitor),
+        source=knock.event,
+        agent=knock.agent,
+    )
+
+
+def _has_knocked(context: TurnContext, node: str) -> bool:
+    action = context.action
+    return (
+        action is not None
+        and action.kind is ActionKind.KNOCKING
+        and action.towards == node
+        and context.is_action_over
+    )
+
+
+def knocking_text(door_of: str) -> str:
+    """Return the action of knocking at the door of a node in words."""
+    return f"knocking at the door of {door_of}"

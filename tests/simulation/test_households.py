@@ -1,0 +1,271 @@
+"""Households: a family uses all rooms of its home, and visitors are let in (W2, W5)."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
+from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices, default_area
+from apps.planning.llm_tasks.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
+from django.conf import settings
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import (
+    AdmissionEnded,
+    AdmissionGranted,
+    AdmissionReason,
+    DoorKnocked,
+    DoorOpened,
+    TurnedAway,
+)
+from apps.eventlog.rebuild import check
+from apps.memory.events import MemoryFormed
+from apps.planning.inputs import (
+    ActionDetailInput,
+    AreaChoiceInput,
+    HourlyPlanInput,
+    ObjectChoiceInput,
+)
+from apps.planning.llm_tasks import ACTION_DETAIL, AREA_CHOICE, HOURLY_PLAN, OBJECT_CHOICE
+from apps.planning.llm_tasks.hourly_plan import HourlyPlan
+from apps.reaction.inputs import DecisionInput, KnockHeard
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.rule_model.model import Chance, TaskRule
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import Ports
+from apps.world.loading import world_named
+from tests.support.rules import TASK_RULES
+from tests.support.street import STREET, wandering_and_talking, write_street
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    answering,
+    found,
+    happened,
+    history_of,
+    live,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LINS = ("John Lin", "Mei Lin", "Eddy Lin")
+HOME = "Lin family's house"
+EDDYS_BEDROOM = f"{HOME}: Eddy Lin's bedroom"
+PIANO = f"{EDDYS_BEDROOM}: piano"
+EIGHT = 20 * 60
+SILENT = {"talk_utterances_max": 0}
+CONCERT = {
+    "Eddy Lin": "play the new composition for mom and dad",
+    "John Lin": "hear the new composition",
+    "Mei Lin": "hear the new composition",
+}
+DURING = {
+    name: "playing the new composition" if name == "Eddy Lin" else "hearing the new composition"
+    for name in LINS
+}
+
+
+def concert_at_eight(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
+    """Plan the concert at eight in the evening, at home."""
+    plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](inputs, chance)
+    hours = [
+        hour.model_copy(update={"activity": CONCERT[inputs.agent_name], "place": HOME})
+        if inputs.slots[hour.time - 1].from_minute == EIGHT
+        else hour
+        for hour in plan.hours
+    ]
+    return plan.model_copy(update={"hours": hours})
+
+
+def minutes_of_the_concert(inputs: ActionDetailInput, chance: Chance) -> ActionDetail:
+    """Divide the hour of the concert into quarters of an hour of music."""
+    if inputs.activity != CONCERT[inputs.agent_name]:
+        answer: ActionDetail = TASK_RULES[ACTION_DETAIL.name](inputs, chance)
+        return answer
+    quarter = DetailedAction(description=DURING[inputs.agent_name], minutes=15)
+    return ActionDetail(actions=[quarter] * 4)
+
+
+def beside_the_piano(inputs: AreaChoiceInput, chance: Chance) -> AreaChoices:
+    """Choose Eddy's bedroom for what concerns the composition."""
+    rooms = {area.path for area in inputs.areas}
+    usual = default_area(inputs)
+    return AreaChoices(
+        choices=[
+            AreaChoice(action=choice.action, area=EDDYS_BEDROOM)
+            if "composition" in action and EDDYS_BEDROOM in rooms
+            else choice
+            for choice, action in zip(usual.choices, inputs.actions, strict=True)
+        ]
+    )
+
+
+def piano_for_eddy(inputs: ObjectChoiceInput, chance: Chance) -> ObjectChoices:
+    """Let Eddy sit at the piano, and the others use nothing."""
+    is_eddy = inputs.agent_name == "Eddy Lin"
+    return ObjectChoices(
+        choices=[
+            ObjectChoice(
+                action=number,
+                object="piano"
+                if is_eddy and "composition" in action.description
+                else NO_OBJECT,
+            )
+            for number, action in enumerate(inputs.actions, start=1)
+        ]
+    )
+
+
+ANSWERS: dict[str, TaskRule] = {
+    HOURLY_PLAN.name: concert_at_eight,
+    ACTION_DETAIL.name: minutes_of_the_concert,
+    AREA_CHOICE.name: beside_the_piano,
+    OBJECT_CHOICE.name: piano_for_eddy,
+}
+
+
+def evening() -> SimulationRow:
+    ports = answering(ANSWERS)
+    row = found(people=LINS, settings=SILENT, ports=ports)
+    return live(row, "2023-02-13T20:20", ports=ports)
+
+
+class TestConcertAtHome:
+    def test_has_the_whole_family_in_the_room_of_the_piano(self) -> None:
+        row = evening()
+        tick = row.settled_tick
+        tracks = agent_queries.tracks(row.pk, from_tick=tick, to_tick=tick)
+        doing = {agent: track.action_at(tick) for agent, track in tracks.items()}
+        assert {
+            agent: action and action.area for agent, action in doing.items()
+        } == dict.fromkeys(("eddy-lin", "john-lin", "mei-lin"), EDDYS_BEDROOM)
+        assert doing["eddy-lin"] is not None
+        assert doing["eddy-lin"].object == PIANO
+
+
+TOM, MEI = "tom-moreno", "mei-lin"
+VISITS = (18 * 60, 20 * 60)
+
+
+def tom_visits(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
+    """Let Tom plan to visit the Lins twice; Mei is at home at the first time only."""
+    plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](inputs, chance)
+    hours = []
+    for hour in plan.hours:
+        minute, changed = inputs.slots[hour.time - 1].from_minute, {}
+        if inputs.agent_name == "Tom Moreno" and minute in VISITS:
+            changed = {"activity": "talk with the neighbors", "place": HOME}
+        elif inputs.agent_name == "Mei Lin" and minute >= VISITS[0] - 120:
+            place = HOME if minute < VISITS[1] - 60 else "Johnson Park"
+            changed = {"activity": "read a novel", "place": place}
+        hours.append(hour.model_copy(update=changed))
+    return plan.model_copy(update={"hours": hours})
+
+
+def opens_the_door(inputs: DecisionInput, chance: Chance) -> Decision:
+    """Open to everybody who knocks, and react to nothing else."""
+    for number, observed in enumerate(inputs.observed, start=1):
+        if isinstance(observed, KnockHeard):
+            return Decision(choice="open", observation=number, what="", place="", minutes=0)
+    return go_on(inputs)
+
+
+@pytest.fixture
+def street(tmp_path: Path) -> Ports:
+    """Ports onto a Smallville in which Tom Moreno knows the house of the Lins."""
+    shutil.copytree(Path(settings.WORLDS_ROOT) / "smallville", tmp_path / "smallville")
+    people = tmp_path / "smallville" / "people.yaml"
+    before, tom, after = people.read_text().partition("\nTom Moreno:\n")
+    assert "  knows:\n" in after
+    people.write_text(
+        before + tom + after.replace("  knows:\n", f"  knows:\n    - {HOME}\n", 1)
+    )
+    answers: dict[str, TaskRule] = {HOURLY_PLAN.name: tom_visits, DECISION.name: opens_the_door}
+    return answering(answers, ports=replace(wiring.ports(), worlds_root=tmp_path))
+
+
+def ticks_inside(row: SimulationRow, ports: Ports, agent: str, place: str) -> list[int]:
+    """Return the ticks at whose end the agent stood in the place."""
+    world = world_named("smallville", ports.worlds_root)
+    track = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)[agent]
+    tiles = {tick: track.tile_at(tick) for tick in range(1, row.settled_tick + 1)}
+    return [
+        tick
+        for tick, tile in tiles.items()
+        if tile is not None and world.tree.place_of(world.map.area_at(tile)) == place
+    ]
+
+
+class TestNeighbor:
+    def test_is_let_in_after_knocking_and_not_where_nobody_is_at_home(
+        self, street: Ports
+    ) -> None:
+        row = found(people=("Tom Moreno", "Mei Lin"), settings=SILENT, ports=street)
+        row = live(row, "2023-02-13T20:50", ports=street)
+        inside = ticks_inside(row, street, TOM, HOME)
+        [granted] = happened(row, AdmissionGranted)
+        assert (granted.stream, granted.event.node, granted.event.host) == (TOM, HOME, MEI)
+        assert granted.event.reason is AdmissionReason.LET_IN
+        [opened] = happened(row, DoorOpened)
+        assert (opened.stream, opened.event.visitor) == (MEI, TOM)
+        assert granted.cause == opened.place
+        knocks = happened(row, DoorKnocked)
+        assert inside
+        assert knocks[0].tick < opened.tick < granted.tick <= min(inside)
+        # The visit is over when he leaves; in the evening he is not let in again.
+        [ended] = happened(row, AdmissionEnded)
+        assert min(inside) < ended.tick <= max(inside) + 1
+        refused = [one for one in happened(row, TurnedAway) if one.event.node == HOME]
+        assert [one.event.why for one in refused] == [f"nobody opened the door of {HOME}"] * 2
+        assert all(one.tick > ended.tick for one in refused)
+        assert len(knocks) == 3, "he gives up after the second knock in vain"
+        assert check(wiring.event_store(), row.pk).problems == ()
+        # Timelines and memories tell it in plain words.
+        words = f"knocking at the door of {HOME}"
+        actions = agent_queries.actions_between(
+            row.pk, TOM, from_tick=1, to_tick=row.settled_tick
+        )
+        assert words in [action.description for action in actions]
+        assert {
+            (MEI, f"Tom Moreno is {words}"),
+            (MEI, "Mei Lin let Tom Moreno in"),
+            (TOM, "Mei Lin let Tom Moreno in"),
+        } <= {(one.stream, one.event.description) for one in happened(row, MemoryFormed)}
+
+
+def opens_by_chance(inputs: DecisionInput, chance: Chance) -> Decision:
+    """Open two of three times, and react to nothing else."""
+    return opens_the_door(inputs, chance) if chance.draw("opens") % 3 else go_on(inputs)
+
+
+class TestStreetOfHomes:
+    def test_lets_visitors_in_alike_however_turns_are_scheduled(self, tmp_path: Path) -> None:
+        wandering = wandering_and_talking(utterances=2)
+        ports = answering(
+            {**wandering, DECISION.name: opens_by_chance},
+            ports=replace(wiring.ports(), worlds_root=write_street(tmp_path, are_homes=True)),
+        )
+        rows = [
+            live(
+                found(
+                    people=None,
+                    world=STREET,
+                    settings={"tick_seconds": 20, "vision": 3},
+                    ports=ports,
+                ),
+                "2024-06-03T09:00",
+                options,
+                ports=ports,
+            )
+            for options in (LOCK_STEP, EIGHT_THREADS)
+        ]
+        assert history_of(rows[0].pk) == history_of(rows[1].pk)
+        assert happened(rows[0], DoorOpened)
+        # Residents that are asleep or out open to nobody.
+        assert any("opened the door" in one.event.why for one in happened(rows[0], TurnedAway))
+        granted = {one.event.reason for one in happened(rows[0], AdmissionGranted)}
+        assert AdmissionReason.LET_IN in granted
+        assert check(wiring.event_store(), rows[0].pk).problems == ()
