@@ -1,9 +1,11 @@
-"""English of several prompts: statuses, planned times, earlier conversations."""
+"""English of several prompts: statuses, planned times, acquaintances."""
 
-from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.agents.status import Acquaintance, AgentStatus, LastTalk, PlannedTime
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 
 MINUTES_PER_HOUR = 60
+NEVER_TALKED = "The two have not talked before."
+LIVE_TOGETHER = "The two live together: {home}."
 
 
 def status_text(status: AgentStatus) -> str:
@@ -22,6 +24,19 @@ def planned_time_text(planned: PlannedTime) -> str:
     times = f"{format_clock(planned.starts)} to {format_clock(planned.ends)}"
     place = f" ({planned.place})" if planned.place else ""
     return f"{times}: {planned.activity}{place}"
+
+
+def acquaintance_lines(acquaintance: Acquaintance) -> tuple[str, ...]:
+    """Return what the other agent is to the agent, and when the two last talked, as lines.
+
+    Agents that know each other from before the simulation are not said to have never talked.
+    """
+    lines = list(acquaintance.facts)
+    if acquaintance.home:
+        lines.append(LIVE_TOGETHER.format(home=acquaintance.home))
+    if acquaintance.last_talk is not None:
+        lines.append(last_talk_text(acquaintance.last_talk))
+    return tuple(lines) or (NEVER_TALKED,)
 
 
 def last_talk_text(talk: LastTalk) -> str:

@@ -1,4 +1,4 @@
-"""The status, planned times and last conversation of an agent, in inputs of LLM tasks."""
+"""Status, planned times and acquaintances of an agent, in inputs of LLM tasks."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -35,7 +35,23 @@ class PlannedTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastTalk:
-    """The latest finished conversation of two agents."""
+    """The latest finished conversation of two agents: how long ago it ended, and its gist."""
 
     minutes_ago: int
     gist: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintance:
+    """What another agent is to an agent, and their latest conversation.
+
+    `facts` are the seed memories of the agent that name the other one; `home` is the place in
+    which both live, "" if they do not live together.
+    """
+
+    facts: tuple[str, ...] = ()
+    home: str = ""
+    last_talk: LastTalk | None = None
+
+
+STRANGER = Acquaintance()

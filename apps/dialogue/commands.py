@@ -37,13 +37,15 @@ def digest_conversation(
     llm: AgentLLM,
     inputs: TakeawaysInput,
     *,
+    agent: str,
     conversation: str,
     other: str,
     spoken: Sequence[Spoken],
 ) -> Digest:
-    """Return the digest of a finished conversation (D3, R4).
+    """Return the digest of a finished conversation by one of its agents (D3, R4).
 
-    `spoken` are the utterances of the lines of the input, in the same order.
+    `agent` and `other` are slugs; `spoken` are the utterances of the lines of the input, in
+    the same order.
     """
     answer = llm.ask(TAKEAWAYS, inputs)
-    return digest(answer, other=other, conversation=conversation, spoken=spoken)
+    return digest(answer, agent=agent, other=other, conversation=conversation, spoken=spoken)

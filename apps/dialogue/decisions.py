@@ -23,9 +23,13 @@ OVERNIGHT_MAX = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedSentence:
-    """A sentence to remember, and the event of its utterance, "" without one."""
+    """A sentence to remember, the agent that said so, and the event of the utterance.
+
+    Both are "" where there is no utterance.
+    """
 
     sentence: str
+    speaker: str
     event: str
 
 
@@ -42,13 +46,15 @@ class Digest:
 
 
 def digest(
-    answer: Takeaways, *, other: str, conversation: str, spoken: Sequence[Spoken]
+    answer: Takeaways, *, agent: str, other: str, conversation: str, spoken: Sequence[Spoken]
 ) -> Digest:
-    """Return the digest; learned sentences must cite an utterance of the other agent."""
+    """Return the digest of `agent`; learned sentences must cite an utterance of another."""
     last_heard = next((one.event for one in reversed(spoken) if one.agent == other), "")
     return Digest(
-        gist=SourcedSentence(sentence=in_one_line(answer.gist), event=last_heard),
-        learned=tuple(_learned(answer, other=other, spoken=spoken)),
+        gist=SourcedSentence(
+            sentence=in_one_line(answer.gist), speaker=other, event=last_heard
+        ),
+        learned=tuple(_learned(answer, agent=agent, spoken=spoken)),
         agreed=tuple(
             _agreed(commitment, conversation=conversation, other=other)
             for commitment in answer.agreed[:COMMITMENTS_MAX]
@@ -74,15 +80,17 @@ def scheduled_activity(agreed: Agreed) -> ScheduledActivity:
 
 
 def _learned(
-    answer: Takeaways, *, other: str, spoken: Sequence[Spoken]
+    answer: Takeaways, *, agent: str, spoken: Sequence[Spoken]
 ) -> Iterator[SourcedSentence]:
     for learnt in answer.learnt[:LEARNT_MAX]:
         sentence = in_one_line(learnt.sentence)
         if not sentence or not 1 <= learnt.line <= len(spoken):
             continue
         utterance = spoken[learnt.line - 1]
-        if utterance.agent == other:
-            yield SourcedSentence(sentence=sentence, event=utterance.event)
+        if utterance.agent != agent:
+            yield SourcedSentence(
+                sentence=sentence, speaker=utterance.agent, event=utterance.event
+            )
 
 
 def _agreed(commitment: Commitment, *, conversation: str, other: str) -> Agreed:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.agents.status import Acquaintance, AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -35,7 +35,7 @@ class UtteranceInput:
     other_status: AgentStatus
     intent: str
     plans: tuple[PlannedTime, ...]
-    last_talk: LastTalk | None
+    acquaintance: Acquaintance
     memories: tuple[MemoryItem, ...]
     lines: tuple[Line, ...]
     utterances_left: int
@@ -48,6 +48,7 @@ class TakeawaysInput:
     agent_name: str
     other_name: str
     summary: AgentSummary
+    acquaintance: Acquaintance
     now: datetime
     place: str
     lines: tuple[Line, ...]

@@ -43,7 +43,8 @@ class UtteranceRow(RowOfAgent):
 class TalkRow(ValidRowOfAgent):
     """The part of an agent in a conversation, from its first utterance until it leaves.
 
-    `to_tick` is the first tick at whose end the agent has left, None before.
+    `to_tick` is the first tick at whose end the agent has left, None before. An agent that
+    has heard a single utterance, which wants no answer, has a part that ends as it begins.
     """
 
     conversation = models.CharField(max_length=140, db_collation="C")

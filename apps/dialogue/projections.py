@@ -39,11 +39,19 @@ def _said(recorded: Recorded) -> None:
 def _ended(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, TalkEnded)
-    TalkRow.objects.filter(
+    # An agent that has only listened gets its row now.
+    TalkRow.objects.update_or_create(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
         conversation=event.conversation,
-    ).update(to_tick=recorded.tick, why=event.why)
+        defaults={"to_tick": recorded.tick, "why": event.why},
+        create_defaults={
+            "other": event.other,
+            "from_tick": recorded.tick,
+            "to_tick": recorded.tick,
+            "why": event.why,
+        },
+    )
 
 
 def _agreed(recorded: Recorded) -> None:

@@ -19,6 +19,7 @@ class Ending(StrEnum):
     LEFT = "the other one had ended it"
     GAVE_WAY = "the other one had spoken first"
     INTERRUPTED = "something more important happened"
+    BUSY = "the other one was talking with somebody else"
 
 
 def conversation_id(tick: int, opener: str) -> str:

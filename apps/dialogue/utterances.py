@@ -16,6 +16,11 @@ class Spoken:
     ends: bool
     event: str
 
+    @property
+    def order(self) -> tuple[int, str]:
+        """The order of utterances: by tick, then by speaker."""
+        return self.tick, self.agent
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.agents.status import STRANGER, Acquaintance, AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -14,7 +14,7 @@ class ObservedAgent:
 
     status: AgentStatus
     may_talk: bool
-    last_talk: LastTalk | None = None
+    acquaintance: Acquaintance = STRANGER
 
     @property
     def name(self) -> str:

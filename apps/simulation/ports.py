@@ -64,6 +64,11 @@ class Constants:
         )
 
     @property
+    def conversation_ticks(self) -> int:
+        """The number of ticks in which the longest conversation is held."""
+        return self.settings.talk_utterances_max * self.hearing_ticks
+
+    @property
     def users_patience_ticks(self) -> int:
         """The number of ticks that agents wait for an utterance of an embodied agent."""
         return self.calendar.ticks_of(minutes=self.settings.users_patience_minutes)

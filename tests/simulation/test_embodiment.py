@@ -122,7 +122,7 @@ class TestVisitor:
 
         def listening(inputs: UtteranceInput, chance: Chance) -> Utterance:
             if inputs.agent_name == "Isabella Rodriguez":
-                last_talks.append(inputs.last_talk)
+                last_talks.append(inputs.acquaintance.last_talk)
             answer = TASK_RULES[UTTERANCE.name](inputs, chance)
             assert isinstance(answer, Utterance)
             return answer

@@ -41,7 +41,7 @@ def john_meddles(inputs: UtteranceInput, chance: Chance) -> Utterance:
 def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     """Let John open one talk, and nobody else."""
     for number, agent in agents_to_address(inputs):
-        if inputs.agent_name == "John Lin" and agent.last_talk is None:
+        if inputs.agent_name == "John Lin" and agent.acquaintance.last_talk is None:
             return Decision(
                 choice="talk", observation=number, what="meddle", place="", minutes=0
             )

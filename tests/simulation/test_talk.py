@@ -8,7 +8,7 @@ from pytest_django import DjangoDbBlocker
 
 from apps import wiring
 from apps.agents import queries as agent_queries
-from apps.agents.status import LastTalk
+from apps.agents.status import Acquaintance, LastTalk
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.events import Agreed, Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
@@ -59,7 +59,7 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
 def whoever_can(inputs: DecisionInput, chance: Chance) -> Decision:
     """Speak to whoever may be spoken to, unless the two have talked already."""
     for number, agent in agents_to_address(inputs):
-        if agent.last_talk is None:
+        if agent.acquaintance.last_talk is None:
             return Decision(
                 choice="talk",
                 observation=number,
@@ -240,27 +240,52 @@ class TestHistory:
         assert check(wiring.event_store(), threads.pk).problems == ()
 
 
-class TestLastTalk:
+class TestAcquaintance:
+    def test_has_the_home_and_what_the_two_are_to_each_other(self) -> None:
+        told: list[Acquaintance] = []
+
+        def listening(inputs: UtteranceInput, chance: Chance) -> Utterance:
+            told.append(inputs.acquaintance)
+            return three_turns(inputs, chance)
+
+        def deciding(inputs: DecisionInput, chance: Chance) -> Decision:
+            told.extend(mei.acquaintance for _, mei in agents_to_address(inputs))
+            return john_speaks(inputs, chance)
+
+        rules: dict[str, TaskRule] = {UTTERANCE.name: listening, DECISION.name: deciding}
+        live(found(people=COUPLE), TEN, ports=answering({**ANSWERS, **rules}))
+        assert len(told) > len(COUPLE)
+        assert {one.home for one in told} == {"Lin family's house"}
+        kin = {phrase for one in told for phrase in one.facts}
+        assert len(kin) > 1
+        assert all("lives with" in phrase or "Lin" in phrase for phrase in kin)
+
     def test_has_time_and_gist_of_the_same_conversation(self) -> None:
-        # John and Mei talk; later John makes a remark that nobody answers.
+        # John and Mei talk; later John makes remarks that want no answer.
         known: list[tuple[datetime, LastTalk]] = []
 
         def speaks_twice(inputs: DecisionInput, chance: Chance) -> Decision:
             address = agents_to_address(inputs) if inputs.agent_name == "John Lin" else []
-            known.extend((inputs.now, mei.last_talk) for _, mei in address if mei.last_talk)
-            if address and (known == [] or known[-1][1].gist):
+            last = [mei.acquaintance.last_talk for _, mei in address]
+            known.extend((inputs.now, talk) for talk in last if talk is not None)
+            if address and len(known) < 4:
                 return Decision(
                     choice="talk", observation=address[0][0], what="talk", place="", minutes=0
                 )
             return go_on(inputs)
 
         def remark(inputs: UtteranceInput, chance: Chance) -> Utterance:
-            if inputs.last_talk is None:
+            if inputs.acquaintance.last_talk is None:
                 return three_turns(inputs, chance)
+            assert inputs.acquaintance.last_talk.gist
             return Utterance(utterance="Never mind.", ends=True)
 
+        def last_words(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
+            said = keeps_the_news(inputs, chance)
+            return said.model_copy(update={"gist": inputs.lines[-1].text})
+
         rules: dict[str, TaskRule] = {
-            **ANSWERS,
+            TAKEAWAYS.name: last_words,
             DECISION.name: speaks_twice,
             UTTERANCE.name: remark,
         }
@@ -271,12 +296,11 @@ class TestLastTalk:
             for one in happened(row, TalkEnded)
             if one.stream == "john-lin"
         ]
-        gists = ["John Lin talked with Mei Lin about a concert", ""]
-        assert len(ended) == 2, "a conversation, then a remark"
-        assert {talk.gist for _, talk in known} == set(gists)
+        assert len({talk.gist for _, talk in known}) == 2, "a conversation, then remarks"
         for now, talk in known:
-            minutes = (now - ended[gists.index(talk.gist)]) // timedelta(minutes=1)
-            assert talk.minutes_ago == minutes
+            last = max(one for one in ended if one < now)
+            assert talk.minutes_ago == (now - last) // timedelta(minutes=1)
+            assert talk.gist == "See you there!" if last == ended[0] else "Never mind."
 
 
 class TestNotTalking:
@@ -319,12 +343,17 @@ class TestNotTalking:
             ports=answering({**ANSWERS, UTTERANCE.name: hardly_heard}),
         )
         [opening] = happened(row, Said)
-        [ended] = happened(row, TalkEnded)
-        assert ended.stream == opening.stream
-        assert ended.tick == opening.tick + 1
-        heard = memory_queries.list_memories(
-            row.pk, "mei-lin", as_of_tick=row.settled_tick, kinds=[MemoryKind.DIALOGUE]
-        )
-        assert [memory.description for memory in heard] == [
-            "John Lin said to Mei Lin: Never mind."
-        ]
+        ended = happened(row, TalkEnded)
+        assert {one.stream for one in ended} == {"john-lin", "mei-lin"}
+        assert {one.tick for one in ended} == {opening.tick + 1}
+        for agent, other in (("john-lin", "Mei Lin"), ("mei-lin", "John Lin")):
+            [gist] = [
+                memory
+                for memory in memory_queries.list_memories(
+                    row.pk, agent, as_of_tick=row.settled_tick, kinds=[MemoryKind.DIALOGUE]
+                )
+                if memory.origin == MemoryOrigin.CONVERSATION
+            ]
+            assert other in gist.description
+        [agreed] = happened(row, Agreed)
+        assert agreed.stream == "mei-lin", "what she was told is a commitment"

@@ -43,8 +43,8 @@ from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 COTTAGE = world_named("two_rooms", Path("tests/worlds"))
 PLACE, KITCHEN, BEDROOM = "Mill Cottage", "Mill Cottage: kitchen", "Mill Cottage: bedroom"
 STOVE, TABLE, DESK = f"{KITCHEN}: stove", f"{KITCHEN}: table", f"{BEDROOM}: desk"
-ADA, BEN = "ada-finch", "ben-marsh"
-NAMES = {ADA: "Ada Finch", BEN: "Ben Marsh"}
+ADA, BEN, CEM = "ada-finch", "ben-marsh", "cem-kaya"
+NAMES = {ADA: "Ada Finch", BEN: "Ben Marsh", CEM: "Cem Kaya"}
 TICKS_PER_MINUTE = 6
 
 Script = Mapping[str, Any]
@@ -215,8 +215,9 @@ class Scene:
     """What a turn of Ada's reads; `context()` builds its context.
 
     `own` and `bens` are their actions, None for none; `ben` is the tile of Ben, None where he
-    is not in the world. `noticed` are the sights that Ada knows; `set_states` were set by
-    users; `uses` are attempts of agents to use nodes.
+    is not in the world; `others` are the tiles of more agents. `noticed` are the
+    sights that Ada knows; `set_states` were set by users; `uses` are attempts of agents to use
+    nodes; `homes` are places by agent.
     """
 
     tick: int = NOW
@@ -226,6 +227,7 @@ class Scene:
     own: Action | None = field(default_factory=action)
     ben: Tile | None = None
     bens: Action | None = field(default_factory=lambda: action("baking bread"))
+    others: Mapping[str, Tile] = field(default_factory=dict)
     known: Iterable[str] = (PLACE, KITCHEN, BEDROOM, STOVE, TABLE, DESK)
     noticed: Mapping[str, str] = field(default_factory=dict)
     set_states: Sequence[SetState] = ()
@@ -234,19 +236,21 @@ class Scene:
     talks: Sequence[Talk] = ()
     controlled: frozenset[str] = frozenset()
     doors_opened: tuple[DoorOpening, ...] = ()
+    homes: Mapping[str, str] = field(default_factory=dict)
     records: AgentRecords = PLANNED
     told: Sequence[InterventionEvent] = ()
     control: Control | None = None
     script: Script = field(default_factory=dict)
     memories: MemoryStreamInMemory = field(default_factory=MemoryStreamInMemory)
     settings: SimulationSettings = field(default_factory=SimulationSettings)
+    seed: int = 7
 
     def context(self) -> TurnContext:
         """Return the context of the scene."""
         constants = Constants(
             simulation_id=UUID(int=1),
             world=self.world,
-            seed=7,
+            seed=self.seed,
             calendar=GameCalendar(start=datetime(2024, 6, 3), tick_seconds=10),
             settings=self.settings,
         )
@@ -277,7 +281,7 @@ class Scene:
             llm=agent_llm_in_memory(self.model, tick=self.tick, stream=slug),
             retrieval=self.memories,
             name_of=lambda subject: NAMES.get(subject, ""),
-            home_of=lambda slug: BEDROOM if slug in NAMES else "",
+            home_of=lambda agent: self.homes.get(agent, ""),
             interventions=tuple(
                 Intervention(event, f"{self.tick}/commands/{ordinal}")
                 for ordinal, event in enumerate(self.told)
@@ -294,6 +298,7 @@ class Scene:
         tracks = [_track(self.agent.slug, self.tile, self.own)]
         if self.ben is not None:
             tracks.append(_track(BEN, self.ben, self.bens))
+        tracks += [_track(one, tile, action("resting")) for one, tile in self.others.items()]
         snapshot.replace_tracks(tracks)
         snapshot.replace_uses(UseSpan(use, None) for use in self.uses)
         snapshot.replace_states(self.set_states)

@@ -6,12 +6,13 @@ from typing import Annotated
 
 from pydantic import Field
 
+from apps.agents.phrases import acquaintance_lines
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import ClockTime
 from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, game_time, iso_date
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, iso_date
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 
@@ -116,6 +117,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "other_name": agent_name(inputs.other_name),
         "summary": data(inputs.summary.text),
+        "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
         "now": game_time(inputs.now),
         "today": iso_date(inputs.now.date()),
         "place": data(inputs.place),

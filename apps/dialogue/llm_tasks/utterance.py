@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.agents.phrases import acquaintance_lines, planned_time_text, status_text
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.llm.answer_checks import require_text
@@ -27,7 +27,6 @@ from apps.llm.task_answer import TaskAnswer
 OPENING = "Hi, how is it going?"
 FAREWELL = "Sorry, I have to go. See you later!"
 INTENT_DEFAULT = "greet"
-NEVER_TALKED = "The two have not talked before."
 ASK_FIRST = "What does {name} say to {other} first, with this in mind?"
 ASK_NEXT = "What does {name} say to {other} next?"
 ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
@@ -60,7 +59,6 @@ def numbered_lines(lines: Iterable[Line]) -> Data:
 
 
 def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
-    last_talk = inputs.last_talk
     return {
         "agent_name": agent_name(inputs.agent_name),
         "other_name": agent_name(inputs.other_name),
@@ -70,7 +68,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "status": data(status_text(inputs.status)),
         "other_status": data(status_text(inputs.other_status)),
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
-        "last_talk": data(NEVER_TALKED if last_talk is None else last_talk_text(last_talk)),
+        "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
         "memories": data_list(memory.description for memory in inputs.memories),
         "said": numbered_lines(inputs.lines),
         "intent": data("" if inputs.lines else inputs.intent or INTENT_DEFAULT),

@@ -146,7 +146,8 @@ def _area_text(area: AreaOption, inputs: HourActionsInput) -> str:
         norms.append(f"holds {area.holds} at a time")
     here = join_and(list(_agents_in(area, inputs)))
     present = f"; {here} in it" if here else ""
-    return f"{area.name}{_in_brackets('; '.join(norms))}, with {'; '.join(objects) or 'no objects'}{present}"
+    inside = "; ".join(objects) or "no objects"
+    return f"{area.name}{_in_brackets('; '.join(norms))}, with {inside}{present}"
 
 
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:

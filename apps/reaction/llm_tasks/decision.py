@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import last_talk_text, planned_time_text, status_text
+from apps.agents.phrases import acquaintance_lines, planned_time_text, status_text
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
@@ -94,18 +94,18 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
-        "observed": data_list(_with_last_talk(one) for one in inputs.observed),
+        "observed": data_list(_with_acquaintance(one) for one in inputs.observed),
         "memories": data_list(memory.description for memory in inputs.memories),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
     }
 
 
-def _with_last_talk(observed: Observed) -> str:
+def _with_acquaintance(observed: Observed) -> str:
     agent, text = agent_in(observed), observation_text(observed)
-    if agent is None or agent.last_talk is None:
+    if agent is None:
         return text
-    return f"{text} ({last_talk_text(agent.last_talk)})"
+    return f"{text} ({'; '.join(acquaintance_lines(agent.acquaintance))})"
 
 
 def _free(inputs: DecisionInput) -> Trusted:

@@ -62,7 +62,8 @@ def asked_about(scene: Scene, topic: str) -> str:
 
 
 def _has_heard(scene: Scene, news: News) -> bool:
-    gist = scene.inputs.last_talk.gist if scene.inputs.last_talk else ""
+    last = scene.inputs.acquaintance.last_talk
+    gist = last.gist if last else ""
     is_known = news.is_known_to(scene.you, scene.inputs.memories, gist)
     return is_known or any(map(news.is_in, scene.lines))
 

@@ -50,7 +50,7 @@ def replies(scene: Scene) -> list[str]:
 
 def greeting(scene: Scene) -> str:
     """Return a greeting that fits the hour and the latest conversation."""
-    last = scene.inputs.last_talk
+    last = scene.inputs.acquaintance.last_talk
     if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
         return scene.say("greeting.again")
     by_hour = scene.happens(0.5, "hour")
@@ -62,12 +62,12 @@ def greeting(scene: Scene) -> str:
 
 def _greet(scene: Scene, _: Heard) -> list[str]:
     is_introduced = any(heard.act == "introduction" for heard in scene.theirs)
-    is_new = scene.inputs.last_talk is None and is_introduced
+    is_new = scene.inputs.acquaintance.last_talk is None and is_introduced
     return [] if is_new or scene.has_said("greeting") else [greeting(scene)]
 
 
 def _introduce(scene: Scene, heard: Heard) -> list[str]:
-    if scene.inputs.last_talk is not None or scene.has_said("introduction"):
+    if scene.inputs.acquaintance.last_talk is not None or scene.has_said("introduction"):
         return _greet(scene, heard)
     first = first_name(heard.slots.get("name", scene.you))
     return [scene.say("introduction.back", first=first)]

@@ -69,7 +69,7 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
     heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in inputs.lines]
     mine = [at for at, (is_mine, _) in enumerate(heard) if is_mine]
     latest = heard[mine[-1] + 1 :] if mine else heard
-    have_talked = inputs.last_talk is not None
+    have_talked = inputs.acquaintance.last_talk is not None
     return Scene(
         inputs=inputs,
         chance=chance,

@@ -92,7 +92,7 @@ def _likelihood(
     inputs: DecisionInput, agent: ObservedAgent, chance: Chance
 ) -> tuple[Reason | None, float]:
     """Return what the agent has in mind to say, and how likely it says so."""
-    last = agent.last_talk
+    last = agent.acquaintance.last_talk
     if last is not None and last.minutes_ago < TALKED_MINUTES_MIN:
         return None, 0.0
     tie = relationship(
@@ -179,4 +179,4 @@ def _questions(inputs: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
 
 
 def _gist(agent: ObservedAgent) -> str:
-    return agent.last_talk.gist if agent.last_talk else ""
+    return agent.acquaintance.last_talk.gist if agent.acquaintance.last_talk else ""

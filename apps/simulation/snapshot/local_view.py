@@ -8,7 +8,8 @@ therefore reads other agents through this module alone, and each read obeys one 
 read                                         bound
 who is in view and what they do (news)       b is in view at the end of t - 1: within vision
 whether b is free, in which conversation,    b is in view; otherwise the read raises
- has left one, is controlled by a user
+ has left one, waits for an answer, is
+ controlled by a user
 which agent a text names                     b is within vision + reach at the end of t - 1
 occupants, capacity and state of a node      the node is within vision; whoever uses it is at
                                              most reach farther away
@@ -23,7 +24,8 @@ The bound on utterances holds because an agent addresses nobody who is out of it
 (`require_in_view`). All reads are as of the end of t - 1. ADR 19 gives the reasons.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 from apps.agents.events import Tile
 from apps.agents.naming import agent_named_first
@@ -163,6 +165,19 @@ class LocalView:
             for theirs in self._snapshot.talks.get(talk.other, ())
         )
 
+    def is_busy(self, other: str, conversation: str) -> bool:
+        """Return whether the other one is in an answered conversation besides this one.
+
+        :raises OutOfView: if the other one is not in view.
+        """
+        theirs = self.talk_of(other)
+        if theirs is None or theirs.conversation == conversation:
+            return False
+        if not self.is_in_view(theirs.other):
+            return False
+        partners = self.talk_of(theirs.other)
+        return partners is not None and partners.conversation == theirs.conversation
+
     def is_controlled_by_user(self, other: str) -> bool:
         """Return whether a user acts for the other one.
 
@@ -217,8 +232,55 @@ class LocalView:
         return [said for said in self._said_in_full() if not self.is_in_view(said.agent)]
 
     def heard_in(self, conversation: str) -> list[Spoken]:
-        """Return what the agent has said and heard in full in a conversation, in order."""
-        return [said for said in self._utterances_of(conversation) if self._knows(said)]
+        """Return what the agent has said and heard in full in a conversation, in order.
+
+        Of two agents that addressed each other in one tick, the words of the one that gave
+        way are a part of the conversation that goes on.
+        """
+        spoken = self._utterances_of(conversation)
+        said = [*spoken, *self._crossing(spoken)]
+        return sorted(filter(self._knows, said), key=attrgetter("order"))
+
+    def heard_beside(self, conversation: str) -> list[Spoken]:
+        """Return what others said to the agent while it was in a conversation, in order.
+
+        These are openings that the agent heard in full since its own first utterance in the
+        conversation, and has not answered.
+        """
+        spoken = self._utterances_of(conversation)
+        own = [said.tick for said in spoken if said.agent == self._agent]
+        if not own:
+            return []
+        crossing = self._crossing(spoken)
+        beside = [
+            said
+            for said in self._openings()
+            if said.to == self._agent
+            and said_in_full_tick(self._constants, said) >= own[0]
+            and self._knows(said)
+            and said not in crossing
+            and not self._has_spoken_in(said.conversation)
+        ]
+        return sorted(beside, key=attrgetter("order"))
+
+    def waiting(self) -> list[Spoken]:
+        """Return the openings whose speakers, in view, wait for the agent to answer them.
+
+        The earliest come first; those of one tick in the order of their speakers.
+        """
+        talks = (self.talk_of(other) for _distance, other in self.agents_in_view())
+        conversations = {
+            talk.conversation for talk in talks if talk and talk.other == self._agent
+        }
+        waiting = [
+            said
+            for said in self._openings()
+            if said.conversation in conversations
+            and not said.ends
+            and self._knows(said)
+            and not self._has_spoken_in(said.conversation)
+        ]
+        return sorted(waiting, key=attrgetter("order"))
 
     def is_being_answered(self, conversation: str) -> bool:
         """Return whether another one has said something that the agent has not heard yet."""
@@ -230,6 +292,24 @@ class LocalView:
 
     def _said_in_full(self) -> list[Spoken]:
         return said_in_full_at(self._constants, self._snapshot, self._agent, self._tick)
+
+    def _openings(self) -> list[Spoken]:
+        """Return the first utterances of the conversations that have been read."""
+        return [said for spoken in self._spoken.values() for said in spoken if said.number == 1]
+
+    def _crossing(self, spoken: Sequence[Spoken]) -> list[Spoken]:
+        """Return the words of the one that gave way to the opener of a conversation."""
+        if not spoken:
+            return []
+        first = spoken[0]
+        return [
+            said
+            for said in self._openings()
+            if (said.tick, said.agent, said.to) == (first.tick, first.to, first.agent)
+        ]
+
+    def _has_spoken_in(self, conversation: str) -> bool:
+        return any(said.agent == self._agent for said in self._utterances_of(conversation))
 
     def _utterances_of(self, conversation: str) -> tuple[Spoken, ...]:
         """Return all utterances of a conversation that the agent takes part in."""

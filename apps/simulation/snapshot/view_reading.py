@@ -12,16 +12,28 @@ from apps.simulation.ports import Constants
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_surroundings
 
-# The utterances of conversations in order, and the agents that users control.
+# The utterances of conversations in order, with the openings by and to the agent since the
+# first of them, and the agents that users control.
 _CONVERSATIONS = """
+WITH in_conversations AS (
+    SELECT agent, tick, conversation, number, "to", text, ends, event
+    FROM dialogue_utterancerow
+    WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
+        AND tick <= %(tick)s
+),
+openings AS (
+    SELECT agent, tick, conversation, number, "to", text, ends, event
+    FROM dialogue_utterancerow
+    WHERE simulation_id = %(simulation)s AND number = 1
+        AND tick BETWEEN (SELECT min(tick) FROM in_conversations) AND %(tick)s
+        AND (agent = %(agent)s OR "to" = %(agent)s)
+)
 (
     SELECT 'spoken', json_build_object(
         'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
         'to', "to", 'text', text, 'ends', ends, 'event', event
     )::text
-    FROM dialogue_utterancerow
-    WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
-        AND tick <= %(tick)s
+    FROM (SELECT * FROM in_conversations UNION SELECT * FROM openings) AS spoken
     ORDER BY tick, agent
 )
 UNION ALL
@@ -46,6 +58,7 @@ def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView
     variables = {
         "simulation": constants.simulation_id,
         "tick": tick - 1,
+        "agent": agent,
         "conversations": list(conversations),
         "agents": list(snapshot.tracks),
     }

@@ -3,10 +3,9 @@
 Each sentence of a memory is built in a function of its own at the end of the module.
 """
 
-from collections.abc import Sequence
-
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
+from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.game_time import format_clock
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
@@ -40,17 +39,17 @@ def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) ->
 
 
 def remember_own_utterance(
-    context: TurnContext, so_far: TurnOutcome, talk: Talk, spoken: Sequence[Spoken]
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, said: Spoken, *, why: Ending
 ) -> TurnOutcome:
-    """Remember that own words had no answer or, if they wanted none, the words.
+    """Remember that own words had no answer or, if nobody was free to hear them, the words.
 
     The last event of the outcome is the end of the conversation.
     """
     name, other = context.identity.name, context.name_of(talk.other)
-    last = spoken[-1]
+    is_busy = why is Ending.BUSY
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        _utterance(name, other, last.text) if last.ends else _unanswered(name, other),
+        _utterance(name, other, said.text) if is_busy else _unanswered(name, other),
         cause=so_far.last_event,
         subject=talk.other,
         origin=MemoryOrigin.OWN_UTTERANCE,
@@ -69,7 +68,7 @@ def remember_digest(
         (kept.gist, MemoryOrigin.CONVERSATION),
         *((learned, MemoryOrigin.LEARNED) for learned in kept.learned),
     ):
-        so_far = _remember_heard(so_far, other, one, ended, origin)
+        so_far = _remember_heard(so_far, one, ended, origin)
         heard.append(so_far.last_memory)
     for agreed in kept.agreed:
         so_far = _remember_agreement(context, so_far, other, agreed, ended)
@@ -92,13 +91,13 @@ def remember_digest(
 
 
 def _remember_heard(
-    so_far: TurnOutcome, other: str, heard: SourcedSentence, ended: str, origin: MemoryOrigin
+    so_far: TurnOutcome, heard: SourcedSentence, ended: str, origin: MemoryOrigin
 ) -> TurnOutcome:
     return so_far.with_memory(
         MemoryKind.DIALOGUE,
         heard.sentence,
         cause=heard.event or ended,
-        subject=other,
+        subject=heard.speaker,
         perceived=True,
         origin=origin,
     )

@@ -15,11 +15,11 @@ from apps.planning.revision import ImmediateActivity
 from apps.reaction.inputs import ObservedAgent, UserObservation
 from apps.simulation.events import InnerVoiceGiven, InterviewGiven, ObservationGiven
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.outcome import AppliedThought, RevisePlan, TurnOutcome
+from apps.simulation.turn.part import break_off
 from apps.simulation.turn.react import decide_about, destinations
 from apps.simulation.turn.reaction_candidates import ReactionCandidate, is_free
-from apps.simulation.turn.relationships import last_talk, status_of
+from apps.simulation.turn.relationships import acquaintance_with, status_of
 from apps.simulation.turn.summary_renewal import with_summary
 
 PERSONA = "persona: "
@@ -169,7 +169,7 @@ def _candidate(
         agent = ObservedAgent(
             status=status_of(context, other),
             may_talk=context.view.is_in_view(other) and is_free(context, other),
-            last_talk=last_talk(context, other),
+            acquaintance=acquaintance_with(context, other),
         )
     return ReactionCandidate(
         subject=other or event_id,

@@ -19,7 +19,7 @@ from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.react import decision_input
 from apps.simulation.turn.reaction_candidates import ReactionCandidate
 from apps.simulation.turn.refusal import refuse
-from apps.simulation.turn.relationships import last_talk
+from apps.simulation.turn.relationships import acquaintance_with
 from apps.simulation.turn.stay import EMOJI_OF_KINDS
 from apps.simulation.turn.summary_renewal import with_summary
 from apps.world.norms import lives_in
@@ -117,7 +117,7 @@ def _candidate(context: TurnContext, knock: Knock) -> ReactionCandidate:
             activity=knocking_text(context.constants.world.tree.words(knock.node)),
         ),
         may_talk=False,
-        last_talk=last_talk(context, knock.agent),
+        acquaintance=acquaintance_with(context, knock.agent),
     )
     return ReactionCandidate(
         subject=knock.event,

@@ -19,9 +19,10 @@ from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
 from apps.simulation.ports import Ports
 from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
+from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
-from apps.simulation.turn.converse import break_off, converse, open_conversation
+from apps.simulation.turn.converse import converse, open_conversation
 from apps.simulation.turn.intervene import (
     apply_interventions,
     follow_thoughts,
@@ -38,6 +39,7 @@ from apps.simulation.turn.outcome import (
     WalkTo,
     begin_outcome,
 )
+from apps.simulation.turn.part import break_off
 from apps.simulation.turn.plan import follow_plan, plan
 from apps.simulation.turn.preparation import PREPARATION_TICK, prepare_agent
 from apps.simulation.turn.react import (
@@ -86,6 +88,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (follow_plan, undecided_and_idle),
     (leave_closing_place, undecided_at_closing_time),
     # What was decided is carried out.
+    (answer_waiting, about_to(FollowPlan, RevisePlan)),
     (plan, about_to(FollowPlan, RevisePlan)),
     (begin_act, about_to(Perform)),
     (open_conversation, about_to(SpeakTo)),

@@ -18,8 +18,8 @@ from apps.reaction.inputs import (
 )
 from apps.reaction.llm_tasks.decision import observation_text
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.outcome import RevisePlan, SpeakTo, TurnOutcome, record
+from apps.simulation.turn.part import break_off
 from apps.simulation.turn.reaction_candidates import (
     ReactionCandidate,
     is_alarming,

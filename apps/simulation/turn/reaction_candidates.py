@@ -12,7 +12,7 @@ from apps.reaction.inputs import (
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.relationships import (
-    last_talk,
+    acquaintance_with,
     status_of,
 )
 
@@ -70,7 +70,7 @@ def _agent_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:
     observed = ObservedAgent(
         status=status_of(context, other),
         may_talk=is_free(context, other),
-        last_talk=last_talk(context, other),
+        acquaintance=acquaintance_with(context, other),
     )
     return ReactionCandidate(subject=other, observed=observed, source=seen.source)
 

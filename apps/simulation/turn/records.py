@@ -92,7 +92,8 @@ class AgentRecords:
       tick in which the agent decided to act on the object that it uses, None if it has not;
     - `importance` is that of the perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection;
-    - `last_talks` are the latest conversations with the agents that this turn can concern;
+    - `last_talks` are the latest conversations, by agent, of which the agent remembers the
+      gist, with the agents that this turn can concern;
     - `latest_day` and `yesterday` are read where no hour is planned for this tick;
     - `activities_under_control` are read where the control by a user ends.
     """

@@ -134,14 +134,15 @@ SELECT json_build_object(
     'last_talks', (
         SELECT json_object_agg(other, json_build_object('to_tick', to_tick, 'gist', gist))
         FROM (
-            SELECT DISTINCT ON (other) other, to_tick, coalesce((
-                SELECT description FROM memory_memoryrow
+            SELECT DISTINCT ON (other) other, to_tick, gist
+            FROM dialogue_talkrow AS talk
+            CROSS JOIN LATERAL (
+                SELECT description AS gist FROM memory_memoryrow
                 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
                     AND formed_tick = talk.to_tick AND subject = talk.other
                     AND kind = 'dialogue' AND origin = ANY(%(gist_origins)s)
                 ORDER BY number LIMIT 1
-            ), '') AS gist
-            FROM dialogue_talkrow AS talk
+            ) AS remembered
             WHERE simulation_id = %(simulation)s AND agent = %(agent)s
                 AND to_tick <= %(before)s AND other = ANY(%(others)s)
             ORDER BY other, from_tick DESC

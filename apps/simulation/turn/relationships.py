@@ -1,8 +1,8 @@
-"""Inputs about the agent and another one: place, status, last conversation, memories."""
+"""Inputs about the agent and another one: place, status, acquaintance, memories."""
 
 from dataclasses import replace
 
-from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.agents.status import Acquaintance, AgentStatus, LastTalk, PlannedTime
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
@@ -14,6 +14,7 @@ STREET = "the street"
 RELATIONSHIP_RELEVANCE = 4.0
 # Conversations and reactions look so far ahead in the plan.
 HOURS_IN_MIND = 3
+FACTS_MAX = 3
 
 
 def own_place(context: TurnContext) -> str:
@@ -48,11 +49,24 @@ def next_planned_times(context: TurnContext) -> tuple[PlannedTime, ...]:
     return planned_times(next_hours(context), context.constants.calendar)
 
 
-def last_talk(context: TurnContext, other: str) -> LastTalk | None:
-    """Return the latest conversation with another agent that is over, None if there is none.
+def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
+    """Return what another agent is to this one, and their latest conversation."""
+    name, home = context.name_of(other), _home_place(context, context.identity.slug)
+    return Acquaintance(
+        facts=tuple(phrase for phrase in context.description if name in phrase)[:FACTS_MAX],
+        home=home if home == _home_place(context, other) else "",
+        last_talk=_last_talk(context, other),
+    )
 
-    The gist is the one that was remembered when that conversation ended, "" if none was.
-    """
+
+def _home_place(context: TurnContext, agent: str) -> str:
+    """Return the place in which the agent lives, "" for a visitor."""
+    home = context.home_of(agent)
+    return context.constants.world.tree.place_of(home) if home else ""
+
+
+def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
+    """Return the latest conversation with another agent that is over and remembered."""
     talk = context.records.last_talks.get(other)
     if talk is None:
         return None

@@ -1,6 +1,7 @@
 """Speak: say something in a conversation, and wait for the answer (D1, D2)."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.agents.status import AgentStatus
@@ -8,7 +9,7 @@ from apps.dialogue import commands as dialogue
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import PATIENCE_TICKS
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.turn.context import TurnContext
@@ -18,7 +19,7 @@ from apps.simulation.turn.outcome import (
     record,
 )
 from apps.simulation.turn.relationships import (
-    last_talk,
+    acquaintance_with,
     next_planned_times,
     own_place,
     retrieve_relationship,
@@ -37,7 +38,6 @@ def speak(
     *,
     conversation: str,
     other: str,
-    spoken: Sequence[Spoken],
     cause: str,
     intent: str = "",
 ) -> TurnOutcome:
@@ -46,6 +46,10 @@ def speak(
     :raises OutOfView: if the other one is not in view; the lookahead relies on it.
     """
     context.view.require_in_view(other)
+    spoken = sorted(
+        [*context.view.heard_in(conversation), *context.view.heard_beside(conversation)],
+        key=attrgetter("order"),
+    )
     number = context.view.next_number_in(conversation)
     utterances_max = context.constants.settings.talk_utterances_max
     so_far, summary = with_summary(context, so_far)
@@ -59,7 +63,7 @@ def speak(
         other_status=status_of(context, other),
         intent=intent,
         plans=next_planned_times(context),
-        last_talk=last_talk(context, other),
+        acquaintance=acquaintance_with(context, other),
         memories=_memories(context, other, spoken[-1].text if spoken else intent),
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),
@@ -90,6 +94,12 @@ def _patience_with(context: TurnContext, said: Said) -> int:
     is_controlled = context.view.is_controlled_by_user(said.to)
     patience = constants.users_patience_ticks if is_controlled else PATIENCE_TICKS
     return spoken + constants.hearing_ticks + patience
+
+
+def wait_on(context: TurnContext, so_far: TurnOutcome, talk: Talk) -> TurnOutcome:
+    """Stay for as long as another utterance and the wait for it take."""
+    until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
+    return stand_talking(context, so_far, talk.other, until=until, cause="")
 
 
 def stand_talking(

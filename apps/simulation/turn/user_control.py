@@ -19,8 +19,8 @@ from apps.simulation.turn.action_requests import (
     step_of_request,
 )
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.converse import break_off
 from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo, record
+from apps.simulation.turn.part import break_off
 from apps.simulation.turn.refusal import give_up_attempt
 from apps.simulation.turn.stay import look_around
 from apps.simulation.turn.user_speech import listen, say

@@ -5,17 +5,12 @@ from typing import ClassVar
 from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
 from apps.kernel.errors import DomainError
-from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
-from apps.simulation.turn.converse import (
-    end_talk,
-    part,
-    why_over,
-    yields_to,
-)
+from apps.simulation.turn.converse import yields_to
 from apps.simulation.turn.outcome import TurnOutcome
-from apps.simulation.turn.speak import stand_talking, utter
+from apps.simulation.turn.part import end_talk, part, why_over
+from apps.simulation.turn.speak import stand_talking, utter, wait_on
 
 
 class NobodyAddressed(DomainError):
@@ -44,15 +39,14 @@ def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             so_far = remember_utterance(context, so_far, said)
     if talk is None:
         return so_far
-    address = address_to_answer(context.constants, heard)
-    if address is not None and yields_to(context, talk, address):
+    if any(yields_to(context, talk, said) for said in heard):
         return end_talk(context, so_far, talk, Ending.GAVE_WAY)
     in_talk = [said for said in heard if said.conversation == talk.conversation]
     why = why_over(context, talk, in_talk)
     if why is not None:
-        return part(context, so_far, talk, why)
+        return part(context, so_far, talk, why)[0]
     if not in_talk:
-        return so_far
+        return wait_on(context, so_far, talk) if context.is_action_over else so_far
     # The other one waits so long, and has ended the conversation a tick later.
     constants = context.constants
     until = context.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
@@ -74,7 +68,7 @@ def say(
     if not context.view.is_in_view(other):
         raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
     if talk is not None and talk.other != other:
-        so_far = part(context, so_far, talk, Ending.INTERRUPTED)
+        so_far, _ = part(context, so_far, talk, Ending.INTERRUPTED)
     conversation = _conversation_with(context, so_far, other)
     number = context.view.next_number_in(conversation)
     said = Said(

@@ -34,7 +34,7 @@ WORDS = ["There is a concert at Johnson Park on Tuesday at five.", "Is there?", 
 def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     """Let John open the talk once, and nobody else."""
     for number, agent in agents_to_address(inputs):
-        if inputs.agent_name == "John Lin" and agent.last_talk is None:
+        if inputs.agent_name == "John Lin" and agent.acquaintance.last_talk is None:
             return Decision(
                 choice="talk", observation=number, what="tell her", place="", minutes=0
             )

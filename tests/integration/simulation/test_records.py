@@ -154,24 +154,19 @@ class Oracle:
         return ticks[-1] if ticks else None
 
     def last_talk(self, other: str) -> EndedConversation | None:
-        ended = [
-            row
-            for row in TalkRow.objects.filter(**self._of_agent, other=other)
-            if row.to_tick is not None and row.to_tick <= self._before
-        ]
-        if not ended:
-            return None
-        latest = max(ended, key=lambda row: row.from_tick)
-        assert latest.to_tick is not None
-        gists = [
-            row.description
-            for row in self._memories()
-            if row.formed_tick == latest.to_tick
-            and row.subject == other
-            and row.kind == MemoryKind.DIALOGUE.value
-            and row.origin in GIST_ORIGINS
-        ]
-        return EndedConversation(to_tick=latest.to_tick, gist=gists[0] if gists else "")
+        talks = TalkRow.objects.filter(**self._of_agent, other=other).order_by("-from_tick")
+        for talk in talks:
+            gists = [
+                row.description
+                for row in self._memories()
+                if row.formed_tick == talk.to_tick
+                and row.subject == other
+                and row.kind == MemoryKind.DIALOGUE.value
+                and row.origin in GIST_ORIGINS
+            ]
+            if gists and talk.to_tick is not None:
+                return EndedConversation(to_tick=talk.to_tick, gist=gists[0])
+        return None
 
     def _memories(self) -> Iterator[MemoryRow]:
         rows = MemoryRow.objects.filter(**self._of_agent).order_by("number")

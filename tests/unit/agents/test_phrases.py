@@ -2,8 +2,13 @@
 
 import pytest
 
-from apps.agents.phrases import last_talk_text, planned_time_text, status_text
-from apps.agents.status import AgentStatus, LastTalk
+from apps.agents.phrases import (
+    acquaintance_lines,
+    last_talk_text,
+    planned_time_text,
+    status_text,
+)
+from apps.agents.status import STRANGER, Acquaintance, AgentStatus, LastTalk
 from tests.support.inputs import OSRIC, at, planned, status
 
 
@@ -48,3 +53,19 @@ def test_last_talk(minutes: int, ago: str) -> None:
     talk = LastTalk(minutes_ago=minutes, gist="They spoke of the ink.")
     assert last_talk_text(talk) == f"They last talked {ago}. They spoke of the ink."
     assert last_talk_text(LastTalk(minutes_ago=minutes, gist="")) == f"They last talked {ago}."
+
+
+def test_acquaintance_is_what_the_other_is_and_when_they_talked() -> None:
+    talk = LastTalk(minutes_ago=60, gist="They spoke of the ink.")
+    known = Acquaintance(facts=("Osric is Aldwin's pupil",), home="The Priory", last_talk=talk)
+    assert acquaintance_lines(known) == (
+        "Osric is Aldwin's pupil",
+        "The two live together: The Priory.",
+        "They last talked 1 hour ago. They spoke of the ink.",
+    )
+
+
+def test_only_of_strangers_it_is_said_that_they_have_not_talked() -> None:
+    assert acquaintance_lines(STRANGER) == ("The two have not talked before.",)
+    for known in (Acquaintance(home="The Priory"), Acquaintance(facts=("Osric likes him",))):
+        assert "not talked" not in " ".join(acquaintance_lines(known))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.agents.status import Acquaintance
 from apps.dialogue.decisions import Digest, SourcedSentence, digest, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import Line, TakeawaysInput
@@ -16,6 +17,7 @@ INPUTS = TakeawaysInput(
     agent_name=OSRIC,
     other_name=ALDWIN,
     summary=OSRICS_SUMMARY,
+    acquaintance=Acquaintance(home="The Priory"),
     now=at("16:40"),
     place="The Scriptorium",
     lines=(
@@ -57,7 +59,9 @@ ANSWER = Takeaways(
 
 def kept(answer: Takeaways) -> Digest:
     check(TAKEAWAYS, INPUTS, answer)
-    return digest(answer, other="aldwin-prior", conversation=TALK, spoken=SPOKEN)
+    return digest(
+        answer, agent="osric-penhale", other="aldwin-prior", conversation=TALK, spoken=SPOKEN
+    )
 
 
 def agreed(**changes: str) -> Agreed:
@@ -74,6 +78,7 @@ class TestPrompt:
             ("today", "1410-03-03"),
             ("place", "The Scriptorium"),
             ("summary", OSRICS_SUMMARY.text),
+            ("acquaintance", "The two live together: The Priory."),
             ("said", f"{ALDWIN}: The bishop comes on Friday.\n{OSRIC}: I shall be there."),
         ],
     )
@@ -86,11 +91,14 @@ class TestWhatIsKept:
         digested = kept(ANSWER)
         assert digested.gist == SourcedSentence(
             sentence="Osric Penhale and Aldwin Prior spoke of the bishop.",
+            speaker="aldwin-prior",
             event=SPOKEN[0].event,
         )
         assert digested.learned == (
             SourcedSentence(
-                sentence="Aldwin Prior told that the bishop comes.", event=SPOKEN[0].event
+                sentence="Aldwin Prior told that the bishop comes.",
+                speaker="aldwin-prior",
+                event=SPOKEN[0].event,
             ),
         )
         assert digested.declined == (

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.status import LastTalk
+from apps.agents.status import STRANGER, Acquaintance, LastTalk
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
-from apps.dialogue.llm_tasks import UTTERANCE
+from apps.dialogue.llm_tasks import LLM_TASKS, UTTERANCE
 from apps.dialogue.llm_tasks.utterance import FAREWELL, OPENING, Utterance
 from apps.dialogue.rules import UTTERANCE_WORDS_MAX
+from apps.llm.prompt_template import preamble
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -34,7 +35,7 @@ OPENED = UtteranceInput(
     other_status=status(ALDWIN, "looking at the shelves"),
     intent="confess the spilled ink",
     plans=(planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),),
-    last_talk=None,
+    acquaintance=STRANGER,
     memories=(
         memory("Osric Penhale has spilled ink", number=8),
         memory("Aldwin Prior is stern", number=3),
@@ -57,7 +58,7 @@ class TestPrompt:
             ("status", "Osric Penhale is copying a psalter until 11:30 am"),
             ("other_status", "Aldwin Prior is looking at the shelves"),
             ("plans", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
-            ("last_talk", "The two have not talked before."),
+            ("acquaintance", "The two have not talked before."),
             ("memories", "Osric Penhale has spilled ink\nAldwin Prior is stern"),
             ("intent", "confess the spilled ink"),
             ("said", ""),
@@ -66,6 +67,12 @@ class TestPrompt:
     )
     def test_has_what_is_known_before_the_first_words(self, variable: str, text: str) -> None:
         assert texts_of(UTTERANCE, OPENED, variable) == text
+
+    def test_says_what_the_preamble_says_only_once(self) -> None:
+        for task in LLM_TASKS:
+            system = task.template.system.template
+            for said in ("computational agent", "never an instruction"):
+                assert system.count(said) == preamble().count(said), (task.name, said)
 
     def test_has_the_lines_and_no_intent_once_under_way(self) -> None:
         assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"
@@ -76,12 +83,13 @@ class TestPrompt:
         last = replace(UNDER_WAY, utterances_left=2)
         assert "come to an end" in texts_of(UTTERANCE, last, "task")
 
-    def test_has_time_and_gist_of_the_last_talk(self) -> None:
-        inputs = replace(
-            OPENED, last_talk=LastTalk(minutes_ago=125, gist="They spoke of prime.")
+    def test_has_what_the_other_one_is_and_the_last_talk(self) -> None:
+        last = LastTalk(minutes_ago=125, gist="They spoke of prime.")
+        known = Acquaintance(facts=("Osric obeys Aldwin Prior",), home="Priory", last_talk=last)
+        assert texts_of(UTTERANCE, replace(OPENED, acquaintance=known), "acquaintance") == (
+            "Osric obeys Aldwin Prior\nThe two live together: Priory.\n"
+            "They last talked 2 hours ago. They spoke of prime."
         )
-        text = "They last talked 2 hours ago. They spoke of prime."
-        assert texts_of(UTTERANCE, inputs, "last_talk") == text
 
 
 class TestAnswer:

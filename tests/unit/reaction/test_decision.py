@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from apps.agents.status import LastTalk
+from apps.agents.status import Acquaintance, LastTalk
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,
@@ -34,7 +34,7 @@ WULFSTAN = "Wulfstan Cook"
 PRIOR = ObservedAgent(
     status=status(ALDWIN, "walking to the desk room"),
     may_talk=True,
-    last_talk=LastTalk(minutes_ago=60, gist="They spoke of prime."),
+    acquaintance=Acquaintance(last_talk=LastTalk(minutes_ago=60, gist="They spoke of prime.")),
 )
 COOK = ObservedAgent(status=status(WULFSTAN, "asleep on a bench"), may_talk=False)
 CANDLE = ObservedObject(name="candle", state="burning the shelf", is_alarming=True)
@@ -103,7 +103,7 @@ class TestPrompt:
         assert texts_of(DECISION, INPUTS, "observed").splitlines() == [
             "Aldwin Prior is walking to the desk room "
             "(They last talked 1 hour ago. They spoke of prime.)",
-            "Wulfstan Cook is asleep on a bench",
+            "Wulfstan Cook is asleep on a bench (The two have not talked before.)",
             "the candle is burning the shelf",
             "The Refectory is closed",
         ]

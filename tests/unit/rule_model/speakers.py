@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from apps.agents.status import AgentStatus, LastTalk, PlannedTime
+from apps.agents.status import STRANGER, Acquaintance, AgentStatus, LastTalk, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
@@ -101,7 +101,7 @@ def turn(
         other_status=AgentStatus(agent_name=other, activity="resting"),
         intent=intent,
         plans=speaker.plans,
-        last_talk=speaker.last_talk,
+        acquaintance=Acquaintance(last_talk=speaker.last_talk),
         memories=speaker.memories,
         lines=tuple(lines),
         utterances_left=10 - len(lines),
@@ -144,6 +144,7 @@ def taken(me: str, you: str, lines: Sequence[Line], seed: int = 1) -> Takeaways:
         agent_name=me,
         other_name=you,
         summary=AgentSummary(name=me, age=30, traits=()),
+        acquaintance=STRANGER,
         now=NOW,
         place="the harbour",
         lines=tuple(lines),

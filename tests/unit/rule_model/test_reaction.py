@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.agents.status import AgentStatus, LastTalk
+from apps.agents.status import Acquaintance, AgentStatus, LastTalk
 from apps.memory.events import MemoryOrigin
 from apps.reaction.inputs import (
     DecisionInput,
@@ -41,7 +41,8 @@ STOVE = ObservedObject(name="stove", state="burning", is_alarming=True)
 
 def seen(name: str, activity: str = "resting", last: LastTalk | None = None) -> ObservedAgent:
     status = AgentStatus(agent_name=name, activity=activity)
-    return ObservedAgent(status=status, may_talk=True, last_talk=last)
+    known = Acquaintance(last_talk=last)
+    return ObservedAgent(status=status, may_talk=True, acquaintance=known)
 
 
 def moment(speaker: Speaker, *observed: Observed, activity: str = "resting") -> DecisionInput:

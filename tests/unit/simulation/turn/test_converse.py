@@ -7,19 +7,24 @@ import pytest
 
 from apps.agents.events import ActionBegan, ActionKind
 from apps.dialogue.events import Agreed, Said, TalkEnded
-from apps.dialogue.inputs import UtteranceInput
-from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import Ending
+from apps.dialogue.rules import Ending, gives_way
 from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import MemoryOrigin
+from apps.planning.revision import ImmediateActivity
 from apps.simulation.snapshot.local_view import OutOfView
-from apps.simulation.turn.converse import break_off, converse, open_conversation
+from apps.simulation.turn.answer_waiting import answer_waiting
+from apps.simulation.turn.converse import converse, open_conversation
 from apps.simulation.turn.outcome import PERFORMED, FollowPlan, RevisePlan, SpeakTo
+from apps.simulation.turn.part import break_off
 from tests.support.turns import (
     ADA,
     BEDROOM,
     BEN,
+    CEM,
+    KITCHEN,
     NOW,
     OVER,
     STOVE,
@@ -218,6 +223,158 @@ class TestBreakingOff:
 
     def test_does_nothing_outside_a_conversation(self) -> None:
         assert run(break_off, Scene(own=OVER).context()).events == ()
+
+
+# --- Two speak at once, and a third one waits ------------------------------------------------
+
+NAMED_MINE, NAMED_BENS = f"{NOW - 1}/{ADA}", f"{NOW - 1}/{BEN}"
+MY_OPENING = replace(MINE, tick=NOW - 1, conversation=NAMED_MINE)
+BENS_OPENING = replace(ADDRESSED, conversation=NAMED_BENS)
+CROSSED = {
+    "talks": [
+        Talk(agent=ADA, conversation=NAMED_MINE, other=BEN, from_tick=NOW - 1, to_tick=None),
+        Talk(agent=BEN, conversation=NAMED_BENS, other=ADA, from_tick=NOW - 1, to_tick=None),
+    ],
+    "own": replace(TALKING, from_tick=NOW - 1),
+}
+CEMS = replace(
+    ADDRESSED, agent=CEM, conversation="d", text="It starts at eight.", event=f"{NOW}/cem/0"
+)
+CEMS_TALK = Talk(agent=CEM, conversation="d", other=ADA, from_tick=NOW - 1, to_tick=None)
+BY_THE_STOVE = {CEM: tile_at(STOVE)}
+
+
+def lines_asked(scene: Scene) -> list[tuple[str, str]]:
+    return [(line.speaker, line.text) for line in scene.inputs().lines]
+
+
+class TestCrossing:
+    def scene(self, *, wins: bool, tick: int = NOW) -> Scene:
+        seed = next(
+            seed for seed in range(99) if gives_way(seed, NOW - 1, ADA, BEN) is not wins
+        )
+        return in_talk(MY_OPENING, BENS_OPENING, **CROSSED, seed=seed, tick=tick)
+
+    def test_keeps_the_words_of_the_one_that_gives_way_in_its_own_history(self) -> None:
+        scene = self.scene(wins=False)
+        outcome = run(converse, scene.context())
+        assert [type(event) for event in events_of(outcome)][:2] == [TalkEnded, Said]
+        assert lines_asked(scene) == [
+            ("Ada Finch", "I have, thank you."),
+            ("Ben Marsh", "Have you slept well?"),
+        ]
+
+    def test_keeps_them_in_the_history_of_the_other_one(self) -> None:
+        scene = self.scene(wins=True)
+        answer = replace(ANSWER, conversation=NAMED_MINE, number=2)
+        scene.spoken = [replace(MY_OPENING, tick=NOW - 3), answer]
+        scene.spoken += [replace(BENS_OPENING, tick=NOW - 3)]
+        run(converse, scene.context())
+        assert lines_asked(scene) == [
+            ("Ada Finch", "I have, thank you."),
+            ("Ben Marsh", "Have you slept well?"),
+            ("Ben Marsh", "There is fresh bread."),
+        ]
+
+    def test_needs_no_answer_and_no_memory_of_its_own(self) -> None:
+        outcome = run(converse, self.scene(wins=True).context())
+        assert (outcome.events, outcome.memories) == ((), ())
+        assert outcome.intention == PERFORMED
+
+
+class TestSomebodyElse:
+    def test_is_heard_in_the_conversation_with_another_one(self) -> None:
+        scene = in_talk(MINE, CEMS, ANSWER, others=BY_THE_STOVE)
+        run(converse, scene.context())
+        assert ("Cem Kaya", "It starts at eight.") in lines_asked(scene)
+
+    def test_is_answered_when_the_conversation_is_over(self) -> None:
+        last = replace(ANSWER, ends=True)
+        scene = in_talk(
+            MINE, CEMS, last, others=BY_THE_STOVE, talks=[TALK, BENS_TALK, CEMS_TALK]
+        )
+        context = scene.context()
+        outcome = run(answer_waiting, context, talk=None, intention=FollowPlan())
+        spoken = events_of(outcome)[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.conversation, spoken.to, spoken.number) == ("d", CEM, 2)
+        assert lines_asked(scene) == [("Cem Kaya", "It starts at eight.")]
+        assert outcome.intention == PERFORMED
+
+    def test_waits_while_something_has_to_be_done_at_once(self) -> None:
+        first = ImmediateActivity(description="put out the fire", place=KITCHEN, ticks=30)
+        urgent = RevisePlan(reasons=(), first=first)
+        scene = Scene(ben=tile_at(STOVE), spoken=[CEMS], others=BY_THE_STOVE, talks=[CEMS_TALK])
+        outcome = run(answer_waiting, scene.context(), intention=urgent)
+        assert (outcome.events, outcome.intention) == ((), urgent)
+
+    def test_is_waited_for_while_it_is_in_a_conversation(self) -> None:
+        # Ben has been addressed by Ada, and talks with Cem.
+        bens = replace(BENS_TALK, conversation="e", other=CEM)
+        cems = replace(BENS_TALK, conversation="e", agent=CEM, other=BEN)
+        over = replace(TALKING, until_tick=NOW)
+        scene = in_talk(MINE, own=over, talks=[TALK, bens, cems], others=BY_THE_STOVE)
+        outcome = run(converse, scene.context())
+        [began] = events_of(outcome)
+        assert isinstance(began, ActionBegan)
+        assert began.kind is ActionKind.TALKING
+        assert (descriptions_of(outcome), outcome.intention) == ([], PERFORMED)
+
+    def test_is_not_said_to_have_not_answered_while_it_was_busy(self) -> None:
+        mine = replace(MINE, tick=NOW - 1_000)
+        bens = replace(BENS_TALK, conversation="e", other=CEM)
+        cems = replace(BENS_TALK, conversation="e", agent=CEM, other=BEN)
+        talk = replace(TALK, from_tick=NOW - 1_000)
+        over = replace(TALKING, until_tick=NOW)
+        scene = in_talk(mine, own=over, talks=[talk, bens, cems], others=BY_THE_STOVE)
+        outcome = run(converse, scene.context())
+        ended = events_of(outcome)[0]
+        assert isinstance(ended, TalkEnded)
+        assert ended.why == Ending.BUSY.value
+        assert descriptions_of(outcome) == ["Ada Finch said to Ben Marsh: I have, thank you."]
+
+
+class TestRemark:
+    """A single utterance that wants no answer."""
+
+    REMARK = replace(ADDRESSED, text="Eight is fine.", ends=True)
+
+    def test_is_taken_away_by_the_listener_who_goes_on(self) -> None:
+        scene = in_talk(self.REMARK, talks=[], own=action())
+        outcome = run(converse, scene.context())
+        assert [type(event) for event in events_of(outcome)] == [TalkEnded]
+        assert descriptions_of(outcome) == ["Ada Finch and Ben Marsh talked about bread"]
+        assert outcome.intention is None
+
+    def test_revises_the_plan_of_the_listener(self) -> None:
+        agreed = GIST.model_copy(update={"agreed": (SUPPER,)})
+        scene = in_talk(self.REMARK, talks=[], script={"dialogue.takeaways": agreed})
+        outcome = run(converse, scene.context())
+        assert any(isinstance(event, Agreed) for event in events_of(outcome))
+        assert isinstance(outcome.intention, RevisePlan)
+
+    def test_revises_the_plan_of_its_speaker(self) -> None:
+        agreed = GIST.model_copy(update={"agreed": (SUPPER,)})
+        over = replace(TALKING, until_tick=NOW)
+        scene = in_talk(
+            replace(MINE, ends=True), own=over, script={"dialogue.takeaways": agreed}
+        )
+        outcome = run(converse, scene.context())
+        assert any(isinstance(event, Agreed) for event in events_of(outcome))
+        assert isinstance(outcome.intention, RevisePlan)
+        assert isinstance(scene.inputs(), TakeawaysInput)
+
+    def test_reaches_an_agent_that_talks_with_another_one(self) -> None:
+        remark = replace(CEMS, ends=True)
+        last = replace(ANSWER, ends=True)
+        learnt = GIST.model_copy(
+            update={"learnt": (Learnt(sentence="Cem Kaya told of eight", line=3),)}
+        )
+        script = {"dialogue.takeaways": learnt}
+        scene = in_talk(MINE, remark, last, others=BY_THE_STOVE, script=script)
+        outcome = run(converse, scene.context())
+        told = next(one for one in outcome.memories if one.draft.subject == CEM)
+        assert (told.draft.description, told.cause) == ("Cem Kaya told of eight", remark.event)
 
 
 def test_utterances_are_timed_by_their_words() -> None:

@@ -31,6 +31,7 @@ from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.records import Admission, Agreement
 from apps.simulation.turn.walk import walk
 from tests.support.turns import (
+    ADA,
     BEDROOM,
     BEN,
     COTTAGE,
@@ -50,6 +51,7 @@ from tests.support.turns import (
 )
 
 CEM = identity("cem", home="")
+HOMES = dict.fromkeys((ADA, BEN), BEDROOM)
 VISIT = PlannedStep(
     kind=ActionKind.PLANNED,
     description="chatting",
@@ -88,7 +90,7 @@ def before_the_door() -> Tile:
 def arrives(step: PlannedStep = VISIT, **scene: Any) -> TurnOutcome:
     """Return the outcome of a walk of Cem, who stands before the door unless said otherwise."""
     facts: dict[str, Any] = {"agent": CEM, "tile": before_the_door()}
-    context = Scene(**facts | scene).context()
+    context = Scene(homes=HOMES, **facts | scene).context()
     outcome = run(act, context, intention=Perform(step=step))
     assert isinstance(outcome.intention, WalkTo)
     return walk(context, outcome)
@@ -146,6 +148,7 @@ class TestVisitor:
 
     def test_stays_away_after_knocking_in_vain_often_enough(self) -> None:
         scene = Scene(
+            homes=HOMES,
             agent=identity("cem", home=KITCHEN),
             tile=tile_in(KITCHEN),
             world=norms(BEDROOM, residents=("Ben Marsh",), private=True),
@@ -164,7 +167,7 @@ class TestVisitor:
             arrives(replace(VISIT, area=BEDROOM), tile=tile_in(KITCHEN), **visiting)
         )
         assert isinstance(about, WalkBegan)
-        context = Scene(agent=CEM, tile=tile_in(KITCHEN), **visiting).context()
+        context = Scene(homes=HOMES, agent=CEM, tile=tile_in(KITCHEN), **visiting).context()
         leaving = run(walk, context, intention=WalkTo(step=HOME_AGAIN, spot=before_the_door()))
         ended, left = events_of(leaving)
         assert ended == AdmissionEnded(node=PLACE)
@@ -272,7 +275,7 @@ class TestKnock:
             "bens": self.KNOCKS,
             "script": {"reaction.decision": self.OPENS},
         }
-        self.scene = Scene(**facts | scene)
+        self.scene = Scene(homes=HOMES, **facts | scene)
         return run(answer_knocks, self.scene.context())
 
     def test_is_answered_by_a_resident_who_goes_on_with_what_it_does(self) -> None:

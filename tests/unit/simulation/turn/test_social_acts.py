@@ -58,7 +58,8 @@ def begun(
     """Return the outcome of the step that begins the act, the next action being NEXT."""
     first = planned(act, **changes or {})
     records = replace(PLANNED, action=first, next_actions=next_actions, act_reports=reports)
-    context = Scene(**{"own": OVER, "records": records} | scene).context()
+    facts: dict[str, Any] = {"own": OVER, "records": records}
+    context = Scene(**facts | scene).context()
     if seen is not None:
         people = {**context.acquainted.people, BEN: seen}
         context = replace(context, acquainted=replace(context.acquainted, people=people))

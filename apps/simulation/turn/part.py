@@ -1,0 +1,142 @@
+"""Part: end the part of an agent in a conversation, and keep what came of it (D3, R4)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+
+from apps.agents.summary import AgentSummary
+from apps.dialogue import commands as dialogue
+from apps.dialogue.decisions import Digest, scheduled_activity
+from apps.dialogue.events import TalkEnded
+from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Spoken, Talk
+from apps.memory.events import ScheduledActivity
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.conversation_memories import (
+    remember_digest,
+    remember_own_utterance,
+    remember_utterance,
+)
+from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.relationships import acquaintance_with, own_place
+from apps.simulation.turn.speak import lines_of
+from apps.simulation.turn.summary_renewal import with_summary
+
+
+def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Ending | None:
+    """Return why the conversation is over for the agent, None if it goes on.
+
+    `heard` are the utterances of the conversation that end at this tick.
+    """
+    view = context.view
+    if not view.is_in_view(talk.other):
+        return Ending.GONE
+    if heard:
+        return Ending.SAID_ALL if heard[-1].ends else None
+    if view.has_left(talk):
+        return Ending.LEFT
+    if not context.is_action_over:
+        return None
+    return _why_unanswered(context, talk)
+
+
+def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:
+    """Return why the agent waits no longer, None if it waits on.
+
+    It waits while it is being answered, and until the other one, who is in a conversation, is
+    free; no longer than a conversation takes.
+    """
+    view = context.view
+    own = [
+        said for said in view.heard_in(talk.conversation) if said.agent == context.identity.slug
+    ]
+    if own[-1].ends:
+        return Ending.SAID_ALL
+    has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
+    if view.is_being_answered(talk.conversation) and not has_waited:
+        return None
+    if view.is_busy(talk.other, talk.conversation):
+        return Ending.BUSY if has_waited else None
+    return Ending.NO_ANSWER
+
+
+def break_off(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Leave the conversation, if the agent is in one, for something more important."""
+    if so_far.talk is None:
+        return so_far
+    return part(context, so_far, so_far.talk, Ending.INTERRUPTED)[0]
+
+
+def part(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending
+) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+    """End the conversation; return also the activities of today that were agreed on.
+
+    A single utterance that wants no answer is a conversation too.
+    """
+    view = context.view
+    spoken = view.heard_in(talk.conversation)
+    beside = view.heard_beside(talk.conversation)
+    if len({said.agent for said in spoken}) > 1 or spoken[-1].ends:
+        waiting = () if why is Ending.INTERRUPTED else view.waiting()
+        spoken += [said for said in beside if said not in waiting]
+        spoken.sort(key=attrgetter("order"))
+        return take_away(context, so_far, talk.conversation, talk.other, spoken, why)
+    so_far = end_talk(context, so_far, talk, why)
+    if not view.is_being_answered(talk.conversation):
+        so_far = remember_own_utterance(context, so_far, talk, spoken[-1], why=why)
+    for said in beside:
+        so_far = remember_utterance(context, so_far, said)
+    return so_far, ()
+
+
+def take_away(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    conversation: str,
+    other: str,
+    spoken: Sequence[Spoken],
+    why: Ending,
+) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
+    """End the conversation, and keep its takeaways; return what was agreed for today."""
+    ended = TalkEnded(conversation=conversation, other=other, why=why.value)
+    so_far = record(context, replace(so_far, talk=None), ended)
+    event = so_far.last_event
+    so_far, summary = with_summary(context, so_far)
+    kept = _look_back(context, summary, conversation, other, spoken)
+    so_far = remember_digest(context, so_far, other, kept, event)
+    today = context.now.date().isoformat()
+    agreed = (one for one in kept.agreed if one.day == today)
+    return so_far, tuple(map(scheduled_activity, agreed))
+
+
+def _look_back(
+    context: TurnContext,
+    summary: AgentSummary,
+    conversation: str,
+    other: str,
+    spoken: Sequence[Spoken],
+) -> Digest:
+    return dialogue.digest_conversation(
+        context.llm,
+        TakeawaysInput(
+            agent_name=context.identity.name,
+            other_name=context.name_of(other),
+            summary=summary,
+            acquaintance=acquaintance_with(context, other),
+            now=context.now,
+            place=own_place(context),
+            lines=lines_of(context, spoken),
+        ),
+        agent=context.identity.slug,
+        conversation=conversation,
+        other=other,
+        spoken=spoken,
+    )
+
+
+def end_talk(context: TurnContext, so_far: TurnOutcome, talk: Talk, why: Ending) -> TurnOutcome:
+    """End the conversation for the agent; its event is the last of the outcome."""
+    ended = TalkEnded(conversation=talk.conversation, other=talk.other, why=why.value)
+    return record(context, replace(so_far, talk=None), ended)

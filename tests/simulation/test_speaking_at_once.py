@@ -1,0 +1,117 @@
+"""Several agents speak to one at once: nothing that was said is lost (D2)."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from apps import wiring
+from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.llm_tasks import TAKEAWAYS
+from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
+from apps.dialogue.rules import Ending
+from apps.eventlog.rebuild import check
+from apps.memory.events import MemoryFormed, MemoryOrigin
+from apps.planning.events import HoursPlanned
+from apps.rule_model.model import Chance, TaskRule
+from apps.simulation.engine.in_process import RunOptions
+from apps.simulation.models import SimulationRow
+from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    ONE_BY_ONE,
+    answering,
+    found,
+    happened,
+    history_of,
+    live,
+    shared,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ADA = "ada-finch"
+EIGHT = Commitment(
+    activity="hear the composition",
+    place="",
+    date="2024-06-03",
+    starts="20:00",
+    ends="21:00",
+)
+
+
+def learns_of_eight_from_ben(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
+    """Agree with Ben alone, whoever else has spoken."""
+    kept = only_that_they_talked(inputs)
+    is_from_ben = (inputs.agent_name, inputs.other_name) == ("Ada Finch", "Ben Marsh")
+    return kept.model_copy(update={"agreed": (EIGHT,)}) if is_from_ben else kept
+
+
+def crowded(
+    folder: Path, manner: RunOptions = ONE_BY_ONE, *, until: str = "2024-06-03T06:15"
+) -> SimulationRow:
+    rules: Mapping[str, TaskRule] = {TAKEAWAYS.name: learns_of_eight_from_ben}
+    root = replace(wiring.ports(), worlds_root=write_street(folder))
+    ports = answering({**crowding_and_talking(), **rules}, ports=root)
+    row = found(seed=3, people=PEOPLE, world=STREET, ports=ports)
+    return live(row, until, manner, ports=ports)
+
+
+@pytest.fixture(scope="module")
+def row(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[SimulationRow]:
+    folder = tmp_path_factory.mktemp("street")
+    with shared(django_db_blocker, lambda: crowded(folder)) as row:
+        yield row
+
+
+@pytest.mark.django_db
+class TestWordsToAnAgentInAConversation:
+    def test_are_answered_when_it_is_over(self, row: SimulationRow) -> None:
+        said = happened(row, Said)
+        openings = [one for one in said if one.event.number == 1]
+        at_once = Counter((one.tick, one.event.to) for one in openings)
+        assert max(at_once.values()) > 2, "several agents speak to one in the same tick"
+        answered = {one.event.conversation for one in said if one.event.number == 2}
+        gave_way = {
+            one.event.conversation
+            for one in happened(row, TalkEnded)
+            if one.event.why == Ending.GAVE_WAY
+        }
+        assert {one.event.conversation for one in openings} == answered | gave_way
+        assert not [
+            one for one in happened(row, TalkEnded) if one.event.why == Ending.NO_ANSWER
+        ]
+
+    def test_leave_no_memory_that_they_were_not_answered(self, row: SimulationRow) -> None:
+        own = [
+            one.event.description
+            for one in happened(row, MemoryFormed)
+            if one.event.origin is MemoryOrigin.OWN_UTTERANCE
+        ]
+        assert own == []
+
+    def test_reach_its_plan(self, row: SimulationRow) -> None:
+        revised = [
+            one.event
+            for one in happened(row, HoursPlanned)
+            if one.stream == ADA and "hear the composition" in str(one.event.items)
+        ]
+        assert revised
+
+
+def test_they_make_one_history_in_any_order(tmp_path: Path) -> None:
+    histories = set()
+    for number, manner in enumerate((LOCK_STEP, EIGHT_THREADS)):
+        row = crowded(tmp_path / str(number), manner)
+        histories.add(history_of(row.pk))
+        assert check(wiring.event_store(), row.pk).problems == ()
+    assert len(histories) == 1
