@@ -23,26 +23,30 @@ OVERNIGHT_MAX = timedelta(hours=12)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcedSentence:
-    """A sentence to remember, the agent that said so, and the event of the utterance.
+    """A sentence to remember, its speaker, the event of its utterance, and its importance.
 
-    Both are "" where there is no utterance.
+    Speaker and event are "" where there is no utterance.
     """
 
     sentence: str
-    speaker: str
-    event: str
+    importance: int
+    speaker: str = ""
+    event: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """The digest of a conversation; `opinion` and `plan_note` are "" without one."""
+    """The digest of a conversation, each part with its importance.
+
+    `opinion` and `plan_note` are None without one.
+    """
 
     gist: SourcedSentence
     learned: tuple[SourcedSentence, ...]
-    agreed: tuple[Agreed, ...]
-    declined: tuple[Declined, ...]
-    opinion: str
-    plan_note: str
+    agreed: tuple[tuple[Agreed, int], ...]
+    declined: tuple[tuple[Declined, int], ...]
+    opinion: SourcedSentence | None
+    plan_note: SourcedSentence | None
 
 
 def digest(
@@ -52,20 +56,38 @@ def digest(
     last_heard = next((one.event for one in reversed(spoken) if one.agent == other), "")
     return Digest(
         gist=SourcedSentence(
-            sentence=in_one_line(answer.gist), speaker=other, event=last_heard
+            sentence=in_one_line(answer.gist),
+            speaker=other,
+            event=last_heard,
+            importance=answer.importance,
         ),
         learned=tuple(_learned(answer, agent=agent, spoken=spoken)),
         agreed=tuple(
-            _agreed(commitment, conversation=conversation, other=other)
+            (
+                _agreed(commitment, conversation=conversation, other=other),
+                commitment.importance,
+            )
             for commitment in answer.agreed[:COMMITMENTS_MAX]
         ),
         declined=tuple(
-            Declined(conversation=conversation, other=other, activity=in_one_line(activity))
-            for activity in answer.declined[:COMMITMENTS_MAX]
+            (
+                Declined(
+                    conversation=conversation,
+                    other=other,
+                    activity=in_one_line(refusal.activity),
+                ),
+                refusal.importance,
+            )
+            for refusal in answer.declined[:COMMITMENTS_MAX]
         ),
-        opinion=in_one_line(answer.about_other),
-        plan_note=in_one_line(answer.for_plans),
+        opinion=_thought(answer.about_other, answer.about_other_importance),
+        plan_note=_thought(answer.for_plans, answer.for_plans_importance),
     )
+
+
+def _thought(text: str, importance: int) -> SourcedSentence | None:
+    sentence = in_one_line(text)
+    return SourcedSentence(sentence=sentence, importance=importance) if sentence else None
 
 
 def scheduled_activity(agreed: Agreed) -> ScheduledActivity:
@@ -89,7 +111,10 @@ def _learned(
         utterance = spoken[learnt.line - 1]
         if utterance.agent != agent:
             yield SourcedSentence(
-                sentence=sentence, speaker=utterance.agent, event=utterance.event
+                sentence=sentence,
+                speaker=utterance.agent,
+                event=utterance.event,
+                importance=learnt.importance,
             )
 
 

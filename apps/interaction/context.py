@@ -83,6 +83,7 @@ class InterviewContext:
             (persona_query(name, self._persona), to_the_point, budget // 8),
             (recent_query(name), weights, budget // 4),
         )
+        self._retrieval.embed([query for query, *_ in queries])
         retrieved: dict[int, RetrievedMemory] = {}
         for query, query_weights, tokens in queries:
             for memory in self._retrieval.retrieve(

@@ -14,7 +14,7 @@ from apps.llm.answer_options import NO_OPTIONS, call_schema
 from apps.llm.call_log import CallKey, CallLog, CallPlace, JsonObject, Vectors
 from apps.llm.call_record import request_sha256
 from apps.llm.gateway import Call, Gateway, Models
-from apps.llm.json_schema import schema_of
+from apps.llm.json_schema import schema_of, with_lengths
 from apps.llm.port import JsonSchema, Request
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import count_fitting
@@ -54,7 +54,7 @@ class AgentLLM:
         self._first_ordinal = first_ordinal
         self._counts: Counter[str] = Counter()
         self._calls: list[str] = []
-        self._taken = 0
+        self._untaken: list[str] = []
         self._known_vectors: dict[str, list[float]] = {}
         self._to_embed: list[str] = []
 
@@ -65,8 +65,13 @@ class AgentLLM:
 
     def take_calls(self) -> tuple[str, ...]:
         """Return the ids of the calls since the last `take_calls`: an event's model_calls."""
-        taken = tuple(self._calls[self._taken :])
-        self._taken = len(self._calls)
+        taken, self._untaken = tuple(self._untaken), []
+        return taken
+
+    def take_calls_of(self, task: LLMTask[Any, Any]) -> tuple[str, ...]:
+        """Return the ids of the calls of one task since they were last taken."""
+        taken = tuple(one for one in self._untaken if f"/{task.name}/" in one)
+        self._untaken = [one for one in self._untaken if one not in taken]
         return taken
 
     def ask(self, task: LLMTask[Inputs, Answer], inputs: Inputs) -> Answer:
@@ -127,6 +132,7 @@ class AgentLLM:
         )
         self._counts[task.name] += 1
         self._calls.append(place.call_id)
+        self._untaken.append(place.call_id)
         request = Request(
             call_id=place.call_id,
             task_name=task.name,
@@ -144,8 +150,10 @@ class AgentLLM:
 
 def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema:
     if task.options is None:
-        return _schema_without_options(task.answer_type)
-    return call_schema(schema_of(task.answer_type), task.offered(inputs))
+        schema = _schema_without_options(task.answer_type)
+    else:
+        schema = call_schema(schema_of(task.answer_type), task.offered(inputs))
+    return schema if task.lengths is None else with_lengths(schema, task.lengths(inputs))
 
 
 @lru_cache(maxsize=256)

@@ -45,3 +45,13 @@ def _strict(schema: object) -> object:
         strict["required"] = list(strict["properties"])
         strict["additionalProperties"] = False
     return strict
+
+
+def with_lengths(schema: JsonSchema, lengths: Mapping[str, int]) -> JsonSchema:
+    """Return the schema whose lists of these fields have exactly these lengths."""
+    fields = schema["properties"]
+    assert isinstance(fields, Mapping), "properties are an object"
+    properties = dict(fields)
+    for field, length in lengths.items():
+        properties[field] = {**properties[field], "minItems": length, "maxItems": length}
+    return {**schema, "properties": properties}

@@ -28,6 +28,8 @@ class LLMTask(Generic[Inputs, Answer]):
     - `fallback` returns the answer that replaces an invalid one; its name is recorded;
     - `check` raises ValueError for what a schema cannot express; the model gets the message;
     - `options` returns the keys of each option set that the answer type names (`OneOf`);
+    - `lengths` returns the exact length of lists of the answer, by field: their bounds in the
+      schema of the call;
     - `adjust` returns a valid answer as it can be done, with the differences. It is the only
       place where an answer is changed; what it returns is the answer of the call.
     """
@@ -40,6 +42,7 @@ class LLMTask(Generic[Inputs, Answer]):
     fallback: Callable[[Inputs], Answer]
     check: Callable[[Inputs, Answer], None] | None = None
     options: Callable[[Inputs], Options] | None = None
+    lengths: Callable[[Inputs], Mapping[str, int]] | None = None
     adjust: Callable[[Inputs, Answer], Adjusted[Answer]] | None = None
 
     def __post_init__(self) -> None:

@@ -8,8 +8,8 @@ from apps.memory.models import MemoryRow, RetrievalRow
 site.register(
     MemoryRow,
     ReadOnlyAdmin,
-    list_display=("agent", "number", "kind", "importance", "description", "formed_tick"),
-    list_filter=("kind", "origin", "importance", "perceived", "agent"),
+    list_display=("agent", "number", "kind", "rating", "description", "formed_tick"),
+    list_filter=("kind", "origin", "rating", "perceived", "agent"),
     search_fields=("description", "subject", "=agent", "=simulation_id"),
     ordering=("simulation_id", "agent", "-number"),
     # A vector is long and not readable.

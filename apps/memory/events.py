@@ -1,4 +1,4 @@
-"""Events of a memory stream: memories are formed and retrieved (M1, M4)."""
+"""Events of a memory stream: memories are formed, rated and retrieved (M1, M3, M4)."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -69,10 +69,11 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryFormed(Event):
-    """A memory was formed; it never changes (M1).
+    """A memory was formed (M1).
 
     `number` counts from 1 in the agent's stream and identifies the memory; `importance` is
-    between 1 and 10; `evidence` has the numbers of the memories that it rests on. `subject`
+    between 1 and 10, and provisional if the memory is not `rated`: a `MemoriesRated` then
+    gives it (ADR 30). `evidence` has the numbers of the memories that it rests on. `subject`
     is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
     towards reflection (R1): seeds, own actions, plans and reflections do not. `origin` and
     `scheduled` are the facts behind the description. The vector of the description is stored
@@ -91,6 +92,19 @@ class MemoryFormed(Event):
     perceived: bool = False
     origin: MemoryOrigin = MemoryOrigin.UNKNOWN
     scheduled: ScheduledActivity | None = None
+    rated: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoriesRated(Event):
+    """Memories of earlier turns were rated, before the retrievals of this turn (M3, ADR 30).
+
+    `importances` are between 1 and 10, in the order of `numbers`. A memory is rated once.
+    """
+
+    type: ClassVar[str] = "memory.rated.v1"
+    numbers: tuple[int, ...]
+    importances: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +113,7 @@ class MemoriesRetrieved(Event):
 
     `numbers` are the memories in the prompt, in order of rank. Scores are not stored: they
     follow from the query, the weights, the decay per game hour, and the stream as of the end
-    of the tick before.
+    of the tick before, with the ratings of this turn.
     """
 
     type: ClassVar[str] = "memory.recalled.v1"
@@ -110,4 +124,4 @@ class MemoriesRetrieved(Event):
     numbers: tuple[int, ...]
 
 
-EVENTS = (MemoryFormed, MemoriesRetrieved)
+EVENTS = (MemoryFormed, MemoriesRated, MemoriesRetrieved)

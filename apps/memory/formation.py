@@ -1,26 +1,24 @@
-"""Forming the memories of a turn: numbered as they come, rated in one request (M1, M3)."""
+"""Forming the memories of a turn, numbered as they come (M1)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from apps.agents.identity import Identity
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.inputs import ImportanceInput, NewMemory
-from apps.memory.llm_tasks.importance import IMPORTANCE
+from apps.memory.inputs import UnratedMemory
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
     IMPORTANCE_MAX,
     IMPORTANCE_MIN,
-    MEMORIES_PER_REQUEST_MAX,
+    UNRATED_IMPORTANCE,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedMemory:
-    """A numbered memory of a turn, which may still lack its importance."""
+    """A numbered memory of a turn; `importance` is None for one that is rated later."""
 
     number: int
     kind: MemoryKind
@@ -31,6 +29,18 @@ class DraftedMemory:
     perceived: bool
     origin: MemoryOrigin
     scheduled: ScheduledActivity | None
+
+    def unrated(self) -> UnratedMemory:
+        """Return the memory as one to be rated."""
+        return UnratedMemory(
+            number=self.number,
+            kind=self.kind,
+            origin=self.origin,
+            description=self.description,
+            subject=self.subject,
+            scheduled=self.scheduled,
+            perceived=self.perceived,
+        )
 
 
 def draft_memory(  # noqa: PLR0913 (the fields of a memory)
@@ -47,9 +57,8 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
 ) -> DraftedMemory:
     """Return a memory of the number (`queries.next_number`).
 
-    Without an importance the model is asked for it; the state of an idle object has
-    IDLE_IMPORTANCE without a call (M3). The description loses what cannot be stored, and is
-    cut off at DESCRIPTION_CHARACTERS_MAX.
+    A memory without an importance is rated when it is read (ADR 30). The description loses
+    what cannot be stored, and is cut off at DESCRIPTION_CHARACTERS_MAX.
 
     :raises ValueError: if nothing is left of the description, if the importance does not lie
         between 1 and 10, or if a memory is its own or a later one's evidence.
@@ -76,24 +85,20 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
 
 
 def form_memories(
-    drafts: Sequence[DraftedMemory], llm: AgentLLM, agent: Identity, model: ModelSpec
+    drafts: Sequence[DraftedMemory], llm: AgentLLM, model: ModelSpec
 ) -> list[MemoryFormed]:
-    """Return the events of the memories, in the same order, and embed their descriptions.
-
-    Those without an importance are rated in one request, of more than
-    MEMORIES_PER_REQUEST_MAX in several together (M3).
-    """
+    """Return the events of the memories, in the same order, and embed their descriptions."""
     llm.embed([draft.description for draft in drafts])
-    return [_formed(draft, model) for draft in _rated(drafts, llm, agent)]
+    return [_formed(draft, model) for draft in drafts]
 
 
 def _formed(draft: DraftedMemory, model: ModelSpec) -> MemoryFormed:
-    assert draft.importance is not None, "every memory was rated"
     return MemoryFormed(
         number=draft.number,
         kind=draft.kind,
         description=draft.description,
-        importance=draft.importance,
+        importance=UNRATED_IMPORTANCE if draft.importance is None else draft.importance,
+        rated=draft.importance is not None,
         evidence=draft.evidence,
         subject=draft.subject,
         perceived=draft.perceived,
@@ -101,36 +106,4 @@ def _formed(draft: DraftedMemory, model: ModelSpec) -> MemoryFormed:
         scheduled=draft.scheduled,
         embedded_by=model.embedding_model,
         dimensions=model.embedding_dimensions,
-    )
-
-
-def _rated(
-    drafts: Sequence[DraftedMemory], llm: AgentLLM, agent: Identity
-) -> list[DraftedMemory]:
-    """Return the memories, each with an importance."""
-    unrated = [memory for memory in drafts if memory.importance is None]
-    batches = [
-        ImportanceInput(
-            agent_name=agent.name,
-            age=agent.age,
-            traits=agent.traits,
-            memories=tuple(map(_new_memory, unrated[first : first + MEMORIES_PER_REQUEST_MAX])),
-        )
-        for first in range(0, len(unrated), MEMORIES_PER_REQUEST_MAX)
-    ]
-    answers = llm.ask_together([(IMPORTANCE, batch) for batch in batches]) if batches else []
-    ratings = iter([rating for answer in answers for rating in answer.importances])
-    return [
-        replace(memory, importance=next(ratings)) if memory.importance is None else memory
-        for memory in drafts
-    ]
-
-
-def _new_memory(draft: DraftedMemory) -> NewMemory:
-    return NewMemory(
-        kind=draft.kind,
-        origin=draft.origin,
-        description=draft.description,
-        subject=draft.subject,
-        scheduled=draft.scheduled,
     )

@@ -1,10 +1,12 @@
 """Typed inputs of the LLM tasks of memory. English is printed by the task alone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.items import MemoryItem
+from apps.memory.items import MemoryItem, scheduled_activity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +21,26 @@ class NewMemory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnratedMemory(NewMemory):
+    """A memory of a stream that is not rated yet; `number` is its number."""
+
+    number: int
+    perceived: bool = False
+
+
+def unrated_memory(row: Mapping[str, Any]) -> UnratedMemory:
+    """Return the values of a row as a memory to be rated."""
+    facts = {
+        "kind": MemoryKind(row["kind"]),
+        "origin": MemoryOrigin(row["origin"]),
+        "scheduled": scheduled_activity(row["scheduled"]),
+    }
+    return UnratedMemory(**{**row, **facts})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportanceInput:
-    """New memories of an agent, in their order (M3)."""
+    """Memories of an agent without an importance, in their order (M3)."""
 
     agent_name: str
     age: int
@@ -30,7 +50,7 @@ class ImportanceInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryInput:
-    """The memories for one part of the summary description, best first (S1)."""
+    """The memories for the three parts of the summary description, each once (S1)."""
 
     agent_name: str
     now: datetime

@@ -75,7 +75,7 @@ def memory_item(
         formed_at=time_at(memory.formed_tick),
         subject=memory.subject,
         subject_name=name_of(memory.subject) if memory.subject else "",
-        scheduled=_scheduled(memory.scheduled),
+        scheduled=scheduled_activity(memory.scheduled),
     )
 
 
@@ -89,7 +89,8 @@ def scheduled_from_json(text: str | None) -> ScheduledActivity | None:
     return None if text is None else _SCHEDULED.validate_json(text)
 
 
-def _scheduled(stored: Any) -> ScheduledActivity | None:
+def scheduled_activity(stored: Any) -> ScheduledActivity | None:
+    """Return the activity of a stored memory, which is JSON in a row."""
     if stored is None or isinstance(stored, ScheduledActivity):
         return stored
     return _SCHEDULED.validate_python(stored)

@@ -17,7 +17,10 @@ class MemoryManager(models.Manager["MemoryRow"]):
 
 
 class MemoryRow(RowOfAgent):
-    """A memory of an agent; it never changes (M1).
+    """A memory of an agent; only its rating may come later than the memory (M1, M3).
+
+    `rating` is its importance from `rated_tick` on; before that tick, and while `rated_tick`
+    is None, the importance is UNRATED_IMPORTANCE.
 
     The length of the vector depends on the simulation. It is stored plain: fetching it from a
     side table would cost more than the scoring. `ordinal` is that of its event in the turn.
@@ -26,7 +29,8 @@ class MemoryRow(RowOfAgent):
     number = models.IntegerField()
     kind = models.CharField(max_length=20)
     description = models.TextField()
-    importance = models.SmallIntegerField()
+    rating = models.SmallIntegerField()
+    rated_tick = models.IntegerField(null=True)
     evidence = models.JSONField(default=list)
     subject = models.CharField(max_length=300, blank=True, default="")
     perceived = models.BooleanField(default=False)
@@ -36,7 +40,10 @@ class MemoryRow(RowOfAgent):
     ordinal = models.IntegerField()
     embedding = HalfVectorField()
 
-    # Annotated by the queries: the latest retrieval as of their tick, None without one.
+    # Annotated by the queries, as of their tick: the importance, whether it is rated, and the
+    # latest retrieval, None without one.
+    importance: int
+    rated: bool
     last_retrieved_tick: int | None
 
     objects: ClassVar[MemoryManager] = MemoryManager()
@@ -51,7 +58,7 @@ class MemoryRow(RowOfAgent):
                 fields=["simulation_id", "agent", "number"], name="memory_identity"
             ),
             models.CheckConstraint(
-                condition=models.Q(importance__gte=1, importance__lte=10),
+                condition=models.Q(rating__gte=1, rating__lte=10),
                 name="memory_importance_in_bounds",
             ),
         ]
@@ -59,10 +66,17 @@ class MemoryRow(RowOfAgent):
             # Every turn sums the importance since the last reflection: an index-only scan.
             models.Index(
                 fields=["simulation_id", "agent", "formed_tick"],
-                include=["importance"],
+                include=["rating", "rated_tick"],
                 condition=models.Q(perceived=True),
                 name="memory_perceived",
-            )
+            ),
+            # Every turn reads what is not rated yet.
+            models.Index(
+                fields=["simulation_id", "agent", "formed_tick"],
+                condition=models.Q(rated_tick=None)
+                | models.Q(rated_tick__gt=models.F("formed_tick")),
+                name="memory_rated_later",
+            ),
         ]
 
     def __str__(self) -> str:

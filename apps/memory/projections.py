@@ -7,7 +7,7 @@ from django.db import connection
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
-from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryFormed
 from apps.memory.items import scheduled_to_json
 from apps.memory.models import MemoryRow, RetrievalRow
 
@@ -15,16 +15,23 @@ from apps.memory.models import MemoryRow, RetrievalRow
 # rebuild never calls a model.
 _FORM = """
 INSERT INTO memory_memoryrow (
-    simulation_id, agent, number, kind, description, importance, evidence, subject,
+    simulation_id, agent, number, kind, description, rating, rated_tick, evidence, subject,
     perceived, origin, scheduled, formed_tick, ordinal, embedding
 )
 SELECT
-    %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(importance)s,
-    to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
+    %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(rating)s,
+    %(rated_tick)s, to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
     %(origin)s, %(scheduled)s::jsonb, %(tick)s, %(ordinal)s, vector
 FROM llm_embeddingrow
 WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
     AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
+"""
+
+_RATE = """
+UPDATE memory_memoryrow AS memory SET rating = rated.importance, rated_tick = %(tick)s
+FROM unnest(%(numbers)s::int[], %(importances)s::int[]) AS rated(number, importance)
+WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
+    AND memory.number = rated.number AND rated_tick IS NULL
 """
 
 _CLOSE = """
@@ -60,7 +67,8 @@ def _formed(recorded: Recorded) -> None:
                 "number": event.number,
                 "kind": event.kind.value,
                 "description": event.description,
-                "importance": event.importance,
+                "rating": event.importance,
+                "rated_tick": recorded.tick if event.rated else None,
                 "evidence": list(event.evidence),
                 "subject": event.subject,
                 "perceived": event.perceived,
@@ -80,6 +88,22 @@ def _formed(recorded: Recorded) -> None:
             )
 
 
+def _rated(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, MemoriesRated)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _RATE,
+            {
+                "simulation_id": recorded.simulation_id,
+                "agent": recorded.stream,
+                "numbers": list(event.numbers),
+                "importances": list(event.importances),
+                "tick": recorded.tick,
+            },
+        )
+
+
 def _recalled(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRetrieved)
@@ -96,5 +120,9 @@ def _recalled(recorded: Recorded) -> None:
 
 MEMORY_STREAM = Projection(
     models=(MemoryRow, RetrievalRow),
-    handlers={MemoryFormed: _formed, MemoriesRetrieved: _recalled},
+    handlers={
+        MemoryFormed: _formed,
+        MemoriesRated: _rated,
+        MemoriesRetrieved: _recalled,
+    },
 )

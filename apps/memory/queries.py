@@ -1,11 +1,23 @@
 """Queries of memory streams, as of the end of any tick."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
@@ -14,7 +26,11 @@ from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
 from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow, RetrievalRow
-from apps.memory.rules import RECENT_MEMORIES_DEFAULT
+from apps.memory.rules import (
+    IMPORTANCE_MAX,
+    RECENT_MEMORIES_DEFAULT,
+    UNRATED_IMPORTANCE,
+)
 
 _LATEST_NUMBER = """
 SELECT number FROM memory_memoryrow
@@ -152,12 +168,8 @@ def dialogue_memories_about(
     simulation_id: UUID, agent: str, *, subject: str, as_of_tick: int, count: int
 ) -> list[MemoryRow]:
     """Return the latest memories of dialogue with a subject, the earliest first."""
-    rows = MemoryRow.objects.filter(
-        simulation_id=simulation_id,
-        agent=agent,
-        subject=subject,
-        kind=MemoryKind.DIALOGUE.value,
-        formed_tick__lte=as_of_tick,
+    rows = _rows(simulation_id, as_of_tick).filter(
+        agent=agent, subject=subject, kind=MemoryKind.DIALOGUE.value
     )
     return list(rows.order_by("-number")[:count])[::-1]
 
@@ -166,9 +178,7 @@ def memories_formed_in(
     simulation_id: UUID, agent: str, *, tick: int, subject: str
 ) -> list[MemoryRow]:
     """Return the memories about a subject that were formed in a tick, in order."""
-    rows = MemoryRow.objects.filter(
-        simulation_id=simulation_id, agent=agent, formed_tick=tick, subject=subject
-    )
+    rows = _rows(simulation_id, tick).filter(agent=agent, formed_tick=tick, subject=subject)
     return list(rows.order_by("number"))
 
 
@@ -189,21 +199,35 @@ def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     return int(latest[0][0]) + 1 if latest else 1
 
 
+@dataclass(frozen=True, slots=True)
+class PerceivedImportance:
+    """The importance of perceived memories: the sum of the rated, the number of the others."""
+
+    rated: int = 0
+    unrated_count: int = 0
+
+    @property
+    def most(self) -> int:
+        """The sum if all that is not rated yet were of the greatest importance."""
+        return self.rated + self.unrated_count * IMPORTANCE_MAX
+
+
 def importance_since(
     simulation_id: UUID, agent: str, *, after_tick: int | Combinable, as_of_tick: int
-) -> int:
-    """Return the sum of the importance of memories perceived in (after_tick, as_of_tick] (R1).
+) -> PerceivedImportance:
+    """Return the importance of the memories perceived in (after_tick, as_of_tick] (R1).
 
     `after_tick` may be an expression of the database.
     """
-    total: int | None = MemoryRow.objects.filter(
+    is_rated = Q(rated_tick__lte=as_of_tick)
+    found = MemoryRow.objects.filter(
         simulation_id=simulation_id,
         agent=agent,
         perceived=True,
         formed_tick__gt=after_tick,
         formed_tick__lte=as_of_tick,
-    ).aggregate(total=Sum("importance"))["total"]
-    return total or 0
+    ).aggregate(rated=Sum("rating", filter=is_rated), unrated=Count("pk", filter=~is_rated))
+    return PerceivedImportance(found["rated"] or 0, found["unrated"])
 
 
 def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
@@ -218,9 +242,14 @@ def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
         .order_by("-from_tick")
         .values("from_tick")[:1]
     )
-    return MemoryRow.objects.filter(
-        simulation_id=simulation_id, formed_tick__lte=as_of_tick
-    ).annotate(**{_RETRIEVED: Subquery(retrieved)})
+    is_rated = Q(rated_tick__lte=as_of_tick)
+    annotations = {
+        _RETRIEVED: Subquery(retrieved),
+        "rated": Case(When(is_rated, then=Value(True)), default=Value(False)),
+        "importance": Case(When(is_rated, then=F("rating")), default=Value(UNRATED_IMPORTANCE)),
+    }
+    rows = MemoryRow.objects.filter(simulation_id=simulation_id, formed_tick__lte=as_of_tick)
+    return rows.annotate(**annotations)
 
 
 def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bool) -> Q:
@@ -228,7 +257,7 @@ def _beyond(rows: QuerySet[MemoryRow], field: str, *, after: int, descending: bo
     side = "lt" if descending else "gt"
     if field == "number":
         return Q(**{f"number__{side}": after})
-    # A memory never changes: its number suffices as a cursor.
+    # As of a tick a memory never changes: its number suffices as a cursor.
     pivot = rows.filter(number=after).values(field)[:1]
     return Q(**{f"{field}__{side}": Subquery(pivot)}) | Q(
         **{field: Subquery(pivot), f"number__{side}": after}

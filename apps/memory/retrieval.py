@@ -67,7 +67,8 @@ class Parts:
 class RankedMemory:
     """A memory with its rank, from 1, and its score (M6).
 
-    `last_retrieved_tick` is None for a memory without a retrieval.
+    `last_retrieved_tick` is None for a memory without a retrieval; the importance of one that
+    is not `rated` is provisional.
     """
 
     rank: int
@@ -75,6 +76,7 @@ class RankedMemory:
     kind: MemoryKind
     description: str
     importance: int
+    rated: bool
     evidence: tuple[int, ...]
     subject: str
     origin: MemoryOrigin

@@ -4,7 +4,7 @@ It is exact: a test compares it with `apps.memory.retrieval.rank`.
 """
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from apps.memory.retrieval import (
     ensure_usable,
     hours_until_forgotten,
 )
+from apps.memory.rules import UNRATED_IMPORTANCE
 
 # All memories are scored on narrow rows; text is fetched for the top ones only, and vectors
 # never leave the database. The cosine of a vector of length 0 (NaN) counts as 0. The bounds
@@ -50,7 +51,13 @@ measured AS (
             * %(tick_seconds)s / %(seconds_per_hour)s AS hours,
         coalesce(1 - nullif(memory.embedding <=> %(vector)s::halfvec, 'NaN'), 0) AS cosine
     FROM (
-        SELECT number, importance, formed_tick, embedding
+        SELECT number, formed_tick, embedding,
+            CASE
+                WHEN rated_tick <= %(rated_by_tick)s THEN rating
+                ELSE coalesce(
+                    (%(ratings)s::jsonb ->> number::text)::int, %(unrated_importance)s
+                )
+            END AS importance
         FROM memory_memoryrow
         WHERE simulation_id = %(simulation_id)s AND agent = %(agent)s
             AND formed_tick <= %(as_of_tick)s
@@ -101,10 +108,12 @@ best AS (
     LIMIT %(limit)s
 )
 SELECT
-    memory.number, memory.kind, memory.description, memory.importance, memory.evidence::text,
-    memory.subject, memory.origin, memory.scheduled::text, memory.formed_tick,
-    best.retrieved_tick, best.score,
-    best.recency, best.recency_scaled, best.importance_scaled,
+    memory.number, memory.kind, memory.description, best.importance,
+    coalesce(memory.rated_tick <= %(rated_by_tick)s, FALSE)
+        OR jsonb_exists(%(ratings)s::jsonb, memory.number::text),
+    memory.evidence::text, memory.subject, memory.origin, memory.scheduled::text,
+    memory.formed_tick,
+    best.retrieved_tick, best.score, best.recency, best.recency_scaled, best.importance_scaled,
     best.relevance, best.relevance_scaled
 FROM best
 CROSS JOIN LATERAL (
@@ -127,11 +136,16 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
     decay: float = RECENCY_DECAY_DEFAULT,
     limit: int | None = None,
     kinds: Collection[MemoryKind] | None = None,
+    rated_by_tick: int | None = None,
+    ratings: Mapping[int, int] | None = None,
 ) -> list[RankedMemory]:
     """Return the agent's memories by score, the best first, each with its parts (M4, M6).
 
     `vector` is that of the query; `limit` None returns all memories. With `kinds`, memories
     of other kinds are neither returned nor part of the scaling (E2).
+
+    Importance is as rated by the end of `rated_by_tick`, which is `as_of_tick` by default;
+    `ratings` has, by number, those that are not on the log yet.
 
     :raises UnusableWeights: if a weight, the decay or the limit is out of its bounds.
     """
@@ -153,6 +167,9 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
         "weight_importance": weights.importance,
         "weight_relevance": weights.relevance,
         "limit": limit,
+        "rated_by_tick": as_of_tick if rated_by_tick is None else rated_by_tick,
+        "ratings": json.dumps({str(number): of for number, of in (ratings or {}).items()}),
+        "unrated_importance": UNRATED_IMPORTANCE,
         "kinds": None if kinds is None else [kind.value for kind in kinds],
     }
     rows = rows_of(_RANKING, values)
@@ -160,15 +177,16 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
 
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
-    number, kind, description, importance, evidence, subject, origin, scheduled, *rest = row
-    formed, retrieved, *scores = rest
+    number, kind, description, importance, rated, evidence, subject, origin, *rest = row
+    scheduled, formed, retrieved, *scores = rest
     score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
     return RankedMemory(
         rank=rank,
         number=number,
         kind=MemoryKind(kind),
         description=description,
-        importance=importance,
+        importance=int(importance),
+        rated=rated,
         evidence=tuple(json.loads(evidence)),
         subject=subject,
         origin=MemoryOrigin(origin),

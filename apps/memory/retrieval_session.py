@@ -1,16 +1,21 @@
 """The memory stream of an agent during one turn or interview (M4, M5)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
+from apps.agents.identity import Identity
+from apps.eventlog.store import NewEvent
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.memory import queries
-from apps.memory.events import MemoriesRetrieved, MemoryKind, Weights
+from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryKind, Weights
+from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
+from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.models import MemoryRow
+from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import (
@@ -32,8 +37,17 @@ class RetrievalSettings:
 class RetrievalSession(Protocol):
     """The memory stream of an agent during one turn, as of the end of the tick before.
 
-    Nothing that the turn does changes what a later question of the same turn finds.
+    Nothing that the turn does changes what a later question of the same turn finds. What is
+    not rated yet is rated before the first retrieval (ADR 30).
     """
+
+    def rate(self) -> Mapping[int, int]:
+        """Rate what is not rated yet; return the ratings of this turn, by number (M3)."""
+        ...
+
+    def embed(self, queries: Iterable[str]) -> None:
+        """Embed the queries of coming retrievals in one request."""
+        ...
 
     def retrieve(
         self,
@@ -59,8 +73,8 @@ class RetrievalSession(Protocol):
         """Return whether the stream has a memory with exactly this description."""
         ...
 
-    def events(self) -> list[MemoriesRetrieved]:
-        """Return one event for each retrieval, in order."""
+    def events(self) -> list[NewEvent]:
+        """Return the event of the ratings, if there are any, and one for each retrieval."""
         ...
 
 
@@ -70,7 +84,8 @@ class StoredRetrievalSession:
 
     A retrieval does not affect a later one of the same session: its event takes effect when
     it is appended. The stream is read as of the end of `as_of_tick`; `kinds` limits the
-    memories, None for all (E2).
+    memories, None for all (E2). `unrated` are the memories that the session rates when it
+    first reads; a session that must not change the stream, such as an interview's, has none.
     """
 
     simulation_id: UUID
@@ -78,8 +93,24 @@ class StoredRetrievalSession:
     as_of_tick: int
     llm: AgentLLM
     settings: RetrievalSettings
+    identity: Identity | None = None
+    unrated: Sequence[UnratedMemory] = ()
     kinds: Collection[MemoryKind] | None = None
-    _events: list[MemoriesRetrieved] = field(default_factory=list, init=False)
+    _ratings: dict[int, int] = field(default_factory=dict, init=False)
+    _rating_calls: tuple[str, ...] = field(default=(), init=False)
+    _retrievals: list[MemoriesRetrieved] = field(default_factory=list, init=False)
+
+    def rate(self) -> Mapping[int, int]:
+        """Rate what is not rated yet; return the ratings of this turn, by number (M3)."""
+        if self.unrated and not self._ratings:
+            assert self.identity is not None, "only an agent's own turn rates"
+            self._ratings = rate_memories(self.llm, self.identity, self.unrated)
+            self._rating_calls = self.llm.take_calls_of(IMPORTANCE)
+        return self._ratings
+
+    def embed(self, queries: Iterable[str]) -> None:
+        """Embed the queries of coming retrievals in one request."""
+        self.llm.vectors([clean_text(query) for query in queries])
 
     def retrieve(
         self,
@@ -94,6 +125,7 @@ class StoredRetrievalSession:
         At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
         `purpose` is recorded; `weights` replace those of the simulation (M4).
         """
+        self.rate()
         query = clean_text(query)
         weights = weights or self.settings.weights
         ranked = retrieve(
@@ -106,11 +138,12 @@ class StoredRetrievalSession:
             decay=self.settings.decay,
             limit=MEMORIES_PER_PROMPT_MAX,
             kinds=self.kinds,
+            ratings=self._ratings,
         )
         fitting = ranked[
             : self.llm.fits([memory.description for memory in ranked], token_budget)
         ]
-        self._events.append(
+        self._retrievals.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
                 query=query,
@@ -125,10 +158,13 @@ class StoredRetrievalSession:
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
     ) -> list[MemoryRow]:
         """Return the latest memories of the kinds or, without kinds, of all; newest first."""
-        tick = self.as_of_tick
-        return queries.recent(
+        tick, ratings = self.as_of_tick, self.rate()
+        rows = queries.recent(
             self.simulation_id, self.agent, as_of_tick=tick, count=count, kinds=kinds
         )
+        for row in rows:
+            row.importance = ratings.get(row.number, row.importance)
+        return rows
 
     def contains(self, description: str) -> bool:
         """Return whether the stream has a memory with exactly this description."""
@@ -136,6 +172,12 @@ class StoredRetrievalSession:
             self.simulation_id, self.agent, description, as_of_tick=self.as_of_tick
         )
 
-    def events(self) -> list[MemoriesRetrieved]:
-        """Return one event for each retrieval, in order."""
-        return list(self._events)
+    def events(self) -> list[NewEvent]:
+        """Return the event of the ratings, if there are any, and one for each retrieval."""
+        retrievals = [NewEvent(event=event) for event in self._retrievals]
+        if not self._ratings:
+            return retrievals
+        rated = MemoriesRated(
+            numbers=tuple(self._ratings), importances=tuple(self._ratings.values())
+        )
+        return [NewEvent(event=rated, model_calls=self._rating_calls), *retrievals]

@@ -3,11 +3,14 @@
 IMPORTANCE_MIN = 1
 IMPORTANCE_MAX = 10
 
-# The importance of the state of an idle object, without a call of the model (M3).
-IDLE_IMPORTANCE = 1
+# The importance of routine sights and own routine, without a call of the model (M3).
+ROUTINE_IMPORTANCE = 1
 
 # The importance after invalid answers of the model (L2): a little above the mundane.
 FALLBACK_IMPORTANCE = 3
+
+# The importance of a memory that is not rated yet, in reads that cannot rate it (ADR 30).
+UNRATED_IMPORTANCE = FALLBACK_IMPORTANCE
 
 DESCRIPTION_CHARACTERS_MAX = 2_000
 MEMORIES_PER_REQUEST_MAX = 50

@@ -10,10 +10,14 @@ from apps.planning.llm_tasks.own_thought import MINUTES_NOW_MAX, OWN_THOUGHT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adoption:
-    """An adopted thought, and the path of the place of its deed, "" where none is said."""
+    """An adopted thought, its importance, and the path of the place of its deed.
+
+    The path is "" where no place is said.
+    """
 
     thought: AdoptedThought
     place: str
+    importance: int
 
 
 def adopt_thought(llm: AgentLLM, inputs: OwnThoughtInput) -> Adoption:
@@ -26,4 +30,5 @@ def adopt_thought(llm: AgentLLM, inputs: OwnThoughtInput) -> Adoption:
             thought=one_line(answer.thought), deed=deed, minutes_now=minutes
         ),
         place=answer.place,
+        importance=answer.importance,
     )

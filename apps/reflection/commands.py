@@ -54,7 +54,7 @@ def reflect(
             memories=context.recent,
         ),
     ).questions
-    llm.embed(questions)
+    retrieval.embed(questions)
     inputs = [
         InsightsInput(
             agent_name=context.agent_name,
@@ -75,6 +75,7 @@ def reflect(
                 question=index,
                 statement=in_one_line(insight.statement),
                 cited=insight.because_of,
+                importance=insight.importance,
             )
             for index, answer in enumerate(_answers(llm, inputs))
             for insight in answer.insights

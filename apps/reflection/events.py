@@ -20,7 +20,7 @@ class Insight:
 
     `question` counts from 0 in the questions of the reflection; `evidence` has the numbers of
     the cited memories, in the order of citation; `not_offered` has the cited numbers that are
-    not in the list of the prompt.
+    not in the list of the prompt; `importance` is that of the memory, 0 on older logs.
     """
 
     question: int
@@ -28,6 +28,7 @@ class Insight:
     statement: str
     evidence: tuple[int, ...]
     not_offered: tuple[int, ...] = ()
+    importance: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

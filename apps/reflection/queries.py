@@ -9,14 +9,17 @@ from apps.django_support.text_search import JsonContains, contains
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow
+from apps.memory.queries import PerceivedImportance
 from apps.reflection.models import ReflectionRow
 
 # Without a reflection all perceived memories count.
 _BEFORE_ALL = -1
 
 
-def importance_since_last(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
-    """Return the sum of the importance of memories perceived since the last reflection (R1).
+def importance_since_last(
+    simulation_id: UUID, agent: str, *, as_of_tick: int
+) -> PerceivedImportance:
+    """Return the importance of the memories perceived since the last reflection (R1).
 
     A reflection is about the stream as of the tick before: perceptions of its own turn count
     towards the next. It is one query, because every turn executes it.

@@ -2,8 +2,9 @@
 
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
+from apps.memory.rules import FALLBACK_IMPORTANCE
 from apps.reflection.events import DroppedInsight, DropReason, Insight
 
 QUESTIONS_PER_REFLECTION = 3
@@ -29,6 +30,7 @@ class Proposed:
     question: int
     statement: str
     cited: tuple[int, ...]
+    importance: int = FALLBACK_IMPORTANCE
 
 
 def is_due(importance: int, threshold: int) -> bool:
@@ -55,7 +57,14 @@ def validate_insights(
         evidence, not_listed = resolve_citations(insight.cited, cited_from[insight.question])
         reason = _drop_reason(insight.statement, evidence, texts)
         if reason is not None:
-            dropped.append(DroppedInsight(**asdict(insight), reason=reason))
+            dropped.append(
+                DroppedInsight(
+                    question=insight.question,
+                    statement=insight.statement,
+                    cited=insight.cited,
+                    reason=reason,
+                )
+            )
             continue
         texts.add(normalised(insight.statement))
         kept.append(
@@ -64,6 +73,7 @@ def validate_insights(
                 memory=next_number + len(kept),
                 statement=insight.statement,
                 evidence=evidence,
+                importance=insight.importance,
                 not_offered=not_listed,
             )
         )

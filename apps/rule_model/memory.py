@@ -8,7 +8,7 @@ from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
 from apps.memory.items import MemoryItem
 from apps.memory.llm_tasks.importance import Importances
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
-from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summary
+from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.subjects import first_name, subject_of
 from apps.rule_model.language.words import vocabulary
@@ -39,6 +39,11 @@ def importance(inputs: ImportanceInput, chance: Chance) -> Importances:  # noqa:
     return Importances(importances=tuple(map(rating, inputs.memories)))
 
 
+def importance_of(text: str, origin: MemoryOrigin) -> int:
+    """Return the importance of a memory that is rated where it is created."""
+    return rating(NewMemory(kind=MemoryKind.REFLECTION, origin=origin, description=text))
+
+
 def rating(memory: NewMemory) -> int:
     """Return the importance of a memory (M3)."""
     text = memory.description
@@ -61,15 +66,23 @@ def _core(text: str) -> str:
     return text.partition(" told ")[2].partition(" that ")[2] or text
 
 
-def summary(inputs: SummaryInput, _: Chance, *, preferred: Sequence[Sequence[str]]) -> Summary:
-    """Return the best memories about the first of the preferred things."""
+def summaries(inputs: SummaryInput, _: Chance) -> Summaries:
+    """Return the best memories about the first of the preferred things of each summary."""
+    return Summaries(
+        core=_summary_of(inputs, ("core", "tie"), ("occupation",)),
+        occupation=_summary_of(inputs, ("occupation", "routine"), ("moment",), ("core",)),
+        feeling=_summary_of(inputs, ("feeling",), ("moment",), ("occupation",)),
+    )
+
+
+def _summary_of(inputs: SummaryInput, *preferred: Sequence[str]) -> str:
     own = [one for one in inputs.memories if one.description.startswith(inputs.agent_name)]
     sorted_out = [(_about(one, inputs.agent_name), one) for one in own]
     for things in preferred:
         chosen = [one for thing in things for about, one in sorted_out if about == thing]
         if chosen:
-            return _summary(chosen, inputs.agent_name)
-    return _summary(own or inputs.memories[:1], inputs.agent_name)
+            return _sentences(chosen, inputs.agent_name)
+    return _sentences(own or inputs.memories[:1], inputs.agent_name)
 
 
 def _about(memory: MemoryItem, name: str) -> str:
@@ -80,7 +93,7 @@ def _about(memory: MemoryItem, name: str) -> str:
     return next((about for about, signs in _FINDERS if signs.search(said)), "core")
 
 
-def _summary(memories: Sequence[MemoryItem], name: str) -> Summary:
+def _sentences(memories: Sequence[MemoryItem], name: str) -> str:
     """Return the memories as sentences; after the first the given name will do."""
     texts = dict.fromkeys(_sentence(one, name) for one in memories)
     sentences: list[str] = []
@@ -89,7 +102,7 @@ def _summary(memories: Sequence[MemoryItem], name: str) -> Summary:
         if sum(map(len, sentences)) + len(said) + len(sentences) > SUMMARY_CHARACTERS_MAX:
             break
         sentences.append(said)
-    return Summary(summary=" ".join(sentences))
+    return " ".join(sentences)
 
 
 def _sentence(memory: MemoryItem, name: str) -> str:

@@ -20,6 +20,7 @@ from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import relationship
 from apps.rule_model.language.subjects import is_about, keys_of
 from apps.rule_model.language.words import vocabulary
+from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 
 # Fewer than are asked for: a rule that always finds five would find them in anything.
@@ -120,7 +121,10 @@ def insights(inputs: InsightsInput, chance: Chance) -> Insights:
             statement = _statement(inputs.agent_name, concern, ladder, said, chance)
             if statement:
                 evidence = _evidence(inputs.memories, numbers)
-                insight = CitedInsight(statement=statement, because_of=evidence)
+                importance = importance_of(statement, MemoryOrigin.INSIGHT)
+                insight = CitedInsight(
+                    statement=statement, because_of=evidence, importance=importance
+                )
                 concluded.setdefault(statement, insight)
     return Insights(insights=tuple(concluded.values())[:INSIGHTS_MAX])
 

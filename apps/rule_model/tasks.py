@@ -8,11 +8,7 @@ from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
 from apps.interaction.llm_tasks.answer import ANSWER
 from apps.memory.llm_tasks.importance import IMPORTANCE
-from apps.memory.summary.llm_tasks import (
-    CORE_CHARACTERISTICS,
-    DAILY_OCCUPATION,
-    RECENT_PROGRESS,
-)
+from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.planning import llm_tasks as planning
 from apps.reaction.llm_tasks.decision import DECISION
 from apps.reflection.llm_tasks.insights import INSIGHTS
@@ -21,7 +17,7 @@ from apps.rule_model.content import Content
 from apps.rule_model.dialogue.takeaways import takeaways
 from apps.rule_model.dialogue.utterance import utterance
 from apps.rule_model.interview.answering import answer
-from apps.rule_model.memory import importance, summary
+from apps.rule_model.memory import importance, summaries
 from apps.rule_model.model import TaskRule
 from apps.rule_model.planning.hour_actions import hour_actions
 from apps.rule_model.planning.hours import hourly_plan, revised_hours
@@ -32,13 +28,7 @@ from apps.rule_model.reflection import insights, questions
 
 _RULES: dict[str, TaskRule] = {
     IMPORTANCE.name: importance,
-    CORE_CHARACTERISTICS.name: partial(summary, preferred=(("core", "tie"), ("occupation",))),
-    DAILY_OCCUPATION.name: partial(
-        summary, preferred=(("occupation", "routine"), ("moment",), ("core",))
-    ),
-    RECENT_PROGRESS.name: partial(
-        summary, preferred=(("feeling",), ("moment",), ("occupation",))
-    ),
+    SUMMARIES.name: summaries,
     UTTERANCE.name: utterance,
     TAKEAWAYS.name: takeaways,
     DECISION.name: decision,

@@ -8,10 +8,8 @@ from apps.dialogue import events as dialogue_events
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import causes_of, event_id_of_row, events_of_turn, find_event
-from apps.llm import queries as llm_queries
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_vectors
-from apps.llm.queries import ModelCallUnknown
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoriesRetrieved, MemoryFormed, Weights
 from apps.memory.purposes import RetrievalPurpose
@@ -26,6 +24,7 @@ from apps.reaction.events import ReactionDecided
 from apps.reflection import events as reflection_events
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow
+from apps.simulation.provenance_calls import calls_of
 
 CAUSES_MAX = 20
 RETRIEVALS_MAX = 10
@@ -78,7 +77,7 @@ def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
         "reaction": reaction,
         "retrievals": retrievals[:RETRIEVALS_MAX],
         "evidence": _evidence(simulation, event),
-        "model_calls": list(_calls(simulation, [*behind, *made]))[:CALLS_MAX],
+        "model_calls": list(calls_of(simulation, [*behind, *made]))[:CALLS_MAX],
     }
 
 
@@ -171,30 +170,6 @@ def _evidence(simulation: SimulationRow, event: EventRow) -> list[Any]:
     return [rows[number] for number in numbers if number in rows]
 
 
-def _calls(simulation: SimulationRow, events: Iterable[EventRow]) -> Iterator[dict[str, Any]]:
-    """Yield the model calls of the events, each once."""
-    seen: set[str] = set()
-    for row in events:
-        for call_id in _call_ids(simulation, row):
-            if call_id in seen:
-                continue
-            seen.add(call_id)
-            try:
-                call = llm_queries.get_model_call(simulation.pk, call_id)
-            except ModelCallUnknown:
-                continue  # a record that was not copied with the log
-            yield vars(call) | {"for": str(event_id_of_row(row))}
-
-
-def _call_ids(simulation: SimulationRow, event: EventRow) -> list[str]:
-    """Return the event's calls; a turn's memories are rated together, by the first's."""
-    calls = list(event.model_calls)
-    if event.type != MemoryFormed.type or calls:
-        return calls
-    formed = _events_of_turn(simulation, event.stream, event.tick, types=[MemoryFormed])
-    return [call for row in formed for call in row.model_calls]
-
-
 def _retrievals(simulation: SimulationRow, event: EventRow) -> Iterator[dict[str, Any]]:
     """Yield the retrievals of the event's turn that were made for it."""
     if event.type == MemoriesRetrieved.type:
@@ -252,6 +227,7 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         row.stream,
         vectors.vectors([query])[query],
         as_of_tick=tick,
+        rated_by_tick=row.tick,
         tick_seconds=queries.calendar_of(simulation.pk).tick_seconds,
         weights=Weights(**row.data["weights"]),
         decay=row.data["decay"],

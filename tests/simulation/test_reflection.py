@@ -74,10 +74,11 @@ class TestADay:
                 for memory in self.memories(town, row.agent).values()
                 if memory.perceived and begun.get(row.agent, 0) <= memory.formed_tick < row.tick
             ]
-            assert row.importance == sum(memory.importance for memory in perceived)
+            assert all((memory.rated_tick or row.tick + 1) <= row.tick for memory in perceived)
+            assert row.importance == sum(memory.rating for memory in perceived)
             assert row.importance > THRESHOLD
             latest = max(memory.formed_tick for memory in perceived)
-            before = [memory.importance for memory in perceived if memory.formed_tick < latest]
+            before = [memory.rating for memory in perceived if memory.formed_tick < latest]
             assert row.tick == latest + 1
             assert sum(before) <= THRESHOLD
             begun[row.agent] = row.tick

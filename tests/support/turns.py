@@ -17,6 +17,7 @@ from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Movement, Track
 from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import Event
+from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoriesRetrieved, MemoryKind, MemoryOrigin, Weights
@@ -137,10 +138,12 @@ PLANNED = AgentRecords(
 class MemoryStreamInMemory:
     """A retrieval session that returns the same memories for every query.
 
-    `queries` are those that were made.
+    `queries` are those that were made; `ratings` are those of memories without an importance.
     """
 
-    def __init__(self, *descriptions: str) -> None:
+    def __init__(self, *descriptions: str, ratings: Mapping[int, int] | None = None) -> None:
+        self.ratings = dict(ratings or {})
+        self.embedded: list[tuple[str, ...]] = []
         self._memories = [ranked(number, text) for number, text in enumerate(descriptions, 1)]
         self.queries: list[str] = []
 
@@ -164,13 +167,20 @@ class MemoryStreamInMemory:
     def contains(self, description: str) -> bool:
         return any(one.description == description for one in self._memories)
 
-    def events(self) -> list[MemoriesRetrieved]:
-        return [
+    def embed(self, queries: Iterable[str]) -> None:
+        self.embedded.append(tuple(queries))
+
+    def rate(self) -> dict[int, int]:
+        return self.ratings
+
+    def events(self) -> list[NewEvent]:
+        retrievals = [
             MemoriesRetrieved(
                 purpose="test", query=query, weights=Weights(), decay=0.995, numbers=()
             )
             for query in self.queries
         ]
+        return [NewEvent(event=event) for event in retrievals]
 
 
 def ranked(number: int, description: str) -> RankedMemory:
@@ -181,6 +191,7 @@ def ranked(number: int, description: str) -> RankedMemory:
         kind=MemoryKind.OBSERVATION,
         description=description,
         importance=5,
+        rated=True,
         evidence=(),
         subject="",
         origin=MemoryOrigin.DESCRIPTION,

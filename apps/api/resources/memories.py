@@ -21,7 +21,7 @@ _NUMBER_DIGITS_MAX = 10
 
 
 class Memory(Serializer):
-    """A memory; only the time of its last retrieval ever changes (M1)."""
+    """A memory; only its last retrieval and a provisional importance ever change (M1)."""
 
     id = serializers.IntegerField(
         source="number", min_value=1, help_text="Counts from 1 in the agent's stream."
@@ -32,7 +32,10 @@ class Memory(Serializer):
     last_retrieved_at = GameTime(
         source="last_retrieved_tick", allow_null=True, help_text="Null if it never was."
     )
-    importance = serializers.IntegerField(min_value=1, max_value=10)
+    importance = serializers.IntegerField(
+        min_value=1, max_value=10, help_text="Provisional until the memory is rated."
+    )
+    rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it derives from."
     )

@@ -15,12 +15,13 @@ from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, iso_date
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.llm_tasks.importance import importance_field
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
-Activity = Annotated[str, Field(max_length=SENTENCE_CHARACTERS_MAX)]
+IMPORTANCE = importance_field("of it")
 
 
 class Learnt(TaskAnswer):
@@ -32,6 +33,7 @@ class Learnt(TaskAnswer):
         "names, places, dates and times instead of I, here or tomorrow",
     )
     line: int = Field(description="the number of the line in which it was told")
+    importance: int = IMPORTANCE
 
 
 class Commitment(TaskAnswer):
@@ -51,6 +53,16 @@ class Commitment(TaskAnswer):
         description='when it begins, on a 24-hour clock, such as "17:00"'
     )
     ends: Annotated[str, ClockTime()] = Field(description='when it ends, such as "19:00"')
+    importance: int = IMPORTANCE
+
+
+class Refusal(TaskAnswer):
+    """An activity that the agent said no to."""
+
+    activity: str = Field(
+        max_length=SENTENCE_CHARACTERS_MAX, description='an infinitive without "to"'
+    )
+    importance: int = IMPORTANCE
 
 
 class Takeaways(TaskAnswer):
@@ -61,6 +73,7 @@ class Takeaways(TaskAnswer):
         max_length=SENTENCE_CHARACTERS_MAX,
         description="one sentence in the third person, with both names: what they talked about",
     )
+    importance: int = importance_field("of the conversation")
     learnt: tuple[Learnt, ...] = Field(
         description=f"what the other one told that was not known before, at most {LEARNT_MAX}"
     )
@@ -68,17 +81,19 @@ class Takeaways(TaskAnswer):
         description="what the person themself agreed to do at a time, at most "
         f"{COMMITMENTS_MAX}; nothing that was only offered or asked"
     )
-    declined: tuple[Activity, ...] = Field(
-        description='what the person was asked to and said no to, infinitives without "to"'
+    declined: tuple[Refusal, ...] = Field(
+        description="what the person was asked to and said no to"
     )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
         description='what the person now thinks of the other, one sentence; "" if nothing new',
     )
+    about_other_importance: int = IMPORTANCE
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
         description='what it means for the person\'s own plans, one sentence; "" if nothing',
     )
+    for_plans_importance: int = IMPORTANCE
 
 
 def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
@@ -132,7 +147,7 @@ def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
         _check_activity(inputs, commitment.activity, "activity")
         scheduled_times(commitment)
     for declined in answer.declined[:COMMITMENTS_MAX]:
-        _check_activity(inputs, declined, "declined")
+        _check_activity(inputs, declined.activity, "declined")
 
 
 def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:

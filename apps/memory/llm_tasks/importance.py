@@ -15,6 +15,21 @@ from apps.memory.rules import FALLBACK_IMPORTANCE, IMPORTANCE_MAX, IMPORTANCE_MI
 Rating = Annotated[int, Field(ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX)]
 
 
+def importance_field(of_what: str) -> int:
+    """Return the field of an answer that rates a memory where it is created (ADR 30).
+
+    It has a default, so that an answer without it is not asked again.
+    """
+    field: int = Field(
+        default=FALLBACK_IMPORTANCE,
+        ge=IMPORTANCE_MIN,
+        le=IMPORTANCE_MAX,
+        description=f"the poignancy {of_what} to the person, from 1 for the purely mundane to "
+        "10 for the extremely poignant",
+    )
+    return field
+
+
 class Importances(TaskAnswer):
     """One rating for each memory, in their order."""
 
@@ -54,4 +69,5 @@ IMPORTANCE = LLMTask(
     variables=_variables,
     fallback=middling_importance,
     check=_check,
+    lengths=lambda inputs: {"importances": len(inputs.memories)},
 )

@@ -1,6 +1,6 @@
 """Renewing the summary description of an agent (S1)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -8,19 +8,14 @@ from apps.agents.identity import Identity
 from apps.agents.summary import AgentSummary
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
-from apps.llm.task import LLMTask
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import ToItems
 from apps.memory.purposes import RetrievalPurpose
+from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import RetrievalSession
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.events import SelfSummarised
-from apps.memory.summary.llm_tasks import (
-    CORE_CHARACTERISTICS,
-    DAILY_OCCUPATION,
-    RECENT_PROGRESS,
-    Summary,
-)
+from apps.memory.summary.llm_tasks import SUMMARIES
 from apps.memory.summary.queries import CurrentSummary
 from apps.memory.summary.query_texts import (
     core_characteristics_query,
@@ -28,11 +23,11 @@ from apps.memory.summary.query_texts import (
     recent_progress_query,
 )
 
-# Each task with its query, in the order of the event's fields.
-_TASKS: tuple[tuple[LLMTask[SummaryInput, Summary], Callable[[str], str]], ...] = (
-    (CORE_CHARACTERISTICS, core_characteristics_query),
-    (DAILY_OCCUPATION, daily_occupation_query),
-    (RECENT_PROGRESS, recent_progress_query),
+# The queries of the three summaries, each with its purpose.
+_QUERIES: tuple[tuple[RetrievalPurpose, Callable[[str], str]], ...] = (
+    (RetrievalPurpose.CORE_CHARACTERISTICS, core_characteristics_query),
+    (RetrievalPurpose.DAILY_OCCUPATION, daily_occupation_query),
+    (RetrievalPurpose.RECENT_PROGRESS, recent_progress_query),
 )
 
 
@@ -62,36 +57,35 @@ def renew_summary(
     due_tick: int,
     token_budget: int = RETRIEVAL_TOKENS_DEFAULT,
 ) -> SelfSummarised:
-    """Return the event of a new summary, after three retrievals and three calls at once.
+    """Return the event of a new summary, after three retrievals and one call.
 
-    `token_budget` is that of each retrieval; `items` converts retrieved memories. Without
-    memories a summary is "" and not requested.
+    The retrievals share `token_budget`, and a memory that several of them find is given once;
+    `items` converts retrieved memories. Without memories all summaries are "".
     """
-    inputs = [
-        SummaryInput(
-            agent_name=identity.name,
-            now=now,
-            memories=items(
-                retrieval.retrieve(
-                    query(identity.name),
-                    RetrievalPurpose(task.name),
-                    token_budget=token_budget,
-                )
-            ),
+    memories = items(_retrieved(retrieval, identity.name, token_budget).values())
+    renewed = SelfSummarised(core="", occupation="", feeling="", text="", due_tick=due_tick)
+    if memories:
+        answer = llm.ask(
+            SUMMARIES, SummaryInput(agent_name=identity.name, now=now, memories=memories)
         )
-        for task, query in _TASKS
-    ]
-    core, occupation, feeling = _summaries(llm, inputs)
-    renewed = SelfSummarised(
-        core=core, occupation=occupation, feeling=feeling, text="", due_tick=due_tick
-    )
+        renewed = replace(
+            renewed,
+            core=one_line(answer.core),
+            occupation=one_line(answer.occupation),
+            feeling=one_line(answer.feeling),
+        )
     return replace(renewed, text=agent_summary(identity, renewed).text)
 
 
-def _summaries(llm: AgentLLM, inputs: Sequence[SummaryInput]) -> list[str]:
-    """Return the three summaries in order, "" without memories."""
-    requests = [
-        (task, one) for (task, _), one in zip(_TASKS, inputs, strict=True) if one.memories
-    ]
-    answers = iter(llm.ask_together(requests) if requests else [])
-    return [one_line(next(answers).summary) if one.memories else "" for one in inputs]
+def _retrieved(
+    retrieval: RetrievalSession, name: str, token_budget: int
+) -> dict[int, RankedMemory]:
+    """Return the memories for the three queries by number, those of the first query first."""
+    retrieval.embed([query(name) for _, query in _QUERIES])
+    return {
+        memory.number: memory
+        for purpose, query in _QUERIES
+        for memory in retrieval.retrieve(
+            query(name), purpose, token_budget=token_budget // len(_QUERIES)
+        )
+    }

@@ -1,4 +1,4 @@
-"""LLM tasks: the three summaries of memories in a summary description (S1, appendix A)."""
+"""LLM task: the three summaries of memories in a summary description (S1, appendix A)."""
 
 from collections.abc import Mapping
 
@@ -16,21 +16,35 @@ SUMMARY_CHARACTERS_MAX = 800
 FALLBACK_MEMORIES_MAX = 2
 
 
-class Summary(TaskAnswer):
-    """A summary of one aspect of an agent."""
+class Summaries(TaskAnswer):
+    """The three summaries, each in plain sentences in the third person."""
 
-    summary: str = Field(
+    core: str = Field(
         min_length=1,
         max_length=SUMMARY_CHARACTERS_MAX,
-        description="a few plain sentences in the third person",
+        description="the core characteristics, in two or three sentences that begin with the "
+        "name",
+    )
+    occupation: str = Field(
+        min_length=1,
+        max_length=SUMMARY_CHARACTERS_MAX,
+        description="the current daily occupation, in one or two sentences that begin with "
+        "the name",
+    )
+    feeling: str = Field(
+        min_length=1,
+        max_length=SUMMARY_CHARACTERS_MAX,
+        description="the feeling about the recent progress in life, in one or two sentences "
+        "that begin with the name",
     )
 
 
-def first_statements(inputs: SummaryInput) -> Summary:
-    """Return the descriptions of the best memories: the named fallback."""
+def first_statements(inputs: SummaryInput) -> Summaries:
+    """Return the descriptions of the best memories as all three: the named fallback."""
     best = inputs.memories[:FALLBACK_MEMORIES_MAX]
     sentences = ". ".join(one_line(memory.description).rstrip(". ") for memory in best)
-    return Summary(summary=f"{clip(sentences, SUMMARY_CHARACTERS_MAX - 1)}.")
+    text = f"{clip(sentences, SUMMARY_CHARACTERS_MAX - 1)}."
+    return Summaries(core=text, occupation=text, feeling=text)
 
 
 def _variables(inputs: SummaryInput) -> Mapping[str, PromptValue]:
@@ -41,25 +55,20 @@ def _variables(inputs: SummaryInput) -> Mapping[str, PromptValue]:
     }
 
 
-def _check(inputs: SummaryInput, answer: Summary) -> None:
-    require_text(
-        answer.summary, field="summary", meaning=f"what is known of {inputs.agent_name}"
-    )
+def _check(inputs: SummaryInput, answer: Summaries) -> None:
+    for field in ("core", "occupation", "feeling"):
+        require_text(
+            getattr(answer, field), field=field, meaning=f"what is known of {inputs.agent_name}"
+        )
 
 
-def _task(noun: str) -> LLMTask[SummaryInput, Summary]:
-    return LLMTask(
-        name=f"self_summary.{noun}",
-        template=PromptTemplate.load(f"memory/{noun}", trusted={"agent_name", "now"}),
-        input_type=SummaryInput,
-        answer_type=Summary,
-        variables=_variables,
-        fallback=first_statements,
-        check=_check,
-    )
-
-
-CORE_CHARACTERISTICS = _task("core_characteristics")
-DAILY_OCCUPATION = _task("daily_occupation")
-RECENT_PROGRESS = _task("recent_progress")
-LLM_TASKS = (CORE_CHARACTERISTICS, DAILY_OCCUPATION, RECENT_PROGRESS)
+SUMMARIES = LLMTask(
+    name="self_summary.summaries",
+    template=PromptTemplate.load("memory/summaries", trusted={"agent_name", "now"}),
+    input_type=SummaryInput,
+    answer_type=Summaries,
+    variables=_variables,
+    fallback=first_statements,
+    check=_check,
+)
+LLM_TASKS = (SUMMARIES,)

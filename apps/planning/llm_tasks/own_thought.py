@@ -13,6 +13,7 @@ from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.llm_tasks.importance import importance_field
 from apps.planning.checks import require_activity
 from apps.planning.inputs import OwnThoughtInput
 
@@ -45,6 +46,7 @@ class OwnThought(TaskAnswer):
         description="how many minutes of it are to be done at once; 0 when it is for later, or "
         "for a whole time to come"
     )
+    importance: int = importance_field("of the thought")
 
 
 def thought_as_given(inputs: OwnThoughtInput) -> OwnThought:

@@ -8,6 +8,7 @@ from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.llm_tasks.importance import importance_field
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.inputs import InsightsInput
 from apps.reflection.rules import (
@@ -30,6 +31,7 @@ class CitedInsight(TaskAnswer):
         max_length=MEMORIES_PER_PROMPT_MAX,
         description="the numbers of the statements that it follows from, most telling first",
     )
+    importance: int = importance_field("of the insight")
 
 
 class Insights(TaskAnswer):

@@ -11,8 +11,10 @@ from apps.dialogue.llm_tasks.takeaways import (
     SENTENCE_CHARACTERS_MAX,
     Commitment,
     Learnt,
+    Refusal,
     Takeaways,
 )
+from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.invitations import proposed
 from apps.rule_model.knowledge.gatherings import Gathering
 from apps.rule_model.knowledge.news import strength_of
@@ -26,6 +28,7 @@ from apps.rule_model.language.subjects import (
     subject_of,
     topic_of,
 )
+from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
 
@@ -141,13 +144,22 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG
     """Return the gist, what was learnt and agreed to, and thoughts on it."""
     talk = talk_of(inputs)
     declined = (one.gathering.deed for one in talk.answered(talk.you, "decline"))
+    gist = _gist(talk, inputs.place)[:SENTENCE_CHARACTERS_MAX]
+    about_other = _about_other(talk)[:SENTENCE_CHARACTERS_MAX]
+    for_plans = _for_plans(talk)[:SENTENCE_CHARACTERS_MAX]
     return Takeaways(
-        gist=_gist(talk, inputs.place)[:SENTENCE_CHARACTERS_MAX],
+        gist=gist,
+        importance=importance_of(gist, MemoryOrigin.CONVERSATION),
         learnt=tuple(_learnt(talk))[:LEARNT_MAX],
         agreed=tuple(_agreed(talk).values())[:COMMITMENTS_MAX],
-        declined=tuple(dict.fromkeys(declined)),
-        about_other=_about_other(talk)[:SENTENCE_CHARACTERS_MAX],
-        for_plans=_for_plans(talk)[:SENTENCE_CHARACTERS_MAX],
+        declined=tuple(
+            Refusal(activity=deed, importance=importance_of(deed, MemoryOrigin.DECLINED))
+            for deed in dict.fromkeys(declined)
+        ),
+        about_other=about_other,
+        about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
+        for_plans=for_plans,
+        for_plans_importance=importance_of(for_plans, MemoryOrigin.PLAN_NOTE),
     )
 
 
@@ -184,7 +196,8 @@ def _learnt(talk: Talk) -> Iterator[Learnt]:
         sentence = _report(talk, one) if one.speaker == talk.you else ""
         if sentence and sentence not in known and len(sentence) <= SENTENCE_CHARACTERS_MAX:
             known.append(sentence)
-            yield Learnt(sentence=sentence, line=one.line)
+            importance = importance_of(sentence, MemoryOrigin.LEARNED)
+            yield Learnt(sentence=sentence, line=one.line, importance=importance)
 
 
 def _report(talk: Talk, one: Sentence) -> str:
@@ -224,6 +237,7 @@ def _commitment(talk: Talk, gathering: Gathering) -> Commitment:
         date=(when.day or talk.today).isoformat(),
         starts=starts,
         ends=ends,
+        importance=importance_of(gathering.deed, MemoryOrigin.AGREED),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 
+from apps.memory.events import MemoryOrigin
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks.own_thought import (
     DEED_CHARACTERS_MAX,
@@ -20,6 +21,7 @@ from apps.rule_model.content import Content, Vocabulary
 from apps.rule_model.language.grammar import gerund_of, third_person_of
 from apps.rule_model.language.moments import minute_at, when_in
 from apps.rule_model.language.words import english, patterns, vocabulary
+from apps.rule_model.memory import importance_of
 from apps.rule_model.model import Chance
 
 _PATTERNS = patterns("own_thought")
@@ -55,6 +57,7 @@ def own_thought(inputs: OwnThoughtInput, _: Chance, content: Content) -> OwnThou
         deed=f"{deed[: DEED_CHARACTERS_MAX - DATE_CHARACTERS_MAX]}{day}",
         place=_place_in(deed, inputs.known_places),
         minutes_now=minutes,
+        importance=importance_of(thought, MemoryOrigin.INNER_VOICE),
     )
 
 

@@ -163,11 +163,14 @@ class ScheduleState(AgentClocks):
         self._reload_reflection(clock)
 
     def _reload_reflection(self, clock: AgentClock) -> None:
-        """Note whether a reflection is due; only the agent's own turns change that (R1)."""
+        """Note whether a reflection may be due; only the agent's own turns change that (R1).
+
+        A turn in which it may be due rates what it depends on (ADR 30).
+        """
         importance = importance_since_last(
             self._simulation_id, clock.agent, as_of_tick=clock.tick - 1
         )
-        clock.reflects = is_due(importance, self._constants.settings.reflection_threshold)
+        clock.reflects = is_due(importance.most, self._constants.settings.reflection_threshold)
 
     def _wake_all(self) -> None:
         for clock in self.agents.values():

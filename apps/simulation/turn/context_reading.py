@@ -17,6 +17,7 @@ from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.llm.opening import open_agent_llm
 from apps.memory.events import MemoryOrigin
+from apps.memory.inputs import unrated_memory
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning import queries as plan_queries
@@ -74,13 +75,14 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
     news = view.news(acquainted)
     own = _OwnStream(constants, facts.identity, tick)
     others = _others(view, news, interventions)
+    records = own.read(view.own_track.action_at(tick - 1), others=others, control=control)
     return TurnContext(
         constants=constants,
         identity=facts.identity,
         description=seed_phrases(facts.description),
         tick=tick,
         view=view,
-        records=own.read(view.own_track.action_at(tick - 1), others=others, control=control),
+        records=records,
         acquainted=acquainted,
         news=news,
         model=model,
@@ -91,6 +93,8 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
             as_of_tick=tick - 1,
             llm=llm,
             settings=constants.retrieval,
+            identity=facts.identity,
+            unrated=records.unrated,
         ),
         name_of=partial(agent_queries.name_of_agent, simulation_id),
         home_of=partial(agent_queries.home_of_agent, simulation_id),
@@ -207,6 +211,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         decided_about=frozenset(found["decided_about"] or ()),
         acted_on_tick=found["acted_on_tick"],
         importance=found["importance"],
+        unrated=tuple(map(unrated_memory, found["unrated"] or ())),
         last_reflected=found["last_reflected"],
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},

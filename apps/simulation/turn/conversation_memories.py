@@ -70,18 +70,19 @@ def remember_digest(
     ):
         so_far = _remember_heard(so_far, one, ended, origin)
         heard.append(so_far.last_memory)
-    for agreed in kept.agreed:
-        so_far = _remember_agreement(context, so_far, other, agreed, ended)
-    for declined in kept.declined:
-        so_far = _remember_refusal(context, so_far, other, declined, ended)
+    for agreed, importance in kept.agreed:
+        so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
+    for declined, importance in kept.declined:
+        so_far = _remember_refusal(context, so_far, other, declined, importance, ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),
     ):
-        if thought and not context.retrieval.contains(thought):
+        if thought is not None and not context.retrieval.contains(thought.sentence):
             so_far = so_far.with_memory(
                 MemoryKind.REFLECTION,
-                thought,
+                thought.sentence,
+                importance=thought.importance,
                 cause=ended,
                 subject=other,
                 evidence=heard,
@@ -96,6 +97,7 @@ def _remember_heard(
     return so_far.with_memory(
         MemoryKind.DIALOGUE,
         heard.sentence,
+        importance=heard.importance,
         cause=heard.event or ended,
         subject=heard.speaker,
         perceived=True,
@@ -104,7 +106,12 @@ def _remember_heard(
 
 
 def _remember_agreement(
-    context: TurnContext, so_far: TurnOutcome, other: str, agreed: Agreed, ended: str
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    agreed: Agreed,
+    importance: int,
+    ended: str,
 ) -> TurnOutcome:
     so_far = record(context, so_far, agreed, cause=ended)
     cause = so_far.last_event
@@ -113,6 +120,7 @@ def _remember_agreement(
     return so_far.with_memory(
         MemoryKind.PLAN,
         agreement_text(context.identity.name, scheduled),
+        importance=importance,
         cause=cause,
         subject=other,
         origin=MemoryOrigin.AGREED,
@@ -121,12 +129,18 @@ def _remember_agreement(
 
 
 def _remember_refusal(
-    context: TurnContext, so_far: TurnOutcome, other: str, declined: Declined, ended: str
+    context: TurnContext,
+    so_far: TurnOutcome,
+    other: str,
+    declined: Declined,
+    importance: int,
+    ended: str,
 ) -> TurnOutcome:
     so_far = record(context, so_far, declined, cause=ended)
     return so_far.with_memory(
         MemoryKind.DIALOGUE,
         _refusal(context.identity.name, declined.activity),
+        importance=importance,
         cause=so_far.last_event,
         subject=other,
         origin=MemoryOrigin.DECLINED,

@@ -96,12 +96,17 @@ def _adopt(
     )
     thought = adoption.thought
     so_far = so_far.with_memory(
-        MemoryKind.REFLECTION, thought.thought, origin=MemoryOrigin.INNER_VOICE, cause=cause
+        MemoryKind.REFLECTION,
+        thought.thought,
+        importance=adoption.importance,
+        origin=MemoryOrigin.INNER_VOICE,
+        cause=cause,
     )
     if thought.deed:
         so_far = so_far.with_memory(
             MemoryKind.PLAN,
             thought_text(thought, name=context.identity.name),
+            importance=adoption.importance,
             origin=MemoryOrigin.DECIDED,
             scheduled=_scheduled(context, adoption),
             cause=cause,

@@ -2,10 +2,11 @@
 
 from apps.agents.events import Noticed, PlacesLearnt
 from apps.memory.events import MemoryKind, MemoryOrigin
-from apps.memory.rules import IDLE_IMPORTANCE
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
+from apps.simulation.turn.routine import importance_of_sight
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.known import with_ancestors
 from apps.world.tree import NodeKind
@@ -73,6 +74,7 @@ def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
         subject=place,
         perceived=True,
         origin=MemoryOrigin.CLOSING,
+        importance=ROUTINE_IMPORTANCE,
     )
 
 
@@ -97,9 +99,9 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
             subject=sight.subject,
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
+            importance=importance_of_sight(context, seen),
         )
     node = context.constants.world.tree.node(sight.subject)
-    is_idle = sight.description == node.idle_state
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
         f"the {node.name} is {sight.description}",
@@ -107,5 +109,5 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
         subject=sight.subject,
         perceived=True,
         origin=MemoryOrigin.PERCEIVED_OBJECT,
-        importance=IDLE_IMPORTANCE if is_idle else None,
+        importance=importance_of_sight(context, seen),
     )

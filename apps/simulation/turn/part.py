@@ -107,7 +107,7 @@ def take_away(
     kept = _look_back(context, summary, conversation, other, spoken)
     so_far = remember_digest(context, so_far, other, kept, event)
     today = context.now.date().isoformat()
-    agreed = (one for one in kept.agreed if one.day == today)
+    agreed = (one for one, _ in kept.agreed if one.day == today)
     return so_far, tuple(map(scheduled_activity, agreed))
 
 

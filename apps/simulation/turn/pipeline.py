@@ -49,7 +49,7 @@ from apps.simulation.turn.react import (
     restore_object,
 )
 from apps.simulation.turn.reflect import reflect
-from apps.simulation.turn.remember import remember
+from apps.simulation.turn.remember import rate_perceptions, remember
 from apps.simulation.turn.social_acts import begin_act, pursue_act
 from apps.simulation.turn.step_conditions import (
     Condition,
@@ -59,6 +59,7 @@ from apps.simulation.turn.step_conditions import (
     in_first_turn,
     leaving,
     reflection_due,
+    reflection_possible,
     undecided,
     undecided_and_idle,
     undecided_at_closing_time,
@@ -95,6 +96,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (act, about_to(Perform)),
     (walk, about_to(WalkTo)),
     (answer_requests, controlled),
+    (rate_perceptions, reflection_possible),
     (reflect, reflection_due),
     (remember, always),
     (leave_simulation, leaving),

@@ -78,6 +78,7 @@ def planning_context_of(
     """
     tokens = context.constants.settings.retrieval_tokens
     budget = min(tokens, tokens if tokens_max is None else tokens_max) // len(queries)
+    context.retrieval.embed(queries)
     memories = {
         memory.number: memory
         for query in queries

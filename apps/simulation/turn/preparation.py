@@ -6,7 +6,7 @@ tick 1 before all agents have their seed memories.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from apps.llm.opening import Models, open_agent_llm
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow
+from apps.memory.rating import rate_memories
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
@@ -56,14 +57,16 @@ def is_local(models: Models) -> bool:
 def seed_memories(
     llm: AgentLLM, agent: Identity, description: str, spec: ModelSpec
 ) -> list[NewEvent]:
-    """Return the events that form one memory of each phrase of a description."""
+    """Return the events that form one memory of each phrase of a description, all rated."""
     drafts = [
         draft_memory(number, MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION)
         for number, phrase in enumerate(seed_phrases(description), start=1)
     ]
+    ratings = rate_memories(llm, agent, [draft.unrated() for draft in drafts])
+    rated = [replace(draft, importance=ratings[draft.number]) for draft in drafts]
     return [
         NewEvent(event=event, model_calls=llm.take_calls())
-        for event in form_memories(drafts, llm, agent, spec)
+        for event in form_memories(rated, llm, spec)
     ]
 
 

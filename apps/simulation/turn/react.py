@@ -31,6 +31,7 @@ from apps.simulation.turn.relationships import (
     next_hours,
     next_planned_times,
     own_place,
+    relationship_query,
     retrieve_relationship,
     status_of,
 )
@@ -166,17 +167,19 @@ def _memories(
     """
     budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
     purpose = RetrievalPurpose.REACTION
-    found = []
-    for one in candidates:
-        if agent_in(one.observed) is not None:
-            other = one.agent or one.subject
-            found += retrieve_relationship(context, other, purpose, token_budget=budget)
-        query = observation_text(one.observed)
-        found += context.retrieval.retrieve(query, purpose, token_budget=budget)
+    about = [
+        one.agent or one.subject for one in candidates if agent_in(one.observed) is not None
+    ]
+    queries = [observation_text(one.observed) for one in candidates]
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
     if any(agent.may_talk for agent in agents):
-        news = f"news that {context.identity.name} has heard or wants to tell"
-        found += context.retrieval.retrieve(news, purpose, token_budget=budget)
+        queries.append(f"news that {context.identity.name} has heard or wants to tell")
+    context.retrieval.embed([*(relationship_query(context, one) for one in about), *queries])
+    found = []
+    for other in about:
+        found += retrieve_relationship(context, other, purpose, token_budget=budget)
+    for query in queries:
+        found += context.retrieval.retrieve(query, purpose, token_budget=budget)
     return context.items({memory.number: memory for memory in found}.values())
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from apps.agents.acts import ActOutcome
+from apps.memory.inputs import UnratedMemory
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import Yesterday
@@ -90,8 +91,9 @@ class AgentRecords:
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
     - `decided_about` are the subjects of recent reactions (X3); `acted_on_tick` is the last
       tick in which the agent decided to act on the object that it uses, None if it has not;
-    - `importance` is that of the perceptions since the last reflection (R1);
-      `last_reflected` is the tick of that reflection;
+    - `importance` is that of the rated perceptions since the last reflection (R1);
+      `last_reflected` is the tick of that reflection; `unrated` are the memories without an
+      importance, in order of number: all of them were formed since that reflection;
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
     - `latest_day` and `yesterday` are read where no hour is planned for this tick;
@@ -112,6 +114,7 @@ class AgentRecords:
     decided_about: frozenset[str] = frozenset()
     acted_on_tick: int | None = None
     importance: int = 0
+    unrated: tuple[UnratedMemory, ...] = ()
     last_reflected: int | None = None
     summary: CurrentSummary | None = None
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)

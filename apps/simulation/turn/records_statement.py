@@ -115,9 +115,20 @@ SELECT json_build_object(
             AND choice = 'act' AND decisive AND tick <= %(before)s
     ),
     'importance', (
-        SELECT coalesce(sum(importance), 0) FROM memory_memoryrow
+        SELECT coalesce(sum(rating), 0) FROM memory_memoryrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND perceived
             AND formed_tick > coalesce((SELECT tick - 1 FROM reflected), -1)
+            AND formed_tick <= %(before)s AND rated_tick <= %(before)s
+    ),
+    'unrated', (
+        SELECT json_agg(json_build_object(
+            'number', number, 'kind', kind, 'origin', origin, 'description', description,
+            'subject', subject, 'scheduled', scheduled, 'perceived', perceived
+        ) ORDER BY number)
+        FROM memory_memoryrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND (rated_tick IS NULL OR rated_tick > formed_tick)
+            AND (rated_tick IS NULL OR rated_tick > %(before)s)
             AND formed_tick <= %(before)s
     ),
     'last_reflected', (SELECT tick FROM reflected),

@@ -25,10 +25,18 @@ def reflect(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             insight.statement,
             cause=event,
             evidence=insight.evidence,
+            importance=insight.importance,
             origin=MemoryOrigin.INSIGHT,
         )
         assert so_far.last_memory == insight.memory, "an event names the memory of its insight"
     return so_far
+
+
+def perceived_importance(context: TurnContext) -> int:
+    """Return the importance of the perceptions since the last reflection, all rated (R1)."""
+    ratings = context.retrieval.rate()
+    unrated = (memory for memory in context.records.unrated if memory.perceived)
+    return context.records.importance + sum(ratings[memory.number] for memory in unrated)
 
 
 def _reflection_context(context: TurnContext) -> ReflectionContext:
@@ -43,7 +51,7 @@ def _reflection_context(context: TurnContext) -> ReflectionContext:
         now=context.now,
         recent=context.items(reversed(context.retrieval.recent())),
         known=[memory.description for memory in known],
-        importance=context.records.importance,
+        importance=perceived_importance(context),
         items=context.items,
         token_budget=context.constants.settings.retrieval_tokens,
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from apps.agents.events import ActionKind, TurnedAway
 from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.opening_hours import opening_tick
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
@@ -116,4 +117,5 @@ def _record_refusal(
         subject=node,
         perceived=True,
         origin=MemoryOrigin.TURNED_AWAY,
+        importance=ROUTINE_IMPORTANCE,
     )

@@ -74,6 +74,11 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
     return LastTalk(minutes_ago=int(minutes), gist=talk.gist)
 
 
+def relationship_query(context: TurnContext, other: str) -> str:
+    """Return the query for an agent's relationship with another one (X1)."""
+    return f"What is {context.identity.name}'s relationship with {context.name_of(other)}?"
+
+
 def retrieve_relationship(
     context: TurnContext, other: str, purpose: RetrievalPurpose, *, token_budget: int
 ) -> list[RankedMemory]:
@@ -84,7 +89,7 @@ def retrieve_relationship(
     """
     usual = context.constants.settings.weights
     return context.retrieval.retrieve(
-        f"What is {context.identity.name}'s relationship with {context.name_of(other)}?",
+        relationship_query(context, other),
         purpose,
         token_budget=token_budget,
         weights=replace(usual, relevance=usual.relevance * RELATIONSHIP_RELEVANCE),

@@ -22,6 +22,7 @@ from apps.simulation.turn.relationships import (
     acquaintance_with,
     next_planned_times,
     own_place,
+    relationship_query,
     retrieve_relationship,
     status_of,
 )
@@ -144,6 +145,7 @@ def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, 
     """Return the memories of the other one and of what was just said, best first."""
     budget = context.constants.settings.retrieval_tokens // SHARES_OF_BUDGET
     purpose = RetrievalPurpose.UTTERANCE
+    context.retrieval.embed([relationship_query(context, other), *([said] if said else ())])
     found = retrieve_relationship(context, other, purpose, token_budget=budget)
     if said:
         found += context.retrieval.retrieve(said, purpose, token_budget=budget)

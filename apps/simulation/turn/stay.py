@@ -6,6 +6,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.routine import importance_of_step
 
 EMOJI_OF_KINDS = {
     ActionKind.WALKING: "🚶",
@@ -43,7 +44,7 @@ def begin(
         cause=so_far.last_event,
         subject=context.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
-        importance=step.importance or None,
+        importance=importance_of_step(step),
     ).intending(PERFORMED)
 
 

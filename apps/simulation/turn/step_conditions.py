@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 
+from apps.memory.queries import PerceivedImportance
 from apps.reflection.rules import is_due
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
+from apps.simulation.turn.reflect import perceived_importance
 
 Condition = Callable[[TurnContext, TurnOutcome], bool]
 
@@ -44,12 +46,22 @@ def about_to(*intentions: type) -> Condition:
     return lambda _context, so_far: isinstance(so_far.intention, intentions)
 
 
-def reflection_due(context: TurnContext, so_far: TurnOutcome) -> bool:
-    """Return whether enough was perceived (R1); during sleep a reflection stays due."""
-    if not is_due(context.records.importance, context.constants.settings.reflection_threshold):
+def reflection_possible(context: TurnContext, so_far: TurnOutcome) -> bool:
+    """Return whether a reflection is due if all unrated perceptions are of importance 10."""
+    unrated = sum(memory.perceived for memory in context.records.unrated)
+    most = PerceivedImportance(context.records.importance, unrated).most
+    if not is_due(most, context.constants.settings.reflection_threshold):
         return False
     was_asleep = context.action is not None and context.action.asleep
     return not (was_asleep and so_far.stays_asleep)
+
+
+def reflection_due(context: TurnContext, so_far: TurnOutcome) -> bool:
+    """Return whether enough was perceived (R1); during sleep a reflection stays due."""
+    if not reflection_possible(context, so_far):
+        return False
+    threshold = context.constants.settings.reflection_threshold
+    return is_due(perceived_importance(context), threshold)
 
 
 def leaving(_context: TurnContext, so_far: TurnOutcome) -> bool:

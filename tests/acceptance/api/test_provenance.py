@@ -175,7 +175,7 @@ class TestProvenance:
         assert why["causes"][0]["type"] == "dialogue.talk-ended.v1"
         [*_, heard] = [one for one in why["evidence"] if "told of" in one["description"]]
         assert heard["source"] == talk["utterances"][0]["event"]
-        assert "memory.importance" in {call["chain"] for call in why["model_calls"]}
+        assert "dialogue.takeaways" in {call["chain"] for call in why["model_calls"]}
 
     def test_of_an_action_shows_who_planned_it_and_the_prompt(
         self, isabella: Caller, lins: str

@@ -37,6 +37,7 @@ class Stream:
         importance: int = 5,
         kind: MemoryKind = MemoryKind.OBSERVATION,
         perceived: bool = False,
+        rated: bool = True,
     ) -> int:
         """Form a memory whose description has the vector; return its number."""
         number = len(self.memories) + 1
@@ -46,6 +47,7 @@ class Stream:
             description=description or f"{self.agent} remembers {list(vector)} as {number}",
             importance=importance,
             perceived=perceived,
+            rated=rated,
             embedded_by=EMBEDDED_BY,
             dimensions=len(vector),
         )

@@ -58,23 +58,23 @@ class TestMemoryInTheLog:
             draft_memory(number, MemoryKind.OBSERVATION, description, perceived=True)
             for number, description in enumerate(SEEN, start=1)
         ]
-        formed = form_memories(drafts, llm, MARIA, SPEC)
-        calls = llm.take_calls()
+        formed = form_memories(drafts, llm, SPEC)
         store.append(
             simulation_id=simulation_id,
             tick=0,
             stream=MARIA.slug,
-            events=[NewEvent(event=event, model_calls=calls) for event in formed],
+            events=[NewEvent(event=event) for event in formed],
         )
-        assert len(calls) == 1
 
-        # At tick 360, an hour later, she thinks of the party.
+        # At tick 360, an hour later, she thinks of the party, and rates what she has seen.
         retrieval = StoredRetrievalSession(
             simulation_id=simulation_id,
             agent=MARIA.slug,
             as_of_tick=359,
             llm=a_mind(simulation_id, 360),
             settings=RetrievalSettings(tick_seconds=10),
+            identity=MARIA,
+            unrated=[draft.unrated() for draft in drafts],
         )
         best = retrieval.retrieve("Who plans a party?", "test")[0]
         assert best.description == SEEN[2]
@@ -82,7 +82,7 @@ class TestMemoryInTheLog:
             simulation_id=simulation_id,
             tick=360,
             stream=MARIA.slug,
-            events=[NewEvent(event=event) for event in retrieval.events()],
+            events=retrieval.events(),
         )
 
         # What stands in the rows is what the log says, and a rebuild says it again.
@@ -92,6 +92,6 @@ class TestMemoryInTheLog:
             rebuild(store, simulation_id, order=order)
         proof = check(store, simulation_id)
         assert proof.problems == ()
-        assert (proof.events, proof.rows) == (4, 6)
+        assert (proof.events, proof.rows) == (5, 6)
         assert MemoryRow.objects.filter(simulation_id=simulation_id).count() == 3
         assert RetrievalRow.objects.filter(simulation_id=simulation_id).count() == 3

@@ -127,4 +127,4 @@ class TestImportanceSince:
         found = queries.importance_since(
             stream.simulation_id, stream.agent, after_tick=after_tick, as_of_tick=as_of_tick
         )
-        assert found == total
+        assert (found.rated, found.unrated_count) == (total, 0)

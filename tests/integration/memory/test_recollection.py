@@ -83,7 +83,7 @@ class TestRecollection:
         mind_of_maria = retrieval(stream)
         mind_of_maria.retrieve("the\x00 first", "test.first", token_budget=1_000)
         mind_of_maria.retrieve("the second", "test.second", token_budget=100)
-        assert mind_of_maria.events() == [
+        assert [new.event for new in mind_of_maria.events()] == [
             MemoriesRetrieved(
                 purpose="test.first",
                 query="the first",
@@ -106,8 +106,8 @@ class TestRecollection:
         mind_of_maria = retrieval(stream)
         first = mind_of_maria.retrieve("it", "test")
         assert mind_of_maria.retrieve("it", "test") == first
-        for event in mind_of_maria.events():
-            stream.apply(51, event)
+        for new in mind_of_maria.events():
+            stream.apply(51, new.event)
         [later] = retrieval(stream, as_of_tick=51).retrieve("it", "test")
         assert first[0].last_retrieved_tick is None
         assert later.last_retrieved_tick == 51

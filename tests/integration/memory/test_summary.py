@@ -1,6 +1,6 @@
 """A summary is made from what comes to mind, kept with its time, and rebuilt (S1, V1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
@@ -15,7 +15,7 @@ from apps.kernel.game_time import GameCalendar
 from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.memory import events as memory_events
-from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind
 from apps.memory.inputs import SummaryInput
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
@@ -27,7 +27,7 @@ from apps.memory.retrieval_session import (
 from apps.memory.summary import events as summary_events
 from apps.memory.summary.commands import renew_summary
 from apps.memory.summary.events import SelfSummarised
-from apps.memory.summary.llm_tasks import LLM_TASKS, Summary
+from apps.memory.summary.llm_tasks import SUMMARIES, Summaries
 from apps.memory.summary.projections import SELF_SUMMARIES
 from apps.memory.summary.queries import current_summary
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
@@ -83,10 +83,24 @@ def remember(store: EventStore, simulation_id: UUID, *descriptions: str) -> None
     )
 
 
-def echo(inputs: SummaryInput) -> Summary:
-    [first, *_] = inputs.memories
-    assert first.formed_at == MIDNIGHT
-    return Summary(summary=f"  {first.description}, at {inputs.now:%H:%M}. ")
+def echo(inputs: SummaryInput) -> Summaries:
+    assert sorted(one.description for one in inputs.memories) == sorted(SEEDS), "each once"
+    assert {one.formed_at for one in inputs.memories} == {MIDNIGHT}
+    text = f"  {inputs.memories[0].description}, at {inputs.now:%H:%M}. "
+    return Summaries(core=text, occupation="He studies.", feeling="He is content.")
+
+
+class CountingEmbedding(HashingEmbedding):
+    """Counts its requests."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requests: list[tuple[str, ...]] = []
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        if texts:
+            self.requests.append(tuple(texts))
+        return super().embed(texts)
 
 
 def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
@@ -97,9 +111,19 @@ def items(memories: Iterable[StoredMemory]) -> tuple[MemoryItem, ...]:
 
 
 def renewed(
-    simulation_id: UUID, model: ScriptedModel, *, tick: int = 10
+    simulation_id: UUID,
+    model: ScriptedModel,
+    *,
+    tick: int = 10,
+    embedding: HashingEmbedding | None = None,
 ) -> tuple[SelfSummarised, RetrievalSession]:
-    llm = agent_llm_in_memory(model, tick=tick, stream=KLAUS.slug, simulation_id=simulation_id)
+    llm = agent_llm_in_memory(
+        model,
+        tick=tick,
+        stream=KLAUS.slug,
+        simulation_id=simulation_id,
+        embedding=embedding,
+    )
     retrieval = StoredRetrievalSession(
         simulation_id=simulation_id,
         agent=KLAUS.slug,
@@ -114,14 +138,17 @@ def renewed(
 
 
 class TestRenewSummary:
-    def test_asks_three_questions_of_what_comes_to_mind(self) -> None:
+    def test_asks_three_questions_in_one_call_with_each_memory_once(self) -> None:
         store, simulation_id = a_store(), uuid4()
         remember(store, simulation_id, *SEEDS)
-        model = ScriptedModel({chain.name: echo for chain in LLM_TASKS})
+        model = ScriptedModel({SUMMARIES.name: echo})
         event, retrieval = renewed(simulation_id, model)
-        asked = [request.task_name for request in model.asked]
-        assert asked == [task.name for task in LLM_TASKS]
-        assert [recalled.query for recalled in retrieval.events()] == [
+        assert [request.task_name for request in model.asked] == [SUMMARIES.name]
+        assert [
+            new.event.query
+            for new in retrieval.events()
+            if isinstance(new.event, MemoriesRetrieved)
+        ] == [
             "Klaus Mueller's core characteristics",
             "Klaus Mueller's current daily occupation",
             "Klaus Mueller's feeling about their recent progress in life",
@@ -135,6 +162,13 @@ class TestRenewSummary:
             event.feeling,
         ]
         assert event.due_tick == 2_170
+
+    def test_embeds_its_queries_in_one_request(self) -> None:
+        store, simulation_id = a_store(), uuid4()
+        remember(store, simulation_id, *SEEDS)
+        embedding = CountingEmbedding()
+        renewed(simulation_id, ScriptedModel({SUMMARIES.name: echo}), embedding=embedding)
+        assert [len(texts) for texts in embedding.requests] == [3]
 
     def test_asks_nothing_of_somebody_who_remembers_nothing(self) -> None:
         model = ScriptedModel({})

@@ -33,6 +33,7 @@ class TestReflected:
                     "memory": 9,
                     "statement": "Ada likes flour",
                     "evidence": [3, 1],
+                    "importance": 0,
                     "not_offered": [],
                 }
             ],

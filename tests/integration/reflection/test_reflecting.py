@@ -21,7 +21,7 @@ from apps.llm.embeddings import StoredVectors
 from apps.llm.hashing_embedding import HashingEmbedding
 from apps.memory import events as memory_events
 from apps.memory import queries as memory_queries
-from apps.memory.events import MemoryFormed, MemoryKind
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind
 from apps.memory.items import MemoryItem, StoredMemory, memory_item
 from apps.memory.projections import MEMORY_STREAM
 from apps.memory.retrieval_session import (
@@ -29,6 +29,7 @@ from apps.memory.retrieval_session import (
     RetrievalSettings,
     StoredRetrievalSession,
 )
+from apps.memory.rules import FALLBACK_IMPORTANCE
 from apps.reflection import events as reflection_events
 from apps.reflection import queries
 from apps.reflection.commands import ReflectionContext, reflect
@@ -102,7 +103,8 @@ class Stream:
         )
 
     def importance(self, tick: int) -> int:
-        return queries.importance_since_last(self.simulation_id, KLAUS.slug, as_of_tick=tick)
+        found = queries.importance_since_last(self.simulation_id, KLAUS.slug, as_of_tick=tick)
+        return found.rated
 
 
 def reflected(*insights: Insight) -> Reflected:
@@ -145,7 +147,9 @@ class TestReflect:
             }
         )
         event, retrieval, asked = self.reflection(stream, model)
-        recalled = retrieval.events()
+        recalled = [
+            new.event for new in retrieval.events() if isinstance(new.event, MemoriesRetrieved)
+        ]
         assert [one.query for one in recalled] == list(QUESTIONS.questions)
         assert {one.purpose for one in recalled} == {"reflection.insights"}
         first, second, _ = [one.numbers for one in recalled]
@@ -156,8 +160,15 @@ class TestReflect:
                 statement="Klaus is dedicated",
                 evidence=first,
                 not_offered=(9,),
+                importance=FALLBACK_IMPORTANCE,
             ),
-            Insight(question=1, memory=4, statement="Ok", evidence=second[1:2]),
+            Insight(
+                question=1,
+                memory=4,
+                statement="Ok",
+                evidence=second[1:2],
+                importance=FALLBACK_IMPORTANCE,
+            ),
         )
         assert [(one.statement, one.cited, one.reason) for one in event.dropped] == [
             ("klaus is dedicated.", (1,), DropReason.REPEATS),

@@ -143,10 +143,16 @@ class Oracle:
         reflected = self.last_reflected()
         after = -1 if reflected is None else reflected - 1
         return sum(
-            row.importance
+            row.rating
             for row in self._memories()
-            if row.perceived and row.formed_tick > after
+            if row.perceived and row.formed_tick > after and self._is_rated(row)
         )
+
+    def unrated(self) -> list[int]:
+        return [row.number for row in self._memories() if not self._is_rated(row)]
+
+    def _is_rated(self, row: MemoryRow) -> bool:
+        return row.rated_tick is not None and row.rated_tick <= self._before
 
     def summary_from(self) -> int | None:
         rows = SelfSummaryRow.objects.filter(**self._of_agent).order_by("from_tick")
@@ -246,6 +252,7 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             assert records.decided_about == oracle.decided_about()
             assert records.last_reflected == oracle.last_reflected()
             assert records.importance == oracle.importance()
+            assert [memory.number for memory in records.unrated] == oracle.unrated()
             summary = records.summary
             assert (summary.from_tick if summary else None) == oracle.summary_from()
             current = context.action.from_tick if context.action else tick

@@ -7,7 +7,7 @@ from apps.dialogue.decisions import Digest, SourcedSentence, digest, scheduled_a
 from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import Line, TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
-from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
+from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Refusal, Takeaways
 from apps.dialogue.utterances import Spoken
 from apps.memory.events import ScheduledActivity
 from tests.support.inputs import ALDWIN, OSRIC, OSRICS_SUMMARY, at, check, texts_of
@@ -46,13 +46,16 @@ MEETING = Commitment(
     date="1410-03-09",
     starts="9:30",
     ends="11:00",
+    importance=9,
 )
 ANSWER = Takeaways(
     gist="Osric Penhale and Aldwin Prior\n spoke of the bishop.",
-    learnt=(Learnt(sentence="Aldwin Prior told that the bishop comes.", line=1),),
+    learnt=(Learnt(sentence="Aldwin Prior told that the bishop comes.", line=1, importance=8),),
     agreed=(MEETING,),
-    declined=("sing alone.",),
+    importance=6,
+    declined=(Refusal(activity="sing alone.", importance=2),),
     about_other="Aldwin Prior is kind.",
+    about_other_importance=4,
     for_plans="",
 )
 
@@ -66,7 +69,8 @@ def kept(answer: Takeaways) -> Digest:
 
 def agreed(**changes: str) -> Agreed:
     commitment = MEETING.model_copy(update=changes)
-    [event] = kept(ANSWER.model_copy(update={"agreed": (commitment,)})).agreed
+    [(event, importance)] = kept(ANSWER.model_copy(update={"agreed": (commitment,)})).agreed
+    assert importance == MEETING.importance
     return event
 
 
@@ -92,19 +96,22 @@ class TestWhatIsKept:
         assert digested.gist == SourcedSentence(
             sentence="Osric Penhale and Aldwin Prior spoke of the bishop.",
             speaker="aldwin-prior",
+            importance=6,
             event=SPOKEN[0].event,
         )
         assert digested.learned == (
             SourcedSentence(
                 sentence="Aldwin Prior told that the bishop comes.",
                 speaker="aldwin-prior",
+                importance=8,
                 event=SPOKEN[0].event,
             ),
         )
         assert digested.declined == (
-            Declined(conversation=TALK, other="aldwin-prior", activity="sing alone."),
+            (Declined(conversation=TALK, other="aldwin-prior", activity="sing alone."), 2),
         )
-        assert (digested.opinion, digested.plan_note) == ("Aldwin Prior is kind.", "")
+        opinion = SourcedSentence(sentence="Aldwin Prior is kind.", importance=4)
+        assert (digested.opinion, digested.plan_note) == (opinion, None)
 
     def test_is_nothing_that_was_learned_from_own_words_or_from_none(self) -> None:
         learnt = tuple(Learnt(sentence="A lesson", line=line) for line in (0, 2, 3))
@@ -154,7 +161,7 @@ class TestRejection:
 
     def test_of_what_was_declined_and_of_a_blank_gist(self) -> None:
         for update, error in (
-            ({"declined": ("To sing alone",)}, 'infinitive without "to"'),
+            ({"declined": (Refusal(activity="To sing alone"),)}, 'infinitive without "to"'),
             ({"gist": " "}, "what Osric Penhale and Aldwin Prior talked about"),
         ):
             with pytest.raises(ValueError, match=error):

@@ -6,6 +6,7 @@ from apps.eventlog.codec import EventRegistry
 from apps.eventlog.event import Event
 from apps.memory.events import (
     EVENTS,
+    MemoriesRated,
     MemoriesRetrieved,
     MemoryFormed,
     MemoryKind,
@@ -48,7 +49,12 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
                 "starts": "2023-02-14T17:00:00",
                 "ends": None,
             },
+            "rated": True,
         },
+    ),
+    "memory.rated.v1": (
+        MemoriesRated(numbers=(3, 7), importances=(1, 8)),
+        {"numbers": [3, 7], "importances": [1, 8]},
     ),
     "memory.recalled.v1": (
         MemoriesRetrieved(

@@ -1,6 +1,4 @@
-"""The memories of a turn are drafted one by one and formed together (M1, M3)."""
-
-from collections.abc import Callable
+"""The memories of a turn are drafted one by one, formed together, and rated later (M1, M3)."""
 
 import pytest
 
@@ -8,12 +6,14 @@ from apps.agents.identity import Hours, Identity
 from apps.llm.model_spec import ModelSpec
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.formation import DraftedMemory, draft_memory, form_memories
-from apps.memory.inputs import ImportanceInput, NewMemory
+from apps.memory.inputs import ImportanceInput
 from apps.memory.llm_tasks.importance import Importances
+from apps.memory.rating import rate_memories
 from apps.memory.rules import (
     DESCRIPTION_CHARACTERS_MAX,
-    IDLE_IMPORTANCE,
     MEMORIES_PER_REQUEST_MAX,
+    ROUTINE_IMPORTANCE,
+    UNRATED_IMPORTANCE,
 )
 from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
@@ -29,48 +29,36 @@ ISABELLA = Identity(
 )
 
 
-def rates(*importances: int) -> ScriptedModel:
-    return ScriptedModel({"memory.importance": Importances(importances=importances)})
+def form(*drafts: DraftedMemory) -> list[MemoryFormed]:
+    return form_memories(drafts, agent_llm_in_memory(ScriptedModel({})), ModelSpec())
 
 
-def rates_by_length() -> ScriptedModel:
-    def answer(inputs: ImportanceInput) -> Importances:
-        ratings = (len(memory.description) % 10 + 1 for memory in inputs.memories)
-        return Importances(importances=tuple(ratings))
-
-    script: dict[str, Callable[[ImportanceInput], Importances]] = {"memory.importance": answer}
-    return ScriptedModel(script)
-
-
-def form(model: ScriptedModel, *drafts: DraftedMemory) -> list[MemoryFormed]:
-    return form_memories(drafts, agent_llm_in_memory(model), ISABELLA, ModelSpec())
+def rate(model: ScriptedModel, *drafts: DraftedMemory) -> dict[int, int]:
+    llm = agent_llm_in_memory(model)
+    return rate_memories(llm, ISABELLA, [draft.unrated() for draft in drafts])
 
 
 class TestForming:
-    def test_asks_the_importance_of_all_that_lack_it_in_one_request(self) -> None:
-        model = rates(2, 7)
-        events = form(
-            model,
+    def test_leaves_the_importance_open_without_a_call(self) -> None:
+        coffee, stove = form(
             draft_memory(1, MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee"),
             draft_memory(
-                2, MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE
-            ),
-            draft_memory(
-                3, MemoryKind.DIALOGUE, "Maria Lopez says that she is in love", perceived=True
+                2, MemoryKind.OBSERVATION, "the stove is idle", importance=ROUTINE_IMPORTANCE
             ),
         )
-        assert len(model.asked) == 1
-        assert [event.importance for event in events] == [2, 1, 7]
+        assert (coffee.rated, coffee.importance) == (False, UNRATED_IMPORTANCE)
+        assert (stove.rated, stove.importance) == (True, ROUTINE_IMPORTANCE)
 
     def test_makes_complete_events_in_order_of_number(self) -> None:
         draft = draft_memory(
             5,
             MemoryKind.REFLECTION,
             "Klaus Mueller works too hard",
+            importance=6,
             evidence=[2, 4],
             subject="klaus-mueller",
         )
-        assert form(rates(6), draft) == [
+        assert form(draft) == [
             MemoryFormed(
                 number=5,
                 kind=MemoryKind.REFLECTION,
@@ -84,21 +72,26 @@ class TestForming:
             )
         ]
 
-    def test_asks_nothing_where_every_importance_is_known(self) -> None:
-        model = ScriptedModel({})
-        form(
+    def test_makes_no_event_without_memories(self) -> None:
+        assert form() == []
+
+
+class TestRating:
+    def test_is_one_request_for_all(self) -> None:
+        model = ScriptedModel({"memory.importance": Importances(importances=(2, 7))})
+        ratings = rate(
             model,
-            draft_memory(
-                1, MemoryKind.OBSERVATION, "the stove is idle", importance=IDLE_IMPORTANCE
-            ),
+            draft_memory(4, MemoryKind.OBSERVATION, "Isabella Rodriguez is making coffee"),
+            draft_memory(9, MemoryKind.DIALOGUE, "Maria Lopez says that she is in love"),
         )
-        assert model.asked == []
+        assert len(model.asked) == 1
+        assert ratings == {4: 2, 9: 7}
 
     def test_asks_nothing_without_memories(self) -> None:
-        assert form(ScriptedModel({})) == []
+        assert rate(ScriptedModel({})) == {}
 
-    def test_gives_the_facts_to_the_model_and_to_the_event(self) -> None:
-        model = rates(4)
+    def test_gives_the_facts_to_the_model(self) -> None:
+        model = ScriptedModel({"memory.importance": Importances(importances=(4,))})
         lunch = ScheduledActivity(activity="have lunch", place="Hobbs Cafe")
         draft = draft_memory(
             1,
@@ -108,22 +101,19 @@ class TestForming:
             origin=MemoryOrigin.AGREED,
             scheduled=lunch,
         )
-        [event] = form(model, draft)
+        rate(model, draft)
         inputs = model.asked[0].inputs
         assert isinstance(inputs, ImportanceInput)
-        assert inputs.memories == (
-            NewMemory(
-                kind=MemoryKind.PLAN,
-                origin=MemoryOrigin.AGREED,
-                description="Isabella Rodriguez agreed to have lunch",
-                subject="klaus-mueller",
-                scheduled=lunch,
-            ),
-        )
-        assert (event.origin, event.scheduled) == (MemoryOrigin.AGREED, lunch)
+        [memory] = inputs.memories
+        assert (memory.kind, memory.origin) == (MemoryKind.PLAN, MemoryOrigin.AGREED)
+        assert (memory.subject, memory.scheduled) == ("klaus-mueller", lunch)
 
     def test_splits_a_great_many_into_requests_of_bounded_size(self) -> None:
-        model = rates_by_length()
+        def by_length(inputs: ImportanceInput) -> Importances:
+            ratings = (len(memory.description) % 10 + 1 for memory in inputs.memories)
+            return Importances(importances=tuple(ratings))
+
+        model = ScriptedModel({"memory.importance": by_length})
         descriptions = [
             f"{'so ' * place}it goes" for place in range(MEMORIES_PER_REQUEST_MAX + 3)
         ]
@@ -131,16 +121,15 @@ class TestForming:
             draft_memory(number, MemoryKind.OBSERVATION, description)
             for number, description in enumerate(descriptions, start=1)
         ]
-        events = form(model, *drafts)
+        ratings = rate(model, *drafts)
         assert len(model.asked) == 2
-        assert [event.importance for event in events] == [
+        assert list(ratings.values()) == [
             len(description) % 10 + 1 for description in descriptions
         ]
 
     def test_keeps_to_the_fallback_when_the_answer_stays_invalid(self) -> None:
         model = ScriptedModel({"memory.importance": lambda _: '{"importances": [3, 4, 5]}'})
-        [event] = form(model, draft_memory(1, MemoryKind.OBSERVATION, "it rains"))
-        assert event.importance == 3
+        assert rate(model, draft_memory(1, MemoryKind.OBSERVATION, "it rains")) == {1: 3}
 
 
 class TestDraft:

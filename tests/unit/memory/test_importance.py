@@ -1,10 +1,13 @@
 """The LLM task that rates memories: its prompt and its answer (M3)."""
 
+from typing import Any
+
 import pytest
 
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import ImportanceInput, NewMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
+from tests.support.llm_doubles import ScriptedModel, agent_llm_in_memory
 
 INPUTS = ImportanceInput(
     agent_name="Isabella Rodriguez",
@@ -52,3 +55,18 @@ class TestImportance:
 
     def test_falls_back_to_one_rating_for_each(self) -> None:
         assert IMPORTANCE.fallback(INPUTS) == Importances(importances=(3, 3))
+
+
+def test_the_schema_of_a_call_has_the_number_of_its_memories() -> None:
+    model = ScriptedModel({"memory.importance": Importances(importances=(1, 2))})
+    memory = NewMemory(
+        kind=MemoryKind.OBSERVATION, origin=MemoryOrigin.UNKNOWN, description="it rains"
+    )
+    inputs = ImportanceInput(
+        agent_name="Ada Finch", age=41, traits=("patient",), memories=(memory, memory)
+    )
+    agent_llm_in_memory(model).ask(IMPORTANCE, inputs)
+    [request] = model.asked
+    properties: Any = request.json_schema["properties"]
+    importances = properties["importances"]
+    assert (importances["minItems"], importances["maxItems"]) == (2, 2)

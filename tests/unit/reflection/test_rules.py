@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.memory.rules import FALLBACK_IMPORTANCE
 from apps.reflection.events import DroppedInsight, DropReason, Insight
 from apps.reflection.rules import (
     Proposed,
@@ -57,8 +58,15 @@ class TestValidateInsights:
                 statement="Klaus is dedicated",
                 evidence=(41, 40),
                 not_offered=(8,),
+                importance=FALLBACK_IMPORTANCE,
             ),
-            Insight(question=1, memory=91, statement="Klaus is kind", evidence=(50,)),
+            Insight(
+                question=1,
+                memory=91,
+                statement="Klaus is kind",
+                evidence=(50,),
+                importance=FALLBACK_IMPORTANCE,
+            ),
         )
         assert dropped == ()
 

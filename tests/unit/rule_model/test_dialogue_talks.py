@@ -103,7 +103,8 @@ class TestInvitations:
         assert (agreed.place, agreed.date) == ("the café", "1872-06-04")
         assert (agreed.starts, agreed.ends) == ("17:00", "18:00")
         refused = lines((FINN, said[0].text), (TAVISH, "no"))
-        assert taken(TAVISH, FINN, refused).declined == (f"come to {FINN}'s party",)
+        [declined] = taken(TAVISH, FINN, refused).declined
+        assert declined.activity == f"come to {FINN}'s party"
 
     def test_to_do_something_together_need_a_time(self) -> None:
         walk = "Shall we row to the island together today at 4 pm?"

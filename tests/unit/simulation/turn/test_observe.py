@@ -3,7 +3,7 @@
 from apps.agents.events import Noticed, PlacesLearnt
 from apps.agents.sharing import SetState
 from apps.memory.events import MemoryOrigin
-from apps.memory.rules import IDLE_IMPORTANCE
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.observe import learn_place_named, observe, remember_description
 from tests.support.turns import (
     BEDROOM,
@@ -77,7 +77,7 @@ class TestObserve:
         scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK), noticed={STOVE: "burning"})
         [memory] = run(observe, scene.context()).memories
         assert memory.draft.description == "the stove is idle"
-        assert memory.draft.importance == IDLE_IMPORTANCE
+        assert memory.draft.importance == ROUTINE_IMPORTANCE
 
     def test_learns_the_room_around_and_its_place(self) -> None:
         outcome = run(observe, Scene(known=(STOVE, TABLE, SINK)).context())

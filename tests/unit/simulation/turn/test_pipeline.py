@@ -6,11 +6,16 @@ import pytest
 
 from apps.agents.events import ActionBegan, AgentLeft, Noticed
 from apps.agents.sharing import SetState
-from apps.memory.events import MemoriesRetrieved, MemoryFormed
+from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, MemoryOrigin
+from apps.memory.inputs import UnratedMemory
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.own_thought import OwnThought
 from apps.reaction.events import ReactionDecided
 from apps.reaction.llm_tasks.decision import Decision
+from apps.reflection.events import Reflected
+from apps.reflection.llm_tasks.insights import Insights
+from apps.reflection.llm_tasks.questions import SalientQuestions
 from apps.simulation.embodiment.rules import Control, RequestKind
 from apps.simulation.events import InnerVoiceGiven
 from apps.simulation.turn.outcome import begin_outcome
@@ -23,6 +28,7 @@ from tests.support.turns import (
     PLACE,
     PLANNED,
     STOVE,
+    MemoryStreamInMemory,
     Scene,
     events_of,
     identity,
@@ -32,10 +38,9 @@ from tests.support.turns import (
 from tests.unit.simulation.turn.test_user_control import CONTROLLED, request
 
 GO_ON = Decision(choice="go on", observation=1, what="", place="", minutes=0)
-RATED = {
-    "memory.importance": lambda inputs: (
-        '{"importances": [' + ", ".join("4" for _ in inputs.memories) + "]}"
-    )
+REFLECTS = {
+    "reflection.questions": SalientQuestions(questions=("Who?", "What?", "Why?")),
+    "reflection.insights": Insights(insights=()),
 }
 BURNING = SetState(
     object=STOVE,
@@ -55,24 +60,45 @@ class TestTurn:
         assert run_steps(context).events == ()
 
     def test_begins_the_planned_action_when_the_last_one_is_over(self) -> None:
-        outcome = run_steps(Scene(own=OVER, script=RATED, tile=tile_at(STOVE)).context())
+        outcome = run_steps(Scene(own=OVER, tile=tile_at(STOVE)).context())
         began = [one for one in events_of(outcome) if isinstance(one, ActionBegan)]
         assert [one.description for one in began] == ["writing to the mayor"]
 
     def test_perceives_first_acts_then_and_remembers_last(self) -> None:
-        scene = Scene(own=OVER, ben=tile_at(STOVE), script=RATED | {"reaction.decision": GO_ON})
+        scene = Scene(own=OVER, ben=tile_at(STOVE), script={"reaction.decision": GO_ON})
         kinds = [type(event) for event in events_of(run_steps(scene.context()))]
         order = [Noticed, ReactionDecided, ActionBegan, MemoryFormed, MemoriesRetrieved]
         assert [kind for kind in dict.fromkeys(kinds) if kind in order] == order
 
-    def test_rates_all_memories_in_one_request(self) -> None:
-        scene = Scene(own=OVER, ben=tile_at(STOVE), script=RATED | {"reaction.decision": GO_ON})
+    def test_rates_routine_by_rule_and_leaves_the_rest_for_later(self) -> None:
+        scene = Scene(own=OVER, ben=tile_at(STOVE), script={"reaction.decision": GO_ON})
         outcome = run_steps(scene.context())
-        asked = [one.task_name for one in scene.model.asked]
-        assert asked.count("memory.importance") == 1
+        assert [one.task_name for one in scene.model.asked] == ["reaction.decision"]
         formed = [one for one in events_of(outcome) if isinstance(one, MemoryFormed)]
         assert [one.number for one in formed] == list(range(10, 10 + len(formed)))
-        assert {one.importance for one in formed} == {4}
+        rated = {one.description: one.importance for one in formed if one.rated}
+        assert rated == {"Ben Marsh is baking bread": ROUTINE_IMPORTANCE}
+        [own] = [one for one in formed if not one.rated]
+        assert own.origin is MemoryOrigin.OWN_ACTION
+
+    def test_rates_perceptions_when_a_reflection_may_depend_on_them(self) -> None:
+        told = UnratedMemory(
+            number=9,
+            kind=MemoryKind.DIALOGUE,
+            origin=MemoryOrigin.UTTERANCE,
+            description="Ben Marsh said to Ada Finch: The mill is sold",
+            perceived=True,
+        )
+        for importance, threshold_passed in ((140, False), (141, True)):
+            scene = Scene(
+                records=replace(PLANNED, importance=importance, unrated=(told,)),
+                memories=MemoryStreamInMemory("Ada writes", ratings={9: 10}),
+                script=REFLECTS,
+                known=(PLACE, *Scene().known),
+            )
+            events = events_of(run_steps(scene.context()))
+            reflected = [one for one in events if isinstance(one, Reflected)]
+            assert [one.importance for one in reflected] == [151] * threshold_passed
 
     def test_puts_a_danger_before_an_inner_voice(self) -> None:
         """The thought is adopted, and the fire decides what the agent does."""
@@ -80,8 +106,7 @@ class TestTurn:
         scene = Scene(
             told=[voice],
             set_states=[BURNING],
-            script=RATED
-            | {
+            script={
                 "planning.own_thought": OwnThought(
                     thought="Ada Finch wants to rest", deed="", place="", minutes_now=0
                 ),
@@ -111,16 +136,16 @@ class TestTurn:
 
     def test_of_a_controlled_agent_decides_nothing_itself(self) -> None:
         control = Control(embodiment=CONTROLLED, requests=(), in_progress=None)
-        scene = Scene(control=control, ben=tile_at(STOVE), script=RATED)
+        scene = Scene(control=control, ben=tile_at(STOVE))
         run_steps(scene.context())
-        assert [one.task_name for one in scene.model.asked] == ["memory.importance"]
+        assert scene.model.asked == []
 
     def test_of_a_visitor_whose_control_ends_is_its_last(self) -> None:
         ended = replace(CONTROLLED, is_visitor=True, to_tick=NOW)
         control = Control(
             embodiment=ended, requests=(request(RequestKind.END),), in_progress=None
         )
-        scene = Scene(control=control, known=(PLACE,), script=RATED)
+        scene = Scene(control=control, known=(PLACE,))
         assert isinstance(events_of(run_steps(scene.context()))[-1], AgentLeft)
 
     def test_takes_an_agent_home_when_the_place_closes(self) -> None:
@@ -128,7 +153,7 @@ class TestTurn:
         scene = Scene(
             world=world,
             agent=identity("cem"),
-            script=RATED,
+            script={},
             records=replace(PLANNED, action=None, hours=()),
         )
         outcome = run_steps(scene.context())
@@ -141,7 +166,7 @@ class TestTurn:
 @pytest.mark.parametrize("agent", [ADA, BEN])
 def test_no_step_changes_what_it_is_given(agent: str) -> None:
     """Context and outcome are frozen; a step returns a new outcome or the same one."""
-    context = Scene(agent=identity(agent), own=OVER, script=RATED).context()
+    context = Scene(agent=identity(agent), own=OVER).context()
     so_far = begin_outcome(context)
     for step, applies in STEPS:
         if applies(context, so_far):

@@ -8,7 +8,7 @@ from apps.agents.events import ActionBegan, ActionKind
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind
 from apps.memory.summary.events import SelfSummarised
-from apps.memory.summary.llm_tasks import Summary
+from apps.memory.summary.llm_tasks import Summaries
 from apps.reflection.events import Reflected
 from apps.reflection.llm_tasks.insights import CitedInsight, Insights
 from apps.reflection.llm_tasks.questions import SalientQuestions
@@ -33,10 +33,11 @@ DUE = replace(PLANNED, importance=151)
 QUESTIONS = SalientQuestions(questions=("Who is Ada?", "What is she up to?", "What of Ben?"))
 INSIGHT = Insights(insights=(CitedInsight(statement="Ada works too much", because_of=(1, 2)),))
 NONE = Insights(insights=())
-SUMMARIES = dict.fromkeys(
-    (f"self_summary.{noun}" for noun in ("core_characteristics", "daily_occupation")),
-    Summary(summary="Ada writes."),
-) | {"self_summary.recent_progress": Summary(summary="Ada is content.")}
+SUMMARIES = {
+    "self_summary.summaries": Summaries(
+        core="Ada is patient.", occupation="Ada writes.", feeling="Ada is content."
+    )
+}
 
 
 class TestReflecting:

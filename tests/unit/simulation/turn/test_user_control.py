@@ -47,7 +47,6 @@ CONTROLLED = Embodiment(
     ended_by="",
     ended_reason="",
 )
-RATED = {"memory.importance": lambda inputs: '{"importances": [3]}'}
 
 
 def request(kind: RequestKind, *, event: str = "3599/commands/0", **body: Any) -> ActionRequest:
@@ -127,7 +126,7 @@ class TestRequests:
 
     def test_another_request_drops_the_one_in_progress(self) -> None:
         control = scene(MOVE, in_progress=replace(COOK, event="3000/commands/0"))
-        control.script = RATED
+        control.script = {}
         assert answers(run_steps(control.context())) == [
             ("begun", ""),
             ("refused", "broken-off"),
@@ -147,7 +146,6 @@ class TestRequests:
             world=norms(TABLE, holds=1),
             tile=tile_at(TABLE),
             uses=[bens],
-            script=RATED,
         )
         outcome = run_steps(taken.context())
         assert answers(outcome) == [("begun", ""), ("refused", "turned-away")]

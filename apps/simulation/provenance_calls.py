@@ -1,0 +1,71 @@
+"""The model calls behind events: those recorded with them, and those behind a memory (V6)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
+from apps.eventlog.models import EventRow
+from apps.eventlog.queries import event_id_of_row
+from apps.llm import queries as llm_queries
+from apps.llm.queries import ModelCallUnknown
+from apps.memory.events import MemoriesRated, MemoryFormed, MemoryOrigin
+from apps.memory.llm_tasks.importance import IMPORTANCE
+from apps.planning.llm_tasks.own_thought import OWN_THOUGHT
+from apps.reflection.llm_tasks.insights import INSIGHTS
+from apps.simulation.models import SimulationRow
+
+# The task whose answer holds a memory of the origin, with its importance.
+_TASKS: Mapping[str, str] = {
+    MemoryOrigin.CONVERSATION: TAKEAWAYS.name,
+    MemoryOrigin.LEARNED: TAKEAWAYS.name,
+    MemoryOrigin.AGREED: TAKEAWAYS.name,
+    MemoryOrigin.DECLINED: TAKEAWAYS.name,
+    MemoryOrigin.OPINION: TAKEAWAYS.name,
+    MemoryOrigin.PLAN_NOTE: TAKEAWAYS.name,
+    MemoryOrigin.INSIGHT: INSIGHTS.name,
+    MemoryOrigin.INNER_VOICE: OWN_THOUGHT.name,
+    MemoryOrigin.DECIDED: OWN_THOUGHT.name,
+}
+
+
+def calls_of(simulation: SimulationRow, events: Iterable[EventRow]) -> Iterator[dict[str, Any]]:
+    """Yield the model calls of the events, each once."""
+    seen: set[str] = set()
+    for row in events:
+        for call_id in _call_ids(simulation, row):
+            if call_id in seen:
+                continue
+            seen.add(call_id)
+            try:
+                call = llm_queries.get_model_call(simulation.pk, call_id)
+            except ModelCallUnknown:
+                continue  # a record that was not copied with the log
+            yield vars(call) | {"for": str(event_id_of_row(row))}
+
+
+def _call_ids(simulation: SimulationRow, event: EventRow) -> list[str]:
+    """Return the calls of the event; of a memory, those that created and rated it."""
+    if event.type != MemoryFormed.type:
+        return list(event.model_calls)
+    turn = EventRow.objects.filter(
+        simulation_id=simulation.pk, stream=event.stream, tick=event.tick
+    )
+    turn = turn.exclude(type=MemoriesRated.type).order_by("ordinal")
+    task = _TASKS.get(event.data.get("origin", ""), IMPORTANCE.name)
+    made = [call for row in turn for call in row.model_calls if f"/{task}/" in call]
+    return made + _rating_calls(simulation, event)
+
+
+def _rating_calls(simulation: SimulationRow, event: EventRow) -> list[str]:
+    """Return the calls of the later event that rated the memory, if it was rated later."""
+    if event.data.get("rated", True):
+        return []
+    rated = EventRow.objects.filter(
+        simulation_id=simulation.pk,
+        stream=event.stream,
+        tick__gt=event.tick,
+        tick__lte=simulation.settled_tick,
+        type=MemoriesRated.type,
+        data__numbers__contains=[event.data["number"]],
+    ).first()
+    return list(rated.model_calls) if rated is not None else []
