@@ -1,7 +1,7 @@
-"""English of several prompts: statuses, planned times, acquaintances."""
+"""English of several prompts: statuses, planned times, agreements, acquaintances."""
 
-from apps.agents.status import Acquaintance, AgentStatus, LastTalk, PlannedTime
-from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
+from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 
 MINUTES_PER_HOUR = 60
 NEVER_TALKED = "The two have not talked before."
@@ -37,6 +37,16 @@ def acquaintance_lines(acquaintance: Acquaintance) -> tuple[str, ...]:
     if acquaintance.last_talk is not None:
         lines.append(last_talk_text(acquaintance.last_talk))
     return tuple(lines) or (NEVER_TALKED,)
+
+
+def agreement_text(agreement: Agreement) -> str:
+    """Return the agreement as a line with its date, times, place and the other agent."""
+    times = f"{format_clock(agreement.starts)} to {format_clock(agreement.ends)}"
+    place = f" ({agreement.place})" if agreement.place else ""
+    return (
+        f"{format_date(agreement.starts)}, {times}: {agreement.activity}{place}, "
+        f"agreed with {agreement.other}"
+    )
 
 
 def last_talk_text(talk: LastTalk) -> str:

@@ -1,4 +1,4 @@
-"""Status, planned times and acquaintances of an agent, in inputs of LLM tasks."""
+"""Status, planned times, agreements and acquaintances of an agent, for LLM tasks."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +31,20 @@ class PlannedTime:
     activity: str
     place: str
     is_asleep: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """An open agreement with another agent, whose full name is `other`.
+
+    `activity` is an infinitive without "to"; `place` is in words, "" for none.
+    """
+
+    activity: str
+    place: str
+    starts: datetime
+    ends: datetime
+    other: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

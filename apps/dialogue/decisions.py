@@ -98,6 +98,7 @@ def scheduled_activity(agreed: Agreed) -> ScheduledActivity:
         place=agreed.place,
         starts=midnight + agreed.from_minute * MINUTE,
         ends=midnight + agreed.to_minute * MINUTE,
+        cancelled=agreed.cancelled,
     )
 
 

@@ -40,6 +40,8 @@ class Agreed(Event):
 
     `activity` is an infinitive ("come to the party"); `place` is in words, "" for none;
     `day` is a date such as "2023-02-14"; the minutes count from that day's midnight.
+    `replaces` is the id of the event of an earlier agreement that this one changes, or
+    cancels with `cancelled`; "" for a new agreement.
     """
 
     type: ClassVar[str] = "dialogue.agreed.v1"
@@ -50,6 +52,8 @@ class Agreed(Event):
     day: str
     from_minute: int
     to_minute: int
+    replaces: str = ""
+    cancelled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.status import Acquaintance, AgentStatus, PlannedTime
+from apps.agents.status import Acquaintance, AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -20,6 +20,7 @@ class Line:
 class UtteranceInput:
     """The input of an utterance (D1, D4).
 
+    `agreements` are those of the agent that are open, in order of time;
     `place` is in words; `intent` is the reason for opening the conversation, "" for the
     addressed agent; `plans` are the hours from now on, the current one first; `memories` are
     about the other agent and the topic, best first; `lines` are the utterances so far, none
@@ -39,6 +40,7 @@ class UtteranceInput:
     memories: tuple[MemoryItem, ...]
     lines: tuple[Line, ...]
     utterances_left: int
+    agreements: tuple[Agreement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

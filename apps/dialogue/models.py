@@ -70,7 +70,10 @@ class TalkRow(ValidRowOfAgent):
 
 
 class CommitmentRow(RowOfAgent):
-    """An activity that an agent agreed to or declined in a conversation."""
+    """An activity that an agent agreed to, declined or cancelled in a conversation.
+
+    `superseded_tick` is the tick in which the agent changed or cancelled it, None before.
+    """
 
     tick = models.IntegerField()
     conversation = models.CharField(max_length=140, db_collation="C")
@@ -81,6 +84,8 @@ class CommitmentRow(RowOfAgent):
     day = models.CharField(max_length=10, blank=True, default="")
     from_minute = models.IntegerField(null=True)
     to_minute = models.IntegerField(null=True)
+    cancelled = models.BooleanField(default=False)
+    superseded_tick = models.IntegerField(null=True)
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:

@@ -67,7 +67,15 @@ def _agreed(recorded: Recorded) -> None:
         day=event.day,
         from_minute=event.from_minute,
         to_minute=event.to_minute,
+        cancelled=event.cancelled,
     )
+    if event.replaces:
+        CommitmentRow.objects.filter(
+            simulation_id=recorded.simulation_id,
+            agent=recorded.stream,
+            event=event.replaces,
+            superseded_tick=None,
+        ).update(superseded_tick=recorded.tick)
 
 
 def _declined(recorded: Recorded) -> None:

@@ -1,15 +1,19 @@
 """Queries of conversations, as of the end of any tick."""
 
 from collections.abc import Iterable
+from dataclasses import fields
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.dialogue.models import TalkRow, UtteranceRow
+from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
+from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.utterances import Spoken, Talk, Voices
 
 _SPOKEN = ("agent", "tick", "conversation", "number", "to", "text", "ends", "event")
+_COMMITMENT = [field.name for field in fields(OpenCommitment)]
 _TALK = ("agent", "conversation", "other", "from_tick", "to_tick")
 
 
@@ -86,6 +90,23 @@ def said_to(
     rows = utterance_rows(simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick)
     latest = rows.order_by("-tick", "agent").values(*_SPOKEN)[:count]
     return tuple(Spoken(**values) for values in reversed(latest))
+
+
+def open_commitments(
+    simulation_id: UUID, agent: str, *, now: datetime, as_of_tick: int
+) -> tuple[OpenCommitment, ...]:
+    """Return the agreements that are not over, changed or cancelled, in order of time."""
+    rows = CommitmentRow.objects.filter(
+        Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick),
+        simulation_id=simulation_id,
+        agent=agent,
+        declined=False,
+        cancelled=False,
+        tick__lte=as_of_tick,
+        day__gte=first_open_day(now),
+    )
+    found = (OpenCommitment(**values) for values in rows.values(*_COMMITMENT))
+    return still_open(found, now)
 
 
 def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[UtteranceRow]:

@@ -7,8 +7,9 @@ from functools import partial
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import Tile
-from apps.agents.status import AgentStatus, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
+from apps.dialogue.queries import open_commitments
 from apps.interaction.conditions import Condition
 from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
@@ -108,6 +109,7 @@ class InterviewContext:
             place=self._place(),
             status=self._status() if observes else None,
             plans=self._plans() if self._condition.plans else (),
+            agreements=self._agreements() if self._condition.plans else (),
             spent=self._spent() if observes else (),
             memories=self._items(one.memory for one in retrieved),
             earlier=self._earlier() if observes else (),
@@ -174,6 +176,16 @@ class InterviewContext:
         return tuple(
             replace(planned, starts=max(self._midnight, planned.starts))
             for planned in plan_queries.planned_times(hours, calendar)
+        )
+
+    def _agreements(self) -> tuple[Agreement, ...]:
+        """Return the agreements that are open at the tick of the interview."""
+        commitments = open_commitments(
+            self._simulation_id, self._agent, now=self._now, as_of_tick=self._tick
+        )
+        return tuple(
+            one.with_name(agent_queries.name_of_agent(self._simulation_id, one.other))
+            for one in commitments
         )
 
     def _earlier(self) -> tuple[MemoryItem, ...]:

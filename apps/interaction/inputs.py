@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from apps.agents.status import AgentStatus, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -15,7 +15,8 @@ class InterviewInput:
     `persona` is the interviewer in the user's words: "a reporter". `status` is None where a
     condition excludes it; `place` and the activity of the status are "" after the agent has
     left; `wake_minute` and `bed_minute` count from midnight; `home` and `workplace` are
-    places in words, "" for none; `plans` are of today, in order; `spent` are the activities
+    places in words, "" for none; `plans` are of today, in order; `agreements` are
+    open, in order of time; `spent` are the activities
     of yesterday and today so far, in order and in progress form; `memories` are best first;
     `earlier` are memories of interviews by the same persona, the oldest first.
     """
@@ -35,3 +36,4 @@ class InterviewInput:
     memories: tuple[MemoryItem, ...]
     earlier: tuple[MemoryItem, ...]
     question: str
+    agreements: tuple[Agreement, ...] = ()

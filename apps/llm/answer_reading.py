@@ -58,8 +58,9 @@ class _Reader:
         """Read the answer; a list stands for the only field of an object of one list."""
         properties = self.root.get("properties", {})
         assert isinstance(properties, dict), "properties are an object"
-        if isinstance(value, list) and len(properties) == 1:
-            [(name, schema)] = properties.items()
+        required = {name: part for name, part in properties.items() if "default" not in part}
+        if isinstance(value, list) and len(required) == 1:
+            [(name, schema)] = required.items()
             if self._resolved(schema).get("type") == "array":
                 value = {name: value}
                 self.differences.append(

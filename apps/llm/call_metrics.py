@@ -99,6 +99,7 @@ def _count_of(call: CompletedCall | FailedCall, outcome: str) -> ModelCallCount:
         outcome=outcome,
         retries=retries_of(call.attempts),
         prompt_tokens=call.spent.prompt_tokens,
+        cached_prompt_tokens=call.spent.cached_prompt_tokens,
         completion_tokens=call.spent.completion_tokens,
         cost=call.spent.cost,
     )

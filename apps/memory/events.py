@@ -49,13 +49,14 @@ class ScheduledActivity:
     """An activity that an agent has planned, agreed to or decided.
 
     `activity` is an infinitive without "to"; `place` is in words, "" for none; the times are
-    game times, None where not known.
+    game times, None where not known. `cancelled` marks an agreement not to do it.
     """
 
     activity: str
     place: str = ""
     starts: datetime | None = None
     ends: datetime | None = None
+    cancelled: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

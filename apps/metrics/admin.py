@@ -12,7 +12,7 @@ class ModelCallTotalAdmin(ReadOnlyAdmin):
 
     list_display = (
         "simulation_id", "server", "model", "task", "outcome", "calls", "retries",
-        "prompt_tokens", "completion_tokens", "cost",
+        "prompt_tokens", "cached_prompt_tokens", "completion_tokens", "cost",
     )  # fmt: skip
     list_filter = ("server", "outcome")
 

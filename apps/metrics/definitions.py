@@ -108,6 +108,11 @@ MODEL_TOKENS = _database_counter(
     "Tokens of model calls, deleted simulations included.",
     {**_MODEL_LABELS, "kind": "`prompt` or `completion`"},
 )
+MODEL_CACHED_TOKENS = _database_counter(
+    "smallville_model_cached_tokens_total",
+    "Those of the prompt tokens that the server had in its cache.",
+    _MODEL_LABELS,
+)
 MODEL_COST = _database_counter(
     "smallville_model_cost_total",
     "Cost of model calls by the prices of GET /api/v1/models, in their currency.",

@@ -25,6 +25,7 @@ class ModelCallTotalRow(models.Model):
     calls = models.BigIntegerField()
     retries = models.BigIntegerField()
     prompt_tokens = models.BigIntegerField()
+    cached_prompt_tokens = models.BigIntegerField()
     completion_tokens = models.BigIntegerField()
     cost = models.DecimalField(max_digits=24, decimal_places=8)
 

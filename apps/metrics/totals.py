@@ -12,13 +12,14 @@ from apps.metrics.models import DELETED, ModelCallTotalRow, TurnTotalRow
 _ADD_CALLS = """
 INSERT INTO metrics_modelcalltotalrow AS total (
     simulation_id, server, model, task, outcome,
-    calls, retries, prompt_tokens, completion_tokens, cost
+    calls, retries, prompt_tokens, cached_prompt_tokens, completion_tokens, cost
 )
-SELECT %(simulation)s, server, model, task, outcome,
-    sum(calls), sum(retries), sum(prompt_tokens), sum(completion_tokens), sum(cost)
+SELECT %(simulation)s, server, model, task, outcome, sum(calls), sum(retries),
+    sum(prompt_tokens), sum(cached_prompt_tokens), sum(completion_tokens), sum(cost)
 FROM jsonb_to_recordset(%(calls)s) AS call(
     server text, model text, task text, outcome text, calls bigint,
-    retries bigint, prompt_tokens bigint, completion_tokens bigint, cost numeric
+    retries bigint, prompt_tokens bigint, cached_prompt_tokens bigint,
+    completion_tokens bigint, cost numeric
 )
 GROUP BY server, model, task, outcome
 ORDER BY server, model, task, outcome
@@ -26,12 +27,14 @@ ON CONFLICT (simulation_id, server, model, task, outcome) DO UPDATE SET
     calls = total.calls + excluded.calls,
     retries = total.retries + excluded.retries,
     prompt_tokens = total.prompt_tokens + excluded.prompt_tokens,
+    cached_prompt_tokens = total.cached_prompt_tokens + excluded.cached_prompt_tokens,
     completion_tokens = total.completion_tokens + excluded.completion_tokens,
     cost = total.cost + excluded.cost
 """
 _CALLS = """
 SELECT server, model, task, outcome, sum(retries)::bigint, sum(prompt_tokens)::bigint,
-    sum(completion_tokens)::bigint, sum(cost), sum(calls)::bigint
+    sum(completion_tokens)::bigint, sum(cost), sum(calls)::bigint,
+    sum(cached_prompt_tokens)::bigint
 FROM metrics_modelcalltotalrow
 GROUP BY server, model, task, outcome
 ORDER BY server, model, task, outcome
@@ -53,7 +56,10 @@ FROM metrics_turntotalrow
 
 @dataclass(frozen=True, slots=True)
 class ModelCallCount:
-    """Calls of one task on one model with one outcome; `cost` is in the prices' currency."""
+    """Calls of one task on one model with one outcome; `cost` is in the prices' currency.
+
+    `cached_prompt_tokens` are those of `prompt_tokens` that the server had in its cache.
+    """
 
     server: str
     model: str
@@ -64,6 +70,7 @@ class ModelCallCount:
     completion_tokens: int
     cost: Decimal
     calls: int = 1
+    cached_prompt_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

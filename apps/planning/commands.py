@@ -4,7 +4,7 @@ The functions call the model and return events, which the turn appends. `actions
 actions of an hour.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.kernel.game_time import format_clock, format_date
@@ -28,7 +28,7 @@ from apps.planning.inputs import (
     HourlyPlanInput,
     Yesterday,
 )
-from apps.planning.llm_tasks.day_outline import DAY_OUTLINE
+from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, night_of
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
 from apps.planning.rules import PlanDay, plan_day_at
 
@@ -69,7 +69,14 @@ def plan_day(
         return _night(day, context, next_number)
     inputs = _outline_input(day, context, yesterday)
     answer = llm.ask(DAY_OUTLINE, inputs)
-    chunks = outline_items(answer, day=day, context=context, next_number=next_number)
+    night = night_of(inputs, answer)
+    if answer.bedtime is not None:
+        day = replace(day, bed_tick=context.tick(night.bed, day.day))
+    if answer.wakes is not None:
+        day = replace(day, to_tick=context.tick(night.wake, day.day))
+    chunks = outline_items(
+        answer, inputs=inputs, day=day, context=context, next_number=next_number
+    )
     slots = hour_spans(chunks, context)
     hourly = llm.ask(
         HOURLY_PLAN,
@@ -77,6 +84,7 @@ def plan_day(
             agent_name=context.identity.name,
             summary=context.summary,
             memories=context.memories,
+            agreements=context.agreements,
             date=date.fromisoformat(day.day),
             slots=tuple(
                 context.slot(chunk.description, chunk.place, span, day.day)
@@ -93,7 +101,9 @@ def plan_day(
     return DayPlan(
         outlined=DayOutlined(day=day.day, items=chunks),
         hours=HoursPlanned(day=day.day, items=(*hours, *asleep)),
-        outline_memories=tuple(plan_memory(chunk, context) for chunk in chunks),
+        outline_memories=tuple(
+            plan_memory(chunk, context) for chunk in chunks if not chunk.free
+        ),
     )
 
 
@@ -128,12 +138,12 @@ def _night(day: PlanDay, context: PlanningContext, next_number: int) -> DayPlan:
 def _outline_input(
     day: PlanDay, context: PlanningContext, yesterday: Yesterday | None
 ) -> DayOutlineInput:
-    chunks_min, chunks_max = context.chunk_counts(day)
     return DayOutlineInput(
         agent_name=context.identity.name,
         summary=context.summary,
         yesterday=yesterday,
         memories=context.memories,
+        agreements=context.agreements,
         date=date.fromisoformat(day.day),
         wake_minute=context.identity.hours.wake,
         now_minute=context.minute(day.from_tick, day.day),
@@ -142,6 +152,6 @@ def _outline_input(
         home=context.home_place,
         workplace=context.identity.workplace or "",
         places=context.places(),
-        chunks_min=chunks_min,
-        chunks_max=chunks_max,
+        chunks_min=context.settings.outline_chunks_min,
+        chunks_max=context.settings.outline_chunks_max,
     )

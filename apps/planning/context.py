@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.agents.identity import Identity
+from apps.agents.status import Agreement
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import HourSlot
 from apps.planning.options import AreaOption, PlaceOption
-from apps.planning.rules import PlanDay, PlanningSettings
+from apps.planning.rules import PlanningSettings
 from apps.planning.surroundings import known_areas, known_places
 from apps.planning.tiling import Span
 from apps.world.tree import WorldTree
@@ -19,12 +20,14 @@ from apps.world.tree import WorldTree
 class PlanningContext:
     """The context in which an agent plans.
 
-    `memories` are within the token budget, best first; `known` are the paths of known nodes.
+    `memories` are within the token budget, best first; `agreements` are open, in order of
+    time; `known` are the paths of known nodes.
     """
 
     identity: Identity
     summary: AgentSummary
     memories: tuple[MemoryItem, ...]
+    agreements: tuple[Agreement, ...] = ()
     known: frozenset[str]
     tree: WorldTree
     calendar: GameCalendar
@@ -56,11 +59,13 @@ class PlanningContext:
             home=self.identity.home,
         )
 
-    def chunk_counts(self, day: PlanDay) -> tuple[int, int]:
-        """Return the least and greatest number of waking chunks of the day (P1)."""
-        asleep = 1 if day.asleep.ticks else 0
-        bounds = (self.settings.outline_chunks_min, self.settings.outline_chunks_max)
-        return max(1, bounds[0] - asleep), max(1, bounds[1] - asleep)
+    def agreed_ticks(self) -> tuple[int, ...]:
+        """Return the ticks at which agreements begin and end."""
+        return tuple(
+            self.calendar.tick_at(time)
+            for agreement in self.agreements
+            for time in (agreement.starts, agreement.ends)
+        )
 
     def slot(self, activity: str, place: str, span: Span, day: str) -> HourSlot:
         """Return a span of the day, with its activity and place so far, as an input."""
@@ -76,3 +81,7 @@ class PlanningContext:
         return (self.calendar.time_at(tick) - datetime.fromisoformat(day)) // timedelta(
             minutes=1
         )
+
+    def tick(self, minute: int, day: str) -> int:
+        """Return the tick of the minute since the midnight of the day."""
+        return self.calendar.tick_at(datetime.fromisoformat(day) + timedelta(minutes=minute))

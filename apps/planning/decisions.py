@@ -6,35 +6,32 @@ Activities are stored as given, on one line; places are among the candidates.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from apps.kernel.game_time import parse_clock
 from apps.kernel.text import one_line
+from apps.planning.answered_times import SLOT_MINUTES_MIN, minute_of
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedItem
-from apps.planning.llm_tasks.day_outline import DayOutline
+from apps.planning.inputs import DayOutlineInput
+from apps.planning.llm_tasks.day_outline import DayOutline, night_of
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
-from apps.planning.rules import (
-    OUTLINE_CHUNK_MINUTES_MIN,
-    PlanDay,
-    hours_of,
-    tick_of_clock,
-)
-from apps.planning.tiling import Span, tile_by_starts
+from apps.planning.rules import PlanDay, hours_of
+from apps.planning.tiling import Span, halved, split_at
 
 SLEEP = "sleep"
 FREE_TIME = "take some free time"
-# An empty time of this length in an outline becomes a chunk of its own.
-FREE_MINUTES_MIN = 60
+# Free time that is shorter is spent at the place of the next chunk.
+FREE_AT_HOME_MINUTES_MIN = 60
 MINUTES_MAX = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class RequestedChunk:
-    """A chunk of an answer: its start and length in ticks, its activity and place."""
+class Chunk:
+    """A chunk of a day in minutes, with its activity and place; `free` as in PlannedItem."""
 
     start: int
-    ticks: int
+    end: int
     activity: str
     place: str
+    free: bool = False
 
 
 def planned_item(
@@ -55,30 +52,29 @@ def planned_item(
 def outline_items(
     answer: DayOutline,
     *,
+    inputs: DayOutlineInput,
     day: PlanDay,
     context: PlanningContext,
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
-    """Return the chunks of the day, the sleep last."""
-    chunks = _requested_chunks(answer, day, context)
-    requested = _with_free_time(chunks, day.awake, context)
-    count_min, count_max = context.chunk_counts(day)
-    parts = tile_by_starts(
-        day.awake,
-        [chunk.start for chunk in requested],
-        ticks_min=context.calendar.ticks_of(minutes=OUTLINE_CHUNK_MINUTES_MIN),
-        count_min=count_min,
-        count_max=count_max,
+    """Return the chunks of the day, the sleep last; each has its stated times."""
+    ticks_min = context.calendar.ticks_of(minutes=SLOT_MINUTES_MIN)
+    bed = night_of(inputs, answer).bed
+    tiled = [
+        (_span_of(chunk, (inputs.now_minute, bed), day, context), chunk)
+        for chunk in _with_free_time(_chunks_of(answer, inputs, bed), inputs, bed, context)
+    ]
+    parts = halved(
+        [span for span, _ in tiled],
+        count_min=min(inputs.chunks_min, day.awake.ticks // ticks_min),
     )
     items = [
-        planned_item(
-            part.span,
-            requested[part.request].activity,
-            requested[part.request].place,
-            number=next_number + index,
-            parent=0,
+        replace(
+            planned_item(part.span, chunk.activity, chunk.place, parent=0, number=number),
+            free=chunk.free,
         )
-        for index, part in enumerate(parts)
+        for number, part in enumerate(parts, start=next_number)
+        for _, chunk in [tiled[part.request]]
     ]
     number = next_number + len(items)
     return (*items, *sleep_items(day, context=context, next_number=number, parent=0))
@@ -99,12 +95,14 @@ def sleep_items(
 def hour_spans(
     items: Sequence[PlannedItem], context: PlanningContext
 ) -> list[tuple[PlannedItem, Span]]:
-    """Return the hours of the waking chunks, each with its chunk."""
+    """Return the hours of the waking chunks, each with its chunk; split at agreed times."""
+    ticks_min = context.calendar.ticks_of(minutes=SLOT_MINUTES_MIN)
     return [
-        (item, span)
+        (item, part)
         for item in items
         if not item.asleep
         for span in hours_of(Span(item.from_tick, item.to_tick), context.calendar)
+        for part in split_at(span, context.agreed_ticks(), ticks_min=ticks_min)
     ]
 
 
@@ -115,59 +113,70 @@ def hour_items(
     next_number: int,
 ) -> tuple[PlannedItem, ...]:
     """Return the hours of the answer; an hour without an answer is as its chunk."""
-    answered = activities_and_places(
-        answer, [(chunk.description, chunk.place) for chunk, _ in slots]
-    )
-    return tuple(
-        planned_item(span, activity, place, number=number, parent=chunk.number)
-        for number, ((chunk, span), (activity, place)) in enumerate(
-            zip(slots, answered, strict=True), start=next_number
-        )
-    )
-
-
-def activities_and_places(
-    answer: HourlyPlan, slots: Sequence[tuple[str, str]]
-) -> list[tuple[str, str]]:
-    """Return the activity and the place of each slot; the slot's own without an answer."""
     answered = {hour.time: hour for hour in reversed(answer.hours)}
-    return [
-        (one_line(hour.activity), hour.place)
-        if (hour := answered.get(number)) is not None
-        else (activity, place)
-        for number, (activity, place) in enumerate(slots, start=1)
-    ]
-
-
-def _requested_chunks(
-    answer: DayOutline, day: PlanDay, context: PlanningContext
-) -> list[RequestedChunk]:
-    chunks = [
-        RequestedChunk(
-            start=tick_of_clock(parse_clock(chunk.starts) or 0, day.awake, context.calendar),
-            ticks=_ticks_of(chunk.minutes, context),
-            activity=one_line(chunk.activity),
-            place=chunk.place,
+    items = []
+    for index, (chunk, span) in enumerate(slots):
+        activity, place = chunk.description, chunk.place
+        if (hour := answered.get(index + 1)) is not None:
+            activity, place = one_line(hour.activity), hour.place
+        items.append(
+            planned_item(span, activity, place, number=next_number + index, parent=chunk.number)
         )
-        for chunk in answer.chunks
-    ]
-    return sorted(chunks, key=lambda chunk: chunk.start)
+    return tuple(items)
+
+
+def _chunks_of(answer: DayOutline, inputs: DayOutlineInput, bed: int) -> list[Chunk]:
+    chunks = []
+    for chunk in answer.chunks:
+        start = minute_of(chunk.starts, now=inputs.now_minute, until=bed)
+        end = start + chunk.minutes
+        chunks.append(Chunk(start, end, one_line(chunk.activity), chunk.place))
+    return chunks
+
+
+def _with_free_time(
+    chunks: Sequence[Chunk], inputs: DayOutlineInput, bed: int, context: PlanningContext
+) -> list[Chunk]:
+    """Return the chunks with free time between them, before them and after them."""
+    filled: list[Chunk] = []
+    begun = inputs.now_minute
+    for chunk in chunks:
+        if chunk.start > begun:
+            filled.append(_free_time(begun, chunk.start, chunk.place, inputs, context))
+        filled.append(chunk)
+        begun = chunk.end
+    if bed > begun:
+        filled.append(_free_time(begun, bed, context.home_place, inputs, context))
+    return filled
+
+
+def _free_time(
+    start: int, end: int, next_place: str, inputs: DayOutlineInput, context: PlanningContext
+) -> Chunk:
+    """Return free time at the place of the next chunk if it is short and the place is open.
+
+    The agent is then at that place when the next chunk begins. Else it is at home.
+    """
+    place = next((one for one in inputs.places if one.path == next_place), None)
+    is_open = place is not None and place.lets_in(
+        inputs.agent_name, from_minute=start, to_minute=end
+    )
+    is_short = end - start < FREE_AT_HOME_MINUTES_MIN
+    return Chunk(
+        start, end, FREE_TIME, next_place if is_open and is_short else context.home_place, True
+    )
+
+
+def _span_of(
+    chunk: Chunk, awake: tuple[int, int], day: PlanDay, context: PlanningContext
+) -> Span:
+    """Return the ticks of the chunk; the first begins now, and the last ends at bedtime."""
+    is_first, is_last = chunk.start == awake[0], chunk.end == awake[1]
+    return Span(
+        day.from_tick if is_first else context.tick(chunk.start, day.day),
+        day.bed_tick if is_last else context.tick(chunk.end, day.day),
+    )
 
 
 def _ticks_of(minutes: int, context: PlanningContext) -> int:
     return context.calendar.ticks_of(minutes=min(max(minutes, 0), MINUTES_MAX))
-
-
-def _with_free_time(
-    chunks: Sequence[RequestedChunk], awake: Span, context: PlanningContext
-) -> list[RequestedChunk]:
-    """Return the chunks, with a chunk of free time after each one before a long empty time."""
-    ticks_min = context.calendar.ticks_of(minutes=FREE_MINUTES_MIN)
-    filled: list[RequestedChunk] = []
-    starts = [chunk.start for chunk in chunks[1:]] + [awake.to_tick]
-    for chunk, next_start in zip(chunks, starts, strict=True):
-        filled.append(chunk)
-        end = chunk.start + chunk.ticks
-        if next_start - end >= ticks_min:
-            filled.append(RequestedChunk(end, next_start - end, FREE_TIME, context.home_place))
-    return filled

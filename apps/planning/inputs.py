@@ -7,7 +7,7 @@ paths in words. Memories are in the order of the ranking, best first.
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from apps.agents.status import AgentStatus, PlannedTime
+from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.events import ScheduledActivity
 from apps.memory.items import MemoryItem
@@ -25,20 +25,24 @@ class Yesterday:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanInput:
-    """The part that the inputs of outlines, hours and actions have in common."""
+    """The part that the inputs of outlines, hours and actions have in common.
+
+    `agreements` are all that are open, in order of time, those of other days included.
+    """
 
     agent_name: str
     summary: AgentSummary
     memories: tuple[MemoryItem, ...]
     date: date
+    agreements: tuple[Agreement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayOutlineInput(PlanInput):
     """The input of the outline of a day (P1, P3).
 
-    `wake_minute` is the usual waking hour; `workplace` is "" without one; `chunks_min` and
-    `chunks_max` do not count the sleep.
+    `wake_minute` is the usual waking hour; `workplace` is "" without one. From `chunks_min`
+    to `chunks_max` chunks are asked for, the sleep not counted; more are accepted.
     """
 
     yesterday: Yesterday | None
@@ -112,12 +116,16 @@ RevisionReason = ReactionReason | AdoptedThought | ActivitiesAgreed | UserContro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisedHoursInput(PlanInput):
-    """The input of a revision of the rest of a day (X2); slot 1 is the first."""
+    """The input of a revision of the rest of a day (X2); slot 1 is the first.
+
+    The slots end at bedtime; `wake_minute` is the end of the sleep, None where none follows.
+    """
 
     now_minute: int
     reasons: tuple[RevisionReason, ...]
     slots: tuple[HourSlot, ...]
     places: tuple[PlaceOption, ...]
+    wake_minute: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

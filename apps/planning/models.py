@@ -35,6 +35,7 @@ class PlanItemRow(RowOfAgent):
     act = models.CharField(max_length=20, default=ActKind.NONE)
     other = models.CharField(max_length=120, default="", db_collation="C")
     about = models.TextField(default="")
+    free = models.BooleanField(default=False)
 
     class Meta:
         """Numbered for each agent; read by agent, level and time."""

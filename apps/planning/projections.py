@@ -84,6 +84,7 @@ def _item_row(recorded: Recorded, item: PlannedItem, day: str, level: Level) -> 
         emoji="",
         asleep=item.asleep,
         continues=item.continues,
+        free=item.free,
         from_tick=item.from_tick,
         to_tick=item.to_tick,
         valid_from_tick=recorded.tick,

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 
+from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
+from apps.planning.answered_times import SLOT_MINUTES_MIN
 from apps.planning.context import PlanningContext
-from apps.planning.decisions import activities_and_places, planned_item
+from apps.planning.decisions import FREE_TIME, planned_item
 from apps.planning.events import HoursPlanned, PlannedItem
 from apps.planning.inputs import RevisedHoursInput, RevisionReason
-from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
-from apps.planning.rules import PlanItem
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, bed_minute
+from apps.planning.revised_times import RevisedTime, revised_times
+from apps.planning.rules import PlanItem, hours_of
 from apps.planning.tiling import Span
 
 
@@ -21,6 +24,14 @@ class ImmediateActivity:
     description: str
     place: str
     ticks: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """An item of the revised day without its number; `source` is the hour that it keeps."""
+
+    item: PlannedItem
+    source: PlanItem | None = None
 
 
 def stored_hour(day: str, hour: PlannedItem) -> PlanItem:
@@ -37,86 +48,161 @@ def revise_hours(
     reasons: tuple[RevisionReason, ...],
     first: ImmediateActivity | None,
     next_number: int,
-) -> HoursPlanned:
-    """Return the hours from now on; `rest` are the planned hours that are not over, in order.
+) -> HoursPlanned | None:
+    """Return the hours from the first change to the next waking, None without a change.
 
-    Calls the model once, or never if only sleep is left. Sleep is not revised. The rest of
-    an interrupted hour continues that hour.
+    `rest` are the planned hours that are not over, in order. Those before the first change
+    are not planned again, so that their actions stay. Calls the model once, or never if only
+    sleep is left. The rest of an interrupted hour continues that hour.
 
     :raises ValueError: if nothing is left of the day.
     """
     if not rest:
         raise ValueError(f"no planned hour is left at tick {now_tick}")
-    day = rest[0].day
-    begins = now_tick if first is None else now_tick + first.ticks
-    left = [
-        replace(item, from_tick=max(item.from_tick, begins), continues=_continued(item, begins))
-        for item in rest
-        if item.to_tick > begins
-    ]
-    items = []
+    begins = now_tick if first is None else _end_of(first, rest, now_tick, context)
+    pieces = []
     if first is not None:
-        span = Span(now_tick, min(begins, rest[-1].to_tick))
-        items.append(planned_item(span, first.description, first.place, parent=rest[0].parent))
-    items += _revised(llm, context, left, day=day, now_tick=now_tick, reasons=reasons)
+        span = Span(now_tick, begins)
+        item = planned_item(span, first.description, first.place, parent=rest[0].parent)
+        pieces.append(_Piece(item))
+    left = [item for item in rest if item.to_tick > begins]
+    awake = [
+        replace(item, from_tick=max(item.from_tick, begins)) for item in left if not item.asleep
+    ]
+    night = next((item for item in left if item.asleep), None)
+    bed = begins if night is None else max(night.from_tick, begins)
+    if awake:
+        revised, bed = _revised(
+            llm, context, awake, night=night, now_tick=now_tick, reasons=reasons
+        )
+        pieces += revised
+    if night is not None:
+        asleep = _kept(night, Span(bed, night.to_tick))
+        is_moved = bed != max(night.from_tick, begins)
+        pieces.append(replace(asleep, source=None) if is_moved else asleep)
+    changed = [at for at, piece in enumerate(pieces) if piece.source is None]
+    if not changed:
+        return None
+    begun = {
+        item.number: item.continues or item.number
+        for item in (
+            *(item for item in rest if item.from_tick < begins),
+            *(piece.source for piece in pieces[: changed[0]] if piece.source is not None),
+        )
+    }
     return HoursPlanned(
-        day=day,
-        items=tuple(
-            replace(item, number=next_number + index) for index, item in enumerate(items)
-        ),
+        day=rest[0].day, items=_numbered(pieces[changed[0] :], begun, next_number)
     )
 
 
-def _continued(item: PlanItem, begins: int) -> int:
-    """Return the number of the hour that the rest of an item continues, 0 for a whole item."""
-    if item.from_tick >= begins:
-        return item.continues
-    return item.continues or item.number
+def _end_of(
+    first: ImmediateActivity,
+    rest: Sequence[PlanItem],
+    now_tick: int,
+    context: PlanningContext,
+) -> int:
+    """Return the tick at which the immediate activity ends.
+
+    What is left of an hour after it is joined to it if that is less than SLOT_MINUTES_MIN.
+    """
+    end = min(now_tick + first.ticks, rest[-1].to_tick)
+    ticks_min = context.calendar.ticks_of(minutes=SLOT_MINUTES_MIN)
+    ends = [item.to_tick for item in rest if not item.asleep and item.from_tick < end]
+    return next((tick for tick in ends if 0 <= tick - end < ticks_min), end)
 
 
 def _revised(
     llm: AgentLLM,
     context: PlanningContext,
-    left: Sequence[PlanItem],
-    *,
-    day: str,
-    now_tick: int,
-    reasons: tuple[RevisionReason, ...],
-) -> list[PlannedItem]:
-    """Return the rest of the day; a time without an answer keeps its plan."""
-    awake = [item for item in left if not item.asleep]
-    answered = iter(_answered(llm, context, awake, day, now_tick, reasons) if awake else ())
-    items = []
-    for item in left:
-        activity, place = (item.description, item.place) if item.asleep else next(answered)
-        span = Span(item.from_tick, item.to_tick)
-        revised = planned_item(span, activity, place, parent=item.parent)
-        items.append(replace(revised, asleep=item.asleep, continues=item.continues))
-    return items
-
-
-def _answered(
-    llm: AgentLLM,
-    context: PlanningContext,
     awake: Sequence[PlanItem],
-    day: str,
+    *,
+    night: PlanItem | None,
     now_tick: int,
     reasons: tuple[RevisionReason, ...],
-) -> list[tuple[str, str]]:
-    """Return the activity and the place of each waking item, after one call of the model."""
-    slots = [
-        context.slot(item.description, item.place, Span(item.from_tick, item.to_tick), day)
-        for item in awake
-    ]
+) -> tuple[list[_Piece], int]:
+    """Return the waking rest of the day with the changes, and the tick of its end.
+
+    Calls the model once.
+    """
+    day = awake[0].day
     inputs = RevisedHoursInput(
         agent_name=context.identity.name,
         summary=context.summary,
         memories=context.memories,
+        agreements=context.agreements,
         date=date.fromisoformat(day),
         now_minute=context.minute(now_tick, day),
         reasons=reasons,
-        slots=tuple(slots),
+        slots=tuple(
+            context.slot(item.description, item.place, Span(item.from_tick, item.to_tick), day)
+            for item in awake
+        ),
         places=context.places(),
+        wake_minute=None if night is None else context.minute(night.to_tick, day),
     )
-    planned = [(slot.activity, slot.place) for slot in slots]
-    return activities_and_places(llm.ask(REVISED_HOURS, inputs), planned)
+    answer = llm.ask(REVISED_HOURS, inputs)
+    # Ticks can be finer than minutes.
+    exact = {
+        context.minute(tick, day): tick
+        for item in reversed(awake)
+        for tick in (item.to_tick, item.from_tick)
+    }
+
+    def tick_of(minute: int) -> int:
+        return exact.get(minute, context.tick(minute, day))
+
+    pieces = [
+        piece
+        for time in revised_times(inputs, answer)
+        for span in [Span(tick_of(time.start), tick_of(time.end))]
+        if span.ticks > 0
+        for piece in _pieces(time, span, awake[time.slot], context)
+    ]
+    return pieces, tick_of(bed_minute(inputs, answer))
+
+
+def _pieces(
+    time: RevisedTime,
+    span: Span,
+    source: PlanItem,
+    context: PlanningContext,
+) -> list[_Piece]:
+    """Return a changed time by hours, and a planned one as it is."""
+    if time.is_planned:
+        return [_kept(source, span)]
+    if time.change is None:
+        activity, place = FREE_TIME, context.home_place
+    else:
+        activity, place = one_line(time.change.activity), time.change.place
+    return [
+        _Piece(
+            replace(
+                planned_item(hour, activity, place, parent=source.parent), free=time.dropped
+            )
+        )
+        for hour in hours_of(span, context.calendar)
+    ]
+
+
+def _kept(source: PlanItem, span: Span) -> _Piece:
+    item = planned_item(span, source.description, source.place, parent=source.parent)
+    return _Piece(replace(item, asleep=source.asleep, free=source.free), source)
+
+
+def _numbered(
+    pieces: Sequence[_Piece], begun: dict[int, int], next_number: int
+) -> tuple[PlannedItem, ...]:
+    """Return the items with their numbers, and the hours that they continue.
+
+    `begun` are the numbers to continue by the numbers of the hours that have begun.
+    """
+    begun = dict(begun)
+    items = []
+    for number, piece in enumerate(pieces, start=next_number):
+        continues = 0
+        if piece.source is not None:
+            source = piece.source
+            continues = begun.get(source.number, source.continues)
+            begun.setdefault(source.number, source.continues or number)
+        items.append(replace(piece.item, number=number, continues=continues))
+    return tuple(items)

@@ -15,7 +15,6 @@ from apps.planning.tiling import Span, cut_into_hours
 
 Level = Literal["outline", "hour", "action"]
 
-OUTLINE_CHUNK_MINUTES_MIN = 15
 # An agent that wakes within this time before its waking hour begins the next plan-day.
 EARLY_RISING_MINUTES = 120
 
@@ -58,8 +57,8 @@ class PlanItem:
     """A stored plan item of any level.
 
     `day` is "" for actions, whose `place` is their area; `to_tick` is the real end of an item
-    that a later plan cut short; `continues` is as in PlannedItem, `importance`, `act`, `other`
-    and `about` are as in PlannedAction.
+    that a later plan cut short; `continues` and `free` are as in PlannedItem, `importance`,
+    `act`, `other` and `about` are as in PlannedAction.
     """
 
     number: int
@@ -75,6 +74,7 @@ class PlanItem:
     object_state: str = ""
     emoji: str = ""
     continues: int = 0
+    free: bool = False
     importance: int = 0
     act: ActKind = ActKind.NONE
     other: str = ""
@@ -127,20 +127,6 @@ def hours_of(span: Span, calendar: GameCalendar) -> list[Span]:
     strikes = [calendar.tick_at(first + timedelta(hours=number)) for number in range(1, count)]
     inside = [tick for tick in strikes if span.from_tick < tick < span.to_tick]
     return cut_into_hours(span, strikes=inside, ticks_per_minute=60 / calendar.tick_seconds)
-
-
-def tick_of_clock(minute: int, span: Span, calendar: GameCalendar) -> int:
-    """Return the tick of a time of day in a span of less than two days.
-
-    A time of day before the span is taken as the next day's if that is in the span, else as
-    the beginning. `minute` counts from midnight and may exceed 1,440.
-    """
-    today = _midnight(calendar.time_at(span.from_tick))
-    tick = calendar.tick_at(_at(today, minute))
-    if tick >= span.from_tick:
-        return tick
-    tomorrow = calendar.tick_at(_at(today + timedelta(days=1), minute))
-    return tomorrow if tomorrow < span.to_tick else span.from_tick
 
 
 def _midnight(moment: datetime) -> datetime:

@@ -5,7 +5,7 @@ order or out of the span, and for too many or too few parts. They keep the bound
 allows it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,32 +36,27 @@ class Part:
     span: Span
 
 
-def tile_by_starts(
-    span: Span, starts: Sequence[int], *, ticks_min: int, count_min: int, count_max: int
-) -> list[Part]:
-    """Return parts that begin about when the requests do and cover the span.
+def halved(spans: Sequence[Span], *, count_min: int) -> list[Part]:
+    """Return the spans as parts; the longest are halved while there are too few."""
+    parts = [Part(request, span) for request, span in enumerate(spans)]
+    while len(parts) < count_min:
+        at = max(range(len(parts)), key=lambda index: parts[index].span.ticks)
+        part = parts[at]
+        middle = part.span.from_tick + part.span.ticks // 2
+        parts[at : at + 1] = [
+            Part(part.request, Span(part.span.from_tick, middle)),
+            Part(part.request, Span(middle, part.span.to_tick)),
+        ]
+    return parts
 
-    `starts` are ticks in any order; those at or after the span's end are dropped while any
-    other is left. A part lasts `ticks_min` or more ticks and there are `count_min` to
-    `count_max` of them, wherever the span is long enough for it; requests are put in order,
-    the shortest give way when there are too many, the longest are halved when too few.
-    """
-    assert span.ticks > 0, "an empty span cannot be tiled"
-    assert starts, "at least one request is needed"
-    inside = [
-        (max(start, span.from_tick), request)
-        for request, start in enumerate(starts)
-        if start < span.to_tick
-    ] or [(span.from_tick, 0)]
-    requested = sorted(inside)
-    allowed = min(count_max, max(1, span.ticks // ticks_min))
-    while len(requested) > allowed:
-        requested.pop(_shortest(requested, span.to_tick))
-    while len(requested) < min(count_min, allowed):
-        _halve_longest(requested, span.to_tick)
-    return _parts(
-        span, _apart(requested, span, ticks_min), [request for _, request in requested]
-    )
+
+def split_at(span: Span, ticks: Iterable[int], *, ticks_min: int) -> list[Span]:
+    """Return the span split at the ticks inside it; each part lasts `ticks_min` or more."""
+    edges = [span.from_tick]
+    for tick in sorted(ticks):
+        if edges[-1] + ticks_min <= tick <= span.to_tick - ticks_min:
+            edges.append(tick)
+    return [Span(start, end) for start, end in pairwise([*edges, span.to_tick])]
 
 
 def tile_by_lengths(
@@ -110,37 +105,6 @@ def _halves(span: Span, longest: float) -> list[Span]:
         return [span]
     middle = span.from_tick + span.ticks // 2
     return [Span(span.from_tick, middle), Span(middle, span.to_tick)]
-
-
-def _shortest(requested: Sequence[tuple[int, int]], end: int) -> int:
-    """Return the index of the request with the least time to the next; of equals the last."""
-    lengths = _lengths(requested, end)
-    return max(range(len(requested)), key=lambda index: (-lengths[index], index))
-
-
-def _halve_longest(requested: list[tuple[int, int]], end: int) -> None:
-    lengths = _lengths(requested, end)
-    index = lengths.index(max(lengths))
-    start, request = requested[index]
-    requested.insert(index + 1, (start + lengths[index] // 2, request))
-
-
-def _lengths(requested: Sequence[tuple[int, int]], end: int) -> list[int]:
-    ends = [start for start, _ in requested[1:]] + [end]
-    return [after - start for (start, _), after in zip(requested, ends, strict=True)]
-
-
-def _apart(requested: Sequence[tuple[int, int]], span: Span, ticks_min: int) -> list[int]:
-    """Return the starts moved as little as makes every part last `ticks_min` ticks."""
-    starts = [start for start, _ in requested]
-    starts[0] = span.from_tick
-    for index in range(1, len(starts)):
-        starts[index] = max(starts[index], starts[index - 1] + ticks_min)
-    latest = span.to_tick
-    for index in range(len(starts) - 1, 0, -1):
-        latest -= ticks_min
-        starts[index] = min(starts[index], latest)
-    return starts
 
 
 def _parts(span: Span, starts: Sequence[int], requests: Sequence[int]) -> list[Part]:

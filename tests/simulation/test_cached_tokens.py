@@ -1,12 +1,16 @@
 """A simulation on a server with a prefix cache, and what is recorded of the cache."""
 
 from functools import partial
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
+from apps.api.operations.database_metrics import DatabaseMetrics
 from apps.llm.models import ModelCallRow
 from apps.llm.queries import costs, spent
 from apps.memory.llm_tasks.importance import IMPORTANCE, Importances
+from apps.metrics.definitions import MODEL_CACHED_TOKENS
 from tests.model_server.prefix_cache import VLLM
 from tests.model_server.prefix_server import PrefixServer
 from tests.model_server.server import MODEL
@@ -15,15 +19,25 @@ from tests.support.thinking_towns import thinking_town
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HALF_PAST_SIX = 2_340
+EIGHT = 2_880  # in the morning: each task of the first hours was asked often enough
 PRICES = {MODEL: {"prompt": "2", "cached_prompt": "0.5", "completion": "8"}}
+
+
+def counted_cached_tokens() -> float:
+    """Return the metric of cached tokens, over all tasks."""
+    name = MODEL_CACHED_TOKENS.name
+    families = [
+        metric for metric in DatabaseMetrics().collect() if name == f"{metric.name}_total"
+    ]
+    return sum(sample.value for metric in families for sample in metric.samples)
 
 
 def test_records_what_the_server_had_in_its_cache() -> None:
     open_server = partial(PrefixServer, rules=(VLLM,))
+    before = counted_cached_tokens()
     with thinking_town(open_server=open_server, prices=PRICES) as town:
-        row = town.live(HALF_PAST_SIX)
-        assert row.settled_tick == HALF_PAST_SIX, row.reason
+        row = town.live(EIGHT)
+        assert row.settled_tick == EIGHT, row.reason
         server = town.server
         assert isinstance(server, PrefixServer)
         lines = {line.key.replace(".", "_"): line for line in costs(row.pk)}
@@ -37,9 +51,16 @@ def test_records_what_the_server_had_in_its_cache() -> None:
         cached = sum(chats.values_list("cached_prompt_tokens", flat=True))
         used = spent(row.pk)
         assert 0 < cached == used.cached_prompt_tokens < used.prompt_tokens
+        assert counted_cached_tokens() == before + cached
         # A cached token costs a quarter of another; each call is rounded to whole tokens.
         billed = used.prompt_tokens - 0.75 * cached + used.completion_tokens
         assert used.billed_equivalent_tokens == pytest.approx(billed, abs=0.5 * len(chats))
+        # An estimate of the next day expects the share of the calls so far.
+        told = StringIO()
+        call_command(
+            "simulate", simulation=str(row.pk), ticks=8_640, estimate=True, stdout=told
+        )
+        assert "of the tokens from the server's cache:" in told.getvalue()
 
 
 def test_takes_scripted_answers() -> None:

@@ -106,15 +106,15 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
         ("nothing", "", Reading.ASKED_AGAIN),
         ("words alone", "I would rather tell you in my own words.", Reading.ASKED_AGAIN),
     ]
-    properties = schema["properties"]
-    is_list = len(properties) == 1 and next(iter(properties.values())).get("type") == "array"
+    required = [part for part in schema["properties"].values() if "default" not in part]
+    is_list = len(required) == 1 and required[0].get("type") == "array"
     # The list of an answer that is one list needs no name.
     reading = Reading.REPAIRED if is_list else Reading.ASKED_AGAIN
     forms.append(("other field names", json.dumps(renamed), reading))
     if "'" in repr([*given.values()]):
         forms.append(("single quotes", repr(given), Reading.ASKED_AGAIN))
     if is_list:
-        [values] = given.values()
+        values = next(iter(given.values()))
         forms.append(("a list alone", json.dumps(values, ensure_ascii=False), reading))
     for kind, form, reading in forms:
         yield SloppyAnswer(kind=kind, where="", text=form, reading=reading, means=given)

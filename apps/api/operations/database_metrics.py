@@ -80,11 +80,12 @@ def _model_calls() -> Iterator[tuple[Definition, Samples]]:
     )
     by_task: dict[tuple[str, ...], list[float]] = {}
     for one in totals:
-        sums = by_task.setdefault((one.server, one.model, one.task), [0, 0, 0, 0])
+        sums = by_task.setdefault((one.server, one.model, one.task), [0, 0, 0, 0, 0])
         sums[0] += one.retries
         sums[1] += one.prompt_tokens
         sums[2] += one.completion_tokens
         sums[3] += float(one.cost)
+        sums[4] += one.cached_prompt_tokens
     yield definitions.MODEL_RETRIES, [(on, sums[0]) for on, sums in by_task.items()]
     yield (
         definitions.MODEL_TOKENS,
@@ -94,6 +95,7 @@ def _model_calls() -> Iterator[tuple[Definition, Samples]]:
             for place, kind in ((1, "prompt"), (2, "completion"))
         ],
     )
+    yield definitions.MODEL_CACHED_TOKENS, [(on, sums[4]) for on, sums in by_task.items()]
     yield definitions.MODEL_COST, [(on, sums[3]) for on, sums in by_task.items()]
 
 

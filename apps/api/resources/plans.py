@@ -63,8 +63,9 @@ class PlannedHour(_PlannedSleep):
 
 
 class PlannedChunk(_PlannedSleep):
-    """A part of the day."""
+    """A part of the day; `free` where the agent's outline has nothing for the time."""
 
+    free = serializers.BooleanField(source="item.free")
     place = serializers.CharField(source="item.place")
     hours = PlannedHour(source="parts", many=True)
 

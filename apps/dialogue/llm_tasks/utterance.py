@@ -4,7 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, planned_time_text, status_text
+from apps.agents.phrases import (
+    acquaintance_lines,
+    agreement_text,
+    planned_time_text,
+    status_text,
+)
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.llm.answer_checks import require_text
@@ -69,6 +74,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "other_status": data(status_text(inputs.other_status)),
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
+        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "memories": data_list(memory.description for memory in inputs.memories),
         "said": numbered_lines(inputs.lines),
         "intent": data("" if inputs.lines else inputs.intent or INTENT_DEFAULT),

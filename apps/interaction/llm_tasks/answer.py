@@ -5,7 +5,7 @@ from datetime import datetime
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text, status_text
+from apps.agents.phrases import agreement_text, planned_time_text, status_text
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
 from apps.llm.answer_checks import require_text
@@ -52,6 +52,7 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place or NOT_KNOWN),
         "status": data(_status(inputs)),
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
+        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
         "memories": data_list(memory.description for memory in inputs.memories),
         "earlier": data_list(memory.description for memory in inputs.earlier),

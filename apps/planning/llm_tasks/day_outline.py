@@ -1,13 +1,14 @@
 """LLM task: the outline of a day (P1, P3)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import planned_time_text
-from apps.kernel.game_time import format_date
+from apps.agents.phrases import agreement_text, planned_time_text
+from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.llm.answer_options import ClockTime, OneOf, Options
+from apps.llm.differences import Adjusted, Difference
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     PromptValue,
@@ -22,6 +23,21 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.planning.answered_times import (
+    AFTER_BEDTIME,
+    NEIGHBOUR,
+    NIGHT,
+    NO_ROOM,
+    OVER,
+    TOLERANCE_MINUTES,
+    AnsweredTime,
+    Night,
+    apart,
+    bounded_night,
+    clock_text,
+    minute_of,
+    minutes_apart,
+)
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
 
@@ -46,9 +62,15 @@ class OutlineChunk(TaskAnswer):
 
 
 class DayOutline(TaskAnswer):
-    """The chunks of the day, in order."""
+    """The chunks of the day, in order, and the night; None for the usual hours."""
 
     chunks: list[OutlineChunk] = Field(min_length=1)
+    bedtime: Annotated[str, ClockTime()] | None = Field(
+        default=None, description='when the agent goes to bed, such as "22:30"'
+    )
+    wakes: Annotated[str, ClockTime()] | None = Field(
+        default=None, description='when the agent gets up the next morning, such as "06:30"'
+    )
 
 
 def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
@@ -64,22 +86,66 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
         (dinner + HOUR, "spend a quiet evening at home", inputs.home),
         (inputs.bed_minute - HOUR // 2, "get ready for bed", inputs.home),
     )
-    ahead = [chunk for chunk in chunks if inputs.now_minute <= chunk[0] < inputs.bed_minute]
-    return DayOutline(
-        chunks=[
-            OutlineChunk(
-                starts=f"{minute // HOUR:02d}:{minute % HOUR:02d}",
-                minutes=HOUR,
-                activity=activity,
-                place=place,
-            )
-            for minute, activity, place in ahead or chunks[-1:]
-        ]
+    ahead = sorted(
+        (chunk for chunk in chunks if inputs.now_minute <= chunk[0] < inputs.bed_minute),
+        key=lambda chunk: chunk[0],
     )
+    planned = ahead or chunks[-1:]
+    ends = [*(minute for minute, _, _ in planned[1:]), inputs.bed_minute]
+    day = [
+        OutlineChunk(
+            starts=clock_text(minute), minutes=end - minute, activity=activity, place=place
+        )
+        for (minute, activity, place), end in zip(planned, ends, strict=True)
+    ]
+    return fitted_outline(inputs, DayOutline(chunks=day)).answer
 
 
 def _options(inputs: DayOutlineInput) -> Options:
     return {PLACES: [place.path for place in inputs.places]}
+
+
+def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayOutline]:
+    """Return the outline with a possible night, and chunks in order that do not overlap.
+
+    A chunk keeps its start and its length; it gives way to the edges of the day and to the
+    next chunk. Each change of more than TOLERANCE_MINUTES is a difference.
+    """
+    night = night_of(inputs, answer)
+    span = (inputs.now_minute, night.bed)
+    asked = [
+        _requested(index, chunk, inputs.now_minute, night.bed)
+        for index, chunk in enumerate(answer.chunks)
+    ]
+    fitted = {one.index: one for one in apart(asked, begins=span[0], ends=span[1])}
+    differences = [
+        difference
+        for chunk, answered in zip(asked, answer.chunks, strict=True)
+        for difference in _differences(chunk, answered, fitted.get(chunk.index), span)
+    ]
+    changed: dict[str, object] = {
+        "chunks": [_restated(answer.chunks[index], one) for index, one in fitted.items()]
+    }
+    for field, text, used in (
+        ("bedtime", answer.bedtime, night.bed),
+        ("wakes", answer.wakes, night.wake),
+    ):
+        if text is not None and minutes_apart(text, used) > TOLERANCE_MINUTES:
+            changed[field] = clock_text(used)
+            differences.append(
+                Difference(field=field, answered=text, used=clock_text(used), reason=NIGHT)
+            )
+    return Adjusted(answer.model_copy(update=changed), tuple(differences))
+
+
+def night_of(inputs: DayOutlineInput, answer: DayOutline) -> Night:
+    """Return the night of the answer within the bounds, the usual one without an answer."""
+    return bounded_night(
+        answer.bedtime,
+        answer.wakes,
+        usual=Night(bed=inputs.bed_minute, wake=inputs.wake_minute + MINUTES_PER_DAY),
+        now=inputs.now_minute,
+    )
 
 
 def _offered(inputs: DayOutlineInput, path: str) -> str:
@@ -95,9 +161,11 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
         "summary": data(inputs.summary.text),
         "yesterday": data(_yesterday(inputs)),
         "memories": data_list(memory.description for memory in inputs.memories),
+        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "date": game_date(inputs.date),
         "now": _now(inputs),
         "bed": clock(inputs.bed_minute),
+        "wake": clock(inputs.wake_minute),
         "dinner": _dinner(inputs.dinner_minute),
         "home": data(inputs.home),
         "places": data_list(place.text(inputs.agent_name) for place in inputs.places),
@@ -140,18 +208,72 @@ def _now(inputs: DayOutlineInput) -> Trusted:
 def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
     for chunk in answer.chunks:
         require_activity(chunk.activity, field="activity", agent_name=inputs.agent_name)
+    bed = night_of(inputs, answer).bed
+    starts = [minute_of(one.starts, now=inputs.now_minute, until=bed) for one in answer.chunks]
+    if min(starts) >= bed:
+        raise ValueError(f"all chunks begin after bedtime, {format_clock(bed)}")
+
+
+def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> AnsweredTime:
+    start = minute_of(chunk.starts, now=begins, until=ends)
+    return AnsweredTime(
+        index=index, start=start, end=start + min(chunk.minutes, MINUTES_PER_DAY)
+    )
+
+
+def _differences(
+    asked: AnsweredTime,
+    answered: OutlineChunk,
+    used: AnsweredTime | None,
+    span: tuple[int, int],
+) -> Iterator[Difference]:
+    path = f"chunks.{asked.index + 1}"
+    if used is None:
+        reason = AFTER_BEDTIME if asked.start >= span[1] else NO_ROOM
+        yield Difference(field=path, answered=answered.activity, used="", reason=reason)
+        return
+    if abs(used.start - asked.start) > TOLERANCE_MINUTES:
+        yield Difference(
+            field=f"{path}.starts",
+            answered=answered.starts,
+            used=clock_text(used.start),
+            reason=OVER if asked.start < span[0] else NEIGHBOUR,
+        )
+    if abs(used.minutes - answered.minutes) > TOLERANCE_MINUTES:
+        yield Difference(
+            field=f"{path}.minutes",
+            answered=str(answered.minutes),
+            used=str(used.minutes),
+            reason=NEIGHBOUR,
+        )
+
+
+def _restated(answered: OutlineChunk, chunk: AnsweredTime) -> OutlineChunk:
+    return answered.model_copy(
+        update={"starts": clock_text(chunk.start), "minutes": chunk.minutes}
+    )
 
 
 DAY_OUTLINE = LLMTask(
     name="planning.day_outline",
     template=PromptTemplate.load(
         "planning/day_outline",
-        trusted={"agent_name", "date", "now", "bed", "dinner", "chunks_min", "chunks_max"},
+        trusted={
+            "agent_name",
+            "date",
+            "now",
+            "bed",
+            "wake",
+            "dinner",
+            "chunks_min",
+            "chunks_max",
+        },
     ),
     input_type=DayOutlineInput,
     answer_type=DayOutline,
     variables=_variables,
     fallback=ordinary_day,
     check=_check,
+    adjust=fitted_outline,
     options=_options,
 )

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from apps.agents.phrases import agreement_text
 from apps.kernel.game_time import format_clock
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
@@ -33,7 +34,7 @@ class HourlyPlan(TaskAnswer):
     hours: list[HourActivity]
 
 
-def hours_as_planned(inputs: HourlyPlanInput | RevisedHoursInput) -> HourlyPlan:
+def hours_as_planned(inputs: HourlyPlanInput) -> HourlyPlan:
     """Return the activities and places of the slots: the named fallback."""
     return HourlyPlan(
         hours=[
@@ -54,11 +55,7 @@ def slot_text(slot: HourSlot) -> str:
     return f"{times}: {slot.activity} ({slot.place})"
 
 
-def check_hours(inputs: HourlyPlanInput | RevisedHoursInput, answer: HourlyPlan) -> None:
-    """Check the activities.
-
-    :raises ValueError: if one of them is not valid.
-    """
+def _check(inputs: HourlyPlanInput, answer: HourlyPlan) -> None:
     for hour in answer.hours:
         require_activity(hour.activity, field="activity", agent_name=inputs.agent_name)
 
@@ -68,6 +65,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text),
         "memories": data_list(memory.description for memory in inputs.memories),
+        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "date": game_date(inputs.date),
         "times": data_list(map(slot_text, inputs.slots)),
         "places": data_list(place.text(inputs.agent_name) for place in inputs.places),
@@ -81,6 +79,6 @@ HOURLY_PLAN = LLMTask(
     answer_type=HourlyPlan,
     variables=_variables,
     fallback=hours_as_planned,
-    check=check_hours,
+    check=_check,
     options=known_places,
 )

@@ -1,13 +1,36 @@
-"""LLM task: the revised rest of a planned day (X2)."""
+"""LLM task: the changes of the rest of a planned day (X2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
+from pydantic import Field
+
+from apps.agents.phrases import agreement_text
 from apps.kernel.game_time import format_clock
 from apps.kernel.text import join_and
+from apps.llm.answer_options import ClockTime, OneOf
+from apps.llm.differences import Adjusted, Difference
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_date
 from apps.llm.task import LLMTask
+from apps.llm.task_answer import TaskAnswer
 from apps.memory.events import ScheduledActivity
+from apps.planning.answered_times import (
+    AFTER_BEDTIME,
+    NEIGHBOUR,
+    NIGHT,
+    NO_ROOM,
+    OVER,
+    TOLERANCE_MINUTES,
+    AnsweredTime,
+    Night,
+    apart,
+    bounded_night,
+    clock_text,
+    minute_of,
+    minutes_apart,
+)
+from apps.planning.checks import require_activity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -15,13 +38,104 @@ from apps.planning.inputs import (
     RevisedHoursInput,
     RevisionReason,
 )
-from apps.planning.llm_tasks.hourly_plan import (
-    HourlyPlan,
-    check_hours,
-    hours_as_planned,
-    known_places,
-    slot_text,
-)
+from apps.planning.llm_tasks.hourly_plan import PLACES, known_places, slot_text
+
+CHANGES_MAX = 12
+NO_SUCH_TIME = "no planned time has this number"
+
+
+class HourChange(TaskAnswer):
+    """A time of the day that gets another activity."""
+
+    starts: Annotated[str, ClockTime()] = Field(
+        description='time of day on a 24-hour clock, such as "19:30"'
+    )
+    ends: Annotated[str, ClockTime()] = Field(
+        description='time of day on a 24-hour clock, such as "20:00"'
+    )
+    activity: str = Field(
+        description='what the agent will do then, an infinitive without "to" and name'
+    )
+    place: Annotated[str, OneOf(PLACES)] = Field(description="one of the known places")
+
+
+class RevisedHours(TaskAnswer):
+    """The changes; all other times stay as they are planned."""
+
+    changes: list[HourChange] = Field(
+        max_length=CHANGES_MAX,
+        description="only the times that change; empty if the plan stays as it is",
+    )
+    dropped: list[int] = Field(
+        description="the numbers of the planned times that are given up without anything in "
+        "their place"
+    )
+    bedtime: Annotated[str, ClockTime()] | None = Field(
+        default=None, description="the new bedtime; null if it stays"
+    )
+
+
+def plan_unchanged(_: RevisedHoursInput) -> RevisedHours:
+    """Return no changes: the named fallback."""
+    return RevisedHours(changes=[], dropped=[])
+
+
+def fitted_changes(inputs: RevisedHoursInput, answer: RevisedHours) -> Adjusted[RevisedHours]:
+    """Return the changes in order within the rest of the day; they do not overlap."""
+    begins, ends = inputs.slots[0].from_minute, bed_minute(inputs, answer)
+    asked = [
+        requested_time(index, change, begins, ends)
+        for index, change in enumerate(answer.changes)
+    ]
+    kept = apart([one for one in asked if one.end > begins], begins=begins, ends=ends)
+    fitted = {one.index: one for one in kept}
+    differences = [
+        difference
+        for one, change in zip(asked, answer.changes, strict=True)
+        for difference in _differences(one, change, fitted.get(one.index), (begins, ends))
+    ]
+    dropped = [number for number in answer.dropped if 1 <= number <= len(inputs.slots)]
+    differences += [
+        Difference(field="dropped", answered=str(number), used="", reason=NO_SUCH_TIME)
+        for number in answer.dropped
+        if number not in dropped
+    ]
+    bedtime = answer.bedtime
+    if bedtime is not None and minutes_apart(bedtime, ends) > TOLERANCE_MINUTES:
+        differences.append(
+            Difference(field="bedtime", answered=bedtime, used=clock_text(ends), reason=NIGHT)
+        )
+        bedtime = clock_text(ends)
+    changes = [
+        answer.changes[index].model_copy(
+            update={"starts": clock_text(one.start), "ends": clock_text(one.end)}
+        )
+        for index, one in fitted.items()
+    ]
+    return Adjusted(
+        RevisedHours(changes=changes, dropped=dropped, bedtime=bedtime), tuple(differences)
+    )
+
+
+def bed_minute(inputs: RevisedHoursInput, answer: RevisedHours) -> int:
+    """Return the minute at which the agent goes to bed, bounded as in an outline."""
+    planned = inputs.slots[-1].to_minute
+    if answer.bedtime is None or inputs.wake_minute is None:
+        return planned
+    return bounded_night(
+        answer.bedtime,
+        None,
+        usual=Night(bed=planned, wake=inputs.wake_minute),
+        now=inputs.slots[0].from_minute,
+    ).bed
+
+
+def requested_time(index: int, change: HourChange, begins: int, ends: int) -> AnsweredTime:
+    """Return the time of a change in the rest of the day."""
+    start = minute_of(change.starts, now=begins, until=ends)
+    return AnsweredTime(
+        index=index, start=start, end=minute_of(change.ends, now=start, until=ends + 1)
+    )
 
 
 def reason_text(reason: RevisionReason, *, name: str) -> str:
@@ -33,7 +147,7 @@ def reason_text(reason: RevisionReason, *, name: str) -> str:
             return thought_text(reason, name=name)
         case ActivitiesAgreed():
             agreed = [_scheduled_text(activity) for activity in reason.activities]
-            return f"{name} agreed to {join_and(agreed)}"
+            return f"{name} agreed {join_and(agreed)}"
         case _:
             activities = ", then ".join(reason.activities) or "nothing in particular"
             since = format_clock(reason.since)
@@ -52,7 +166,8 @@ def _scheduled_text(scheduled: ScheduledActivity) -> str:
     place = f" at {scheduled.place}" if scheduled.place else ""
     start = f" from {format_clock(scheduled.starts)}" if scheduled.starts else ""
     end = f" to {format_clock(scheduled.ends)}" if scheduled.ends else ""
-    return f"{scheduled.activity}{place}{start}{end}"
+    to_do = "no longer to" if scheduled.cancelled else "to"
+    return f"{to_do} {scheduled.activity}{place}{start}{end}"
 
 
 def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
@@ -61,6 +176,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(name),
         "summary": data(inputs.summary.text),
         "memories": data_list(memory.description for memory in inputs.memories),
+        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "places": data_list(place.text(name) for place in inputs.places),
         "date": game_date(inputs.date),
         "now": clock(inputs.now_minute),
@@ -69,15 +185,56 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     }
 
 
+def _check(inputs: RevisedHoursInput, answer: RevisedHours) -> None:
+    until = bed_minute(inputs, answer)
+    for change in answer.changes:
+        require_activity(change.activity, field="activity", agent_name=inputs.agent_name)
+        start = minute_of(change.starts, now=inputs.slots[0].from_minute, until=until)
+        if minute_of(change.ends, now=start, until=until + 1) <= start:
+            raise ValueError(
+                f"the change at {change.starts} ends at {change.ends}: give an end after the "
+                f"start, {format_clock(until)} at the latest"
+            )
+
+
+def _differences(
+    asked: AnsweredTime,
+    change: HourChange,
+    used: AnsweredTime | None,
+    within: tuple[int, int],
+) -> Iterator[Difference]:
+    path = f"changes.{asked.index + 1}"
+    begins, ends = within
+    if used is None:
+        reason = NO_ROOM
+        if asked.start >= ends or asked.end <= begins:
+            reason = AFTER_BEDTIME if asked.start >= ends else OVER
+        yield Difference(field=path, answered=change.activity, used="", reason=reason)
+        return
+    for field, answered, before, after in (
+        ("starts", change.starts, asked.start, used.start),
+        ("ends", change.ends, asked.end, used.end),
+    ):
+        if abs(after - before) > TOLERANCE_MINUTES:
+            reason = OVER if before < begins else NEIGHBOUR
+            yield Difference(
+                field=f"{path}.{field}",
+                answered=answered,
+                used=clock_text(after),
+                reason=reason,
+            )
+
+
 REVISED_HOURS = LLMTask(
     name="planning.revised_hours",
     template=PromptTemplate.load(
         "planning/revised_hours", trusted={"agent_name", "date", "now"}
     ),
     input_type=RevisedHoursInput,
-    answer_type=HourlyPlan,
+    answer_type=RevisedHours,
     variables=_variables,
-    fallback=hours_as_planned,
-    check=check_hours,
+    fallback=plan_unchanged,
+    check=_check,
     options=known_places,
+    adjust=fitted_changes,
 )

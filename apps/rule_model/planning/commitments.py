@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from apps.agents.status import Agreement
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
+from apps.planning.inputs import PlanInput
 from apps.rule_model.language.moments import when_in
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
@@ -18,7 +20,6 @@ MINUTES_UNKNOWN = 60
 GATHERING_MINUTES = 2 * HOUR
 # Of those who heard of something and did not answer, so many come.
 UNANSWERED_SHARE = 0.3
-_PROMISED = frozenset({MemoryOrigin.AGREED, MemoryOrigin.DECIDED})
 _HEARD = frozenset(
     {MemoryOrigin.LEARNED, MemoryOrigin.TOLD_OBSERVATION, MemoryOrigin.UTTERANCE}
 )
@@ -49,10 +50,12 @@ class Intention:
 
 
 def commitments_of(
-    memories: Sequence[MemoryItem], dated: Iterable[str], where: Surroundings, day: date
+    inputs: PlanInput, dated: Iterable[str], where: Surroundings, day: date
 ) -> list[Commitment]:
     """Return what lies on the day, each time once, the surest first for a time."""
+    memories = inputs.memories
     found = [
+        *agreed_on(inputs.agreements, where, day),
         *_promised(memories, where, day),
         *(one for phrase in dated for one in _announced(phrase, where, day)),
         *_heard(memories, where, day),
@@ -140,11 +143,23 @@ def _minute(moment: datetime, day: date) -> int:
     return (moment - datetime.combine(day, time())) // timedelta(minutes=1)
 
 
+def agreed_on(
+    agreements: Iterable[Agreement], where: Surroundings, day: date
+) -> Iterator[Commitment]:
+    """Yield the agreements of the day."""
+    for one in agreements:
+        scheduled = ScheduledActivity(
+            activity=one.activity, place=one.place, starts=one.starts, ends=one.ends
+        )
+        if (commitment := scheduled_on(scheduled, where, day, day)) is not None:
+            yield commitment
+
+
 def _promised(
     memories: Iterable[MemoryItem], where: Surroundings, day: date
 ) -> Iterator[Commitment]:
     for memory in memories:
-        if memory.origin in _PROMISED and memory.scheduled is not None:
+        if memory.origin is MemoryOrigin.DECIDED and memory.scheduled is not None:
             one = scheduled_on(memory.scheduled, where, memory.formed_at.date(), day)
             if one is not None:
                 yield one

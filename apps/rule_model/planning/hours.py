@@ -1,9 +1,10 @@
 """The tasks of planning the hours of a day: at first (P1), and again for its rest (X2)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from apps.memory.events import MemoryOrigin, ScheduledActivity
+from apps.kernel.game_time import parse_clock
+from apps.memory.events import ScheduledActivity
+from apps.planning.answered_times import clock_text
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -13,12 +14,13 @@ from apps.planning.inputs import (
     RevisionReason,
 )
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
+from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
     Commitment,
     Intention,
-    commitments_of,
+    agreed_on,
     intention_in,
     scheduled_on,
 )
@@ -35,8 +37,6 @@ from apps.rule_model.planning.wording import (
 )
 
 REST_AFTER = "rest a while after {meal}"
-# A slot is given to a commitment that takes this much of it, or half of it.
-OVERLAP_MINUTES_MIN = 30
 DAYLIGHT = (7 * HOUR, 19 * HOUR)
 SLOT_MINUTES_MIN = 30
 NOT_FREE = frozenset({"meal", "routine", "duty"})
@@ -58,14 +58,10 @@ def hourly_plan(inputs: HourlyPlanInput, chance: Chance, content: Content) -> Ho
         [Stated(step.start, text) for (at, step), text in told if at == number]
         for number in range(len(places))
     ]
-    return _plan(zip(map(_in_one, by_slot), places, strict=True))
-
-
-def _plan(hours: Iterable[tuple[str, str]]) -> HourlyPlan:
     return HourlyPlan(
         hours=[
-            HourActivity(time=number, activity=activity, place=place)
-            for number, (activity, place) in enumerate(hours, start=1)
+            HourActivity(time=number, activity=_in_one(steps), place=place)
+            for number, (steps, place) in enumerate(zip(by_slot, places, strict=True), start=1)
         ]
     )
 
@@ -170,38 +166,43 @@ def _hour_text(
     return chance.choice(rare, "hour", len(used))
 
 
-def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> HourlyPlan:
-    """Return what was planned, with what was agreed to and decided put in."""
+def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> RevisedHours:
+    """Return what was agreed to and decided as changes of the plan."""
     where = surroundings_of(inputs, content)
-    slots = list(inputs.slots)
-    taken: set[int] = set()
+    changes: list[HourChange] = []
     for one in _commitments(inputs, where):
-        taken |= _put(slots, one, where)
+        if not _is_taken(changes, one.start, one.end):
+            changes += _put(inputs.slots, one, where)
     for reason in inputs.reasons:
         for intention in _intentions(reason, inputs, where):
             free = [
-                at for at in range(len(slots)) if at not in taken and _is_free(slots[at], where)
+                slot
+                for slot in inputs.slots
+                if _is_free(slot, where)
+                and not _is_taken(changes, slot.from_minute, slot.to_minute)
             ]
-            taken |= _put_intention(slots, intention, free, where)
-    return _plan((slot.activity, slot.place) for slot in slots)
+            changes += _put_intention(free, intention, where)
+    return RevisedHours(changes=changes, dropped=[])
+
+
+def _is_taken(changes: Sequence[HourChange], start: int, end: int) -> bool:
+    return any(
+        (parse_clock(one.starts) or 0) < end and start < (parse_clock(one.ends) or 0)
+        for one in changes
+    )
 
 
 def _commitments(inputs: RevisedHoursInput, where: Surroundings) -> list[Commitment]:
-    """Return what the reasons and the memories fix for the day, the reasons first."""
+    """Return what the reasons and the agreements fix for the day, the reasons first."""
     scheduled = [activity for reason in inputs.reasons for activity in _scheduled_by(reason)]
     new = [scheduled_on(one, where, inputs.date, inputs.date) for one in scheduled]
-    known = commitments_of(
-        [memory for memory in inputs.memories if memory.origin is MemoryOrigin.AGREED],
-        (),
-        where,
-        inputs.date,
-    )
-    return [one for one in new if one is not None] + known
+    known = agreed_on(inputs.agreements, where, inputs.date)
+    return [one for one in (*new, *known) if one is not None]
 
 
 def _scheduled_by(reason: RevisionReason) -> tuple[ScheduledActivity, ...]:
     if isinstance(reason, ActivitiesAgreed):
-        return reason.activities
+        return tuple(one for one in reason.activities if not one.cancelled)
     if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now:
         return (ScheduledActivity(activity=reason.deed),)
     return ()
@@ -216,36 +217,36 @@ def _intentions(
     return intention_in(decided, where, inputs.date, inputs.date)
 
 
-def _put(slots: list[HourSlot], one: Commitment, where: Surroundings) -> set[int]:
-    """Give the commitment the slots that it takes much of; return their indices."""
-    if not where.lets_in(one.place, one.start, one.end):
-        return set()
-    taken = set()
-    for at, slot in enumerate(slots):
-        minutes = min(slot.to_minute, one.end) - max(slot.from_minute, one.start)
-        half = (slot.to_minute - slot.from_minute) / 2
-        if minutes >= min(OVERLAP_MINUTES_MIN, half) and minutes > 0:
-            taken.add(at)
-            if slot.place != one.place or one.activity not in slot.activity:
-                slots[at] = replace(slot, activity=one.activity, place=one.place)
-    return taken
+def _put(slots: Sequence[HourSlot], one: Commitment, where: Surroundings) -> list[HourChange]:
+    """Return the change for the commitment, none where it is planned or the place is closed."""
+    start = max(one.start, slots[0].from_minute)
+    end = min(one.end, slots[-1].to_minute)
+    if end <= start or not where.lets_in(one.place, one.start, one.end):
+        return []
+    there = [slot for slot in slots if slot.from_minute < end and start < slot.to_minute]
+    if all(slot.place == one.place and one.activity in slot.activity for slot in there):
+        return []
+    return [_change(start, end, one.activity, one.place)]
 
 
 def _put_intention(
-    slots: list[HourSlot], one: Intention, free: Sequence[int], where: Surroundings
-) -> set[int]:
+    free: Sequence[HourSlot], one: Intention, where: Surroundings
+) -> list[HourChange]:
     place = one.place or where.home
-    times = {at: (slots[at].from_minute, slots[at].to_minute) for at in free}
-    fitting = [at for at, (start, end) in times.items() if where.lets_in(place, start, end)]
+    fitting = [slot for slot in free if where.lets_in(place, slot.from_minute, slot.to_minute)]
     light = [
-        at for at in fitting if DAYLIGHT[0] <= times[at][0] and times[at][1] <= DAYLIGHT[1]
+        slot
+        for slot in fitting
+        if DAYLIGHT[0] <= slot.from_minute and slot.to_minute <= DAYLIGHT[1]
     ] or fitting
-    if not light:
-        return set()
-    chosen = {light[0]} if one.is_errand else {light[0], light[-1]}
-    for at in chosen:
-        slots[at] = replace(slots[at], activity=one.activity, place=place)
-    return chosen
+    chosen = light[:1] if one.is_errand else [*light[:1], *light[1:][-1:]]
+    return [_change(slot.from_minute, slot.to_minute, one.activity, place) for slot in chosen]
+
+
+def _change(start: int, end: int, activity: str, place: str) -> HourChange:
+    return HourChange(
+        starts=clock_text(start), ends=clock_text(end), activity=activity, place=place
+    )
 
 
 def _is_free(slot: HourSlot, where: Surroundings) -> bool:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
+from apps.planning.answered_times import clock_text
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
 from apps.rule_model.content import Content
@@ -58,7 +59,7 @@ def _chunks(day: Day) -> list[OutlineChunk]:
     blocks = joined(_with_opening(closed or [night], day.where), inputs.chunks_max)
     return [
         OutlineChunk(
-            starts=f"{block.start // HOUR % 24:02d}:{block.start % HOUR:02d}",
+            starts=clock_text(block.start),
             minutes=block.minutes,
             activity=block.text,
             place=block.place,
@@ -138,7 +139,7 @@ def _with_opening(blocks: list[Block], where: Surroundings) -> list[Block]:
 def _put_commitments(day: Day) -> None:
     """Put in what was promised; what was only heard of, perhaps, if nothing is on."""
     inputs = day.inputs
-    today = commitments_of(inputs.memories, day.described.dated, day.where, inputs.date)
+    today = commitments_of(inputs, day.described.dated, day.where, inputs.date)
     for one in today:
         perhaps = day.chance.unit("invitation", one.activity, one.start) < UNANSWERED_SHARE
         if not one.is_sure and (day.timeline.is_taken(one.start, one.end) or not perhaps):
@@ -152,7 +153,7 @@ def _put_commitments(day: Day) -> None:
         if one.is_host:
             _prepare(day, one, "decorate {place} for {name}", one.start - HOUR, one.start)
     tomorrow = inputs.date + timedelta(days=1)
-    for one in commitments_of(inputs.memories, day.described.dated, day.where, tomorrow):
+    for one in commitments_of(inputs, day.described.dated, day.where, tomorrow):
         if one.is_host:
             _prepare(day, one, "decorate {place} and invite guests to {name}", *EVE)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.track import Action
+from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.llm.opening import open_agent_llm
@@ -119,6 +120,7 @@ class _OwnStream:
         `action` is the current one; `others` are the agents that this turn can concern.
         """
         records = records_of(self._read(action, others))
+        records = replace(records, commitments=still_open(records.commitments, self._now))
         latest_day, yesterday = None, None
         if records.hour_at(self.tick) is None:
             latest_day, yesterday = self._planned_days()
@@ -128,6 +130,10 @@ class _OwnStream:
             yesterday=yesterday,
             activities_under_control=self._activities_under(control),
         )
+
+    @property
+    def _now(self) -> datetime:
+        return self.constants.calendar.time_at(self.tick)
 
     def _read(self, action: Action | None, others: Iterable[str]) -> Mapping[str, Any]:
         """Return the answer of the statement."""
@@ -149,6 +155,7 @@ class _OwnStream:
             "object": "" if action is None else action.object,
             "gist_origins": list(GIST_ORIGINS),
             "others": list(others),
+            "first_open_day": first_open_day(self._now),
         }
         [[found]] = rows_of(RECORDS, variables)
         answer: Mapping[str, Any] = json.loads(found)
@@ -214,6 +221,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         unrated=tuple(map(unrated_memory, found["unrated"] or ())),
         last_reflected=found["last_reflected"],
         summary=CurrentSummary(**found["summary"]) if found["summary"] else None,
+        commitments=tuple(OpenCommitment(**one) for one in found["commitments"] or ()),
         last_talks={other: EndedConversation(**talk) for other, talk in talks.items()},
     )
 

@@ -1,6 +1,9 @@
 """Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
 
+from dataclasses import replace
+
 from apps.agents.acts import ActOutcome
+from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
@@ -30,6 +33,8 @@ from apps.simulation.turn.summary_renewal import with_summary
 
 # The memories in the prompt for the actions of an hour. Unit: tokens.
 ACTIONS_TOKENS_MAX = 300
+# The part of the memories of a prompt that the prompt of a revision has.
+REVISION_SHARE = 4
 
 
 def follow_plan(_context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -42,16 +47,31 @@ def plan(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if isinstance(so_far.intention, RevisePlan):
         return _revise(context, so_far, so_far.intention)
     assert isinstance(so_far.intention, FollowPlan), "the pipeline plans for nothing else"
+    return _follow(context, so_far)
+
+
+def _follow(
+    context: TurnContext,
+    so_far: TurnOutcome,
+    *,
+    hour: PlanItem | None = None,
+    until: int = FOREVER_TICK,
+) -> TurnOutcome:
+    """Find the planned action of this tick; plan the day and the actions of the hour first.
+
+    `hour` is the hour of a plan that was made in this turn; what is planned ends at `until`.
+    """
     step = step_now(context)
     if step is not None:
-        return so_far.intending(Perform(step=step))
-    hour: PlanItem | PlannedItem | None = context.records.hour_at(context.tick)
-    if hour is None:
+        return so_far.intending(Perform(step=replace(step, to_tick=min(step.to_tick, until))))
+    now: PlanItem | PlannedItem | None = hour or context.records.hour_at(context.tick)
+    if now is None:
         so_far, day = _plan_the_day(context, so_far)
-        hour = day.hour_at(context.tick)
-    if context.records.action is not None and _is_nearly_over(context, hour):
-        return pass_time(context, so_far, until=hour.to_tick)
-    return _plan_actions(context, so_far, hour)
+        now = day.hour_at(context.tick)
+    now = replace(now, to_tick=min(now.to_tick, until))
+    if context.records.action is not None and _is_nearly_over(context, now):
+        return pass_time(context, so_far, until=now.to_tick)
+    return _plan_actions(context, so_far, now)
 
 
 def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
@@ -61,19 +81,33 @@ def _is_nearly_over(context: TurnContext, hour: PlanItem | PlannedItem) -> bool:
 
 
 def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) -> TurnOutcome:
-    """Revise the rest of the day's plan, and perform what comes first in it (X2, D3)."""
+    """Change the rest of the day's plan, and perform what comes first in it (X2, D3).
+
+    Without a change at this tick, the agent goes on with its plan.
+    """
     so_far, rest = _rest_of_the_day(context, so_far)
     so_far, summary = with_summary(context, so_far)
     revised = revise_hours(
         context.llm,
-        planning_context_of(context, summary, agreed_query(context, rest[0].day)),
+        planning_context_of(
+            context,
+            so_far,
+            summary,
+            agreed_query(context, rest[0].day),
+            tokens_max=context.constants.settings.retrieval_tokens // REVISION_SHARE,
+        ),
         rest=rest,
         now_tick=context.tick,
         reasons=intention.reasons,
         first=intention.first,
         next_number=_next_number(context, so_far),
     )
+    if revised is None:
+        return _follow(context, so_far, hour=rest[0])
     so_far = record(context, so_far, revised, cause=intention.cause)
+    begins = revised.items[0].from_tick
+    if begins > context.tick:
+        return _follow(context, so_far, hour=rest[0], until=begins)
     return _plan_actions(context, so_far, revised.items[0])
 
 
@@ -94,6 +128,7 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
         context.llm,
         planning_context_of(
             context,
+            so_far,
             summary,
             f"what {context.identity.name} does on a usual day, where and when",
             agreed_query(context, today_of(context)),
@@ -128,6 +163,7 @@ def _plan_actions(
         context.llm,
         planning_context_of(
             context,
+            so_far,
             summary,
             f"{context.identity.name} is about to {hour.description}",
             tokens_max=ACTIONS_TOKENS_MAX,

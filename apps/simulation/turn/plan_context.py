@@ -13,7 +13,9 @@ from apps.planning.events import PlannedAction
 from apps.planning.inputs import Yesterday
 from apps.planning.rules import PlanItem
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.relationships import open_agreements
 
 
 def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
@@ -70,7 +72,11 @@ def agreed_query(context: TurnContext, day: str) -> str:
 
 
 def planning_context_of(
-    context: TurnContext, summary: AgentSummary, *queries: str, tokens_max: int | None = None
+    context: TurnContext,
+    so_far: TurnOutcome,
+    summary: AgentSummary,
+    *queries: str,
+    tokens_max: int | None = None,
 ) -> PlanningContext:
     """Return the input of planning; the queries share the budget of a prompt (M5).
 
@@ -90,6 +96,7 @@ def planning_context_of(
         identity=context.identity,
         summary=summary,
         memories=context.items(memories.values()),
+        agreements=open_agreements(context, so_far),
         known=context.known,
         tree=context.constants.world.tree,
         calendar=context.constants.calendar,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from apps.agents.acts import ActOutcome
+from apps.dialogue.commitments import OpenCommitment
 from apps.memory.inputs import UnratedMemory
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
@@ -96,6 +97,7 @@ class AgentRecords:
       importance, in order of number: all of them were formed since that reflection;
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
+    - `commitments` are the agreements that are not over, changed or cancelled;
     - `latest_day` and `yesterday` are read where no hour is planned for this tick;
     - `activities_under_control` are read where the control by a user ends.
     """
@@ -118,6 +120,7 @@ class AgentRecords:
     last_reflected: int | None = None
     summary: CurrentSummary | None = None
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
+    commitments: tuple[OpenCommitment, ...] = ()
     latest_day: str | None = None
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ RECORDS = """
 WITH items AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
-        continues, importance, act, other, about, from_tick,
+        continues, free, importance, act, other, about, from_tick,
         CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
             END AS to_tick
     FROM planning_planitemrow
@@ -141,6 +141,16 @@ SELECT json_build_object(
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
         ORDER BY from_tick DESC LIMIT 1
+    ),
+    'commitments', (
+        SELECT json_agg(json_build_object(
+            'event', event, 'other', other, 'activity', activity, 'place', place,
+            'day', day, 'from_minute', from_minute, 'to_minute', to_minute
+        ))
+        FROM dialogue_commitmentrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+            AND NOT declined AND NOT cancelled AND day >= %(first_open_day)s
+            AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
     ),
     'last_talks', (
         SELECT json_object_agg(other, json_build_object('to_tick', to_tick, 'gist', gist))

@@ -2,13 +2,17 @@
 
 from dataclasses import replace
 
-from apps.agents.status import Acquaintance, AgentStatus, LastTalk, PlannedTime
+from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
+from apps.dialogue.commitments import commitment_of, still_open
+from apps.dialogue.events import Agreed
+from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.planning.queries import planned_times
 from apps.planning.rules import PlanItem
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome
 
 STREET = "the street"
 RELATIONSHIP_RELEVANCE = 4.0
@@ -56,6 +60,22 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
         facts=tuple(phrase for phrase in context.description if name in phrase)[:FACTS_MAX],
         home=home if home == _home_place(context, other) else "",
         last_talk=_last_talk(context, other),
+    )
+
+
+def open_agreements(context: TurnContext, so_far: TurnOutcome) -> tuple[Agreement, ...]:
+    """Return the agreements that are open, those of this turn included."""
+    agreed = {
+        str(EventId(so_far.tick, so_far.agent, ordinal)): new.event
+        for ordinal, new in enumerate(so_far.events)
+        if isinstance(new.event, Agreed)
+    }
+    replaced = {event.replaces for event in agreed.values()}
+    new = (commitment_of(key, event) for key, event in agreed.items() if not event.cancelled)
+    known = (one for one in context.records.commitments if one.event not in replaced)
+    return tuple(
+        one.with_name(context.name_of(one.other))
+        for one in still_open((*known, *new), context.now)
     )
 
 

@@ -103,6 +103,8 @@ class TestCommitments:
             "day": "2023-02-14",
             "from_minute": 1_020,
             "to_minute": 1_140,
+            "cancelled": False,
+            "superseded_tick": None,
             "event": "15/ada/0",
         }
         assert log.row(CommitmentRow, declined=True) == {
@@ -116,6 +118,8 @@ class TestCommitments:
             "day": "",
             "from_minute": None,
             "to_minute": None,
+            "cancelled": False,
+            "superseded_tick": None,
             "event": "15/ada/1",
         }
 

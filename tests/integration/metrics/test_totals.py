@@ -44,6 +44,7 @@ def call(outcome: str = "valid", *, retries: int = 0) -> ModelCallCount:
         outcome=outcome,
         retries=retries,
         prompt_tokens=10,
+        cached_prompt_tokens=4,
         completion_tokens=3,
         cost=Decimal("0.00000025"),
     )
@@ -56,6 +57,7 @@ def total(outcome: str, *, calls: int, retries: int, cost: Decimal) -> ModelCall
         calls=calls,
         retries=retries,
         prompt_tokens=10 * calls,
+        cached_prompt_tokens=4 * calls,
         completion_tokens=3 * calls,
         cost=cost,
     )

@@ -122,6 +122,7 @@ class TestRows:
             "act": "none",
             "other": "",
             "about": "",
+            "free": False,
         }
         hour = {"number": 2, "parent": 1, "level": "hour", "description": "item 2"}
         assert log.row(PlanItemRow, number=1) == chunk
@@ -157,6 +158,7 @@ class TestRows:
             "act": "none",
             "other": "",
             "about": "",
+            "free": False,
         }
 
 

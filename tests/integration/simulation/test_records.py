@@ -10,6 +10,7 @@ from apps import wiring
 from apps.agents.events import ActionKind
 from apps.agents.models import ActionRow, AdmissionRow, TurnedAwayRow
 from apps.dialogue.models import CommitmentRow, TalkRow
+from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind
 from apps.memory.models import MemoryRow
@@ -258,6 +259,9 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             current = context.action.from_tick if context.action else tick
             since = min(current, action.from_tick if action else tick)
             assert list(records.refusals) == oracle.refusals(since)
+            assert records.commitments == open_commitments(
+                row.pk, agent, now=context.now, as_of_tick=tick - 1
+            )
             for other, talk in records.last_talks.items():
                 assert talk == oracle.last_talk(other)
             seen_talks += len(records.last_talks)

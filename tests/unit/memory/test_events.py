@@ -48,6 +48,7 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
                 "place": "",
                 "starts": "2023-02-14T17:00:00",
                 "ends": None,
+                "cancelled": False,
             },
             "rated": True,
         },

@@ -24,6 +24,7 @@ from tests.unit.planning.people import (
 )
 
 HOME = "Isabella Rodriguez's apartment"
+MINUTES_MIN = 10
 NOTHING_ASKED: dict[str, Scripted] = {}
 
 chunks = st.builds(
@@ -71,7 +72,8 @@ class TestPlanDay:
         plan = day_of(DayOutline(chunks=outline), HourlyPlan(hours=hourly))
         outlined, planned_hours = plan.outlined.items, plan.hours.items
         assert tiles(outlined, tick("6:00"), tick("6:00", 14))
-        assert 5 <= len(outlined) <= 8
+        assert len(outlined) >= 6
+        assert all(end - start >= MINUTES_MIN * 6 for start, end in spans(outlined))
         for chunk in outlined:
             parts = [hour for hour in planned_hours if hour.parent == chunk.number]
             assert tiles(parts, chunk.from_tick, chunk.to_tick)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from apps.agents.identity import Hours
 from apps.kernel.game_time import GameCalendar
-from apps.planning.rules import hours_of, next_waking, plan_day_at, tick_of_clock
+from apps.planning.rules import hours_of, next_waking, plan_day_at
 from apps.planning.tiling import Span
 
 EARLY = Hours(wake=360, sleep=1_380)
@@ -83,16 +83,3 @@ class TestHoursOf:
 
     def test_leaves_an_hour_and_a_half_whole(self) -> None:
         assert len(hours_of(Span(tick("06:00"), tick("07:30")), CALENDAR)) == 1
-
-
-class TestTickOfClock:
-    SPAN = Span(tick("10:00"), tick("02:00", 14))
-
-    def test_is_today_when_it_is_still_to_come(self) -> None:
-        assert tick_of_clock(13 * 60, self.SPAN, CALENDAR) == tick("13:00")
-
-    def test_is_tomorrow_when_that_is_in_the_span(self) -> None:
-        assert tick_of_clock(60, self.SPAN, CALENDAR) == tick("01:00", 14)
-
-    def test_is_the_beginning_when_it_is_over(self) -> None:
-        assert tick_of_clock(9 * 60, self.SPAN, CALENDAR) == tick("10:00")

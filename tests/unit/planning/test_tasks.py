@@ -30,7 +30,7 @@ from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, DayOutline, Outline
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
-from apps.planning.llm_tasks.revised_hours import REVISED_HOURS
+from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, HourChange, RevisedHours
 from apps.planning.options import AreaOption, PlaceOption
 from tests.support.inputs import check
 from tests.unit.planning.people import memory_of
@@ -127,7 +127,7 @@ class TestDayOutline:
             "kept by Osric Penhale (yourself))",
             "kept by Brother Wat)",
             "Today is Saturday, March 3, 1410. It is 6:00 am and Osric Penhale has just woken "
-            "up. Bedtime is 9:00 pm.",
+            "up. As a rule Osric Penhale goes to bed at 9:00 pm and gets up at 6:00 am.",
             "in 4 to 7 chunks",
         ]
         places = [user.index(words) for words in in_order]
@@ -214,7 +214,8 @@ class TestRevisedHours:
                         ScheduledActivity(activity="mend nets"),
                     )
                 ),
-                "Osric Penhale agreed to sing at Church from 5:00 pm to 6:00 pm and mend nets",
+                "Osric Penhale agreed to sing at Church from 5:00 pm to 6:00 pm and to mend "
+                "nets",
             ),
             (
                 UserControlEnded(
@@ -231,8 +232,22 @@ class TestRevisedHours:
         assert "It is 10:15 am on Saturday, March 3, 1410." in user
 
     def test_falls_back_to_the_old_plan(self) -> None:
-        [hour] = REVISED_HOURS.fallback(REVISED).hours
-        assert (hour.activity, hour.place) == (SLOT.activity, SLOT.place)
+        assert REVISED_HOURS.fallback(REVISED) == RevisedHours(changes=[], dropped=[])
+
+    @pytest.mark.parametrize(
+        ("starts", "ends", "reason"),
+        [
+            ("8:30", "8:10", "end after"),
+            ("8:30", "8:30", "end after"),
+        ],
+    )
+    def test_rejects_times_that_cannot_be_used(
+        self, starts: str, ends: str, reason: str
+    ) -> None:
+        change = HourChange(starts=starts, ends=ends, activity="rest", place=DORTER)
+        assert REVISED_HOURS.check is not None
+        with pytest.raises(ValueError, match=reason):
+            REVISED_HOURS.check(REVISED, RevisedHours(changes=[change], dropped=[]))
 
 
 class TestHourActions:

@@ -10,8 +10,9 @@ from apps.planning.tiling import (
     Part,
     Span,
     cut_into_hours,
+    halved,
+    split_at,
     tile_by_lengths,
-    tile_by_starts,
 )
 
 spans = st.builds(
@@ -31,73 +32,35 @@ def covers(parts: list[Span], span: Span) -> bool:
     )
 
 
-class TestTileByStarts:
-    @given(spans, st.lists(any_ticks, min_size=1, max_size=20), st.integers(1, 200))
-    def test_covers_the_span_whatever_is_answered(
-        self, span: Span, starts: list[int], ticks_min: int
-    ) -> None:
-        parts = tile_by_starts(span, starts, ticks_min=ticks_min, count_min=4, count_max=7)
-        assert covers([part.span for part in parts], span)
+class TestSplitAt:
+    def test_splits_at_the_ticks_inside(self) -> None:
+        assert split_at(Span(0, 60), [45, 30, 90], ticks_min=10) == [
+            Span(0, 30),
+            Span(30, 45),
+            Span(45, 60),
+        ]
 
-    @given(spans, st.lists(any_ticks, min_size=1, max_size=20), st.integers(1, 200))
-    def test_keeps_the_bounds_wherever_the_span_allows_it(
-        self, span: Span, starts: list[int], ticks_min: int
-    ) -> None:
-        parts = tile_by_starts(span, starts, ticks_min=ticks_min, count_min=4, count_max=7)
-        assert min(4, max(1, span.ticks // ticks_min)) <= len(parts) <= 7
-        if span.ticks >= ticks_min:
-            assert all(part.span.ticks >= ticks_min for part in parts)
+    def test_leaves_no_short_part(self) -> None:
+        assert split_at(Span(0, 60), [5, 30, 35, 55], ticks_min=10) == [
+            Span(0, 30),
+            Span(30, 60),
+        ]
 
-    @given(spans, st.lists(any_ticks, min_size=1, max_size=20), st.integers(1, 200))
-    def test_keeps_the_order_of_the_starts(
-        self, span: Span, starts: list[int], ticks_min: int
-    ) -> None:
-        parts = tile_by_starts(span, starts, ticks_min=ticks_min, count_min=4, count_max=7)
-        clamped = [max(starts[part.request], span.from_tick) for part in parts]
-        assert clamped == sorted(clamped)
 
-    def test_leaves_a_good_answer_as_it_is(self) -> None:
-        starts = [0, 60, 240, 300, 600]
-        parts = tile_by_starts(Span(0, 700), starts, ticks_min=10, count_min=4, count_max=7)
-        assert [part.span.from_tick for part in parts] == starts
-
-    def test_lets_the_shortest_give_way_when_there_are_too_many(self) -> None:
-        parts = tile_by_starts(
-            Span(0, 100), [0, 50, 55, 70], ticks_min=1, count_min=1, count_max=3
-        )
-        assert [part.request for part in parts] == [0, 2, 3]
-
-    def test_lets_the_last_of_equally_short_ones_give_way(self) -> None:
-        parts = tile_by_starts(
-            Span(0, 40), [0, 10, 20, 30], ticks_min=1, count_min=1, count_max=3
-        )
-        assert [part.request for part in parts] == [0, 1, 2]
+class TestHalved:
+    def test_leaves_enough_spans_as_they_are(self) -> None:
+        assert halved([Span(0, 10), Span(10, 12)], count_min=2) == [
+            Part(0, Span(0, 10)),
+            Part(1, Span(10, 12)),
+        ]
 
     def test_halves_the_longest_when_there_are_too_few(self) -> None:
-        parts = tile_by_starts(Span(0, 100), [0, 10], ticks_min=1, count_min=4, count_max=7)
-        assert parts == [
+        assert halved([Span(0, 10), Span(10, 100)], count_min=4) == [
             Part(0, Span(0, 10)),
             Part(1, Span(10, 32)),
             Part(1, Span(32, 55)),
             Part(1, Span(55, 100)),
         ]
-
-    @pytest.mark.parametrize("beyond", [100, 101, 5_000])
-    def test_drops_starts_at_the_end_of_the_span_and_after(self, beyond: int) -> None:
-        parts = tile_by_starts(
-            Span(0, 100), [0, 60, beyond], ticks_min=10, count_min=1, count_max=7
-        )
-        assert parts == [Part(0, Span(0, 60)), Part(1, Span(60, 100))]
-
-    def test_moves_starts_that_are_too_near_to_one_another_or_to_the_end(self) -> None:
-        for starts, moved in (
-            ([0, 50, 98, 99], [0, 50, 80, 90]),
-            ([0, 95], [0, 90]),
-            ([0, 96, 97, 98, 99], [0, 60, 70, 80, 90]),
-            ([0, 3, 4], [0, 10, 20]),
-        ):
-            parts = tile_by_starts(Span(0, 100), starts, ticks_min=10, count_min=1, count_max=7)
-            assert [part.span.from_tick for part in parts] == moved
 
 
 class TestTileByLengths:

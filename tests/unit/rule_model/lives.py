@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from apps.agents.status import PlannedTime
+from apps.agents.status import Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.items import MemoryItem
@@ -138,6 +138,7 @@ def outline_input(
     *,
     day: int = 0,
     memories: Iterable[MemoryItem] = (),
+    agreements: tuple[Agreement, ...] = (),
     yesterday: Yesterday | None = None,
     now_minute: int | None = None,
 ) -> DayOutlineInput:
@@ -150,6 +151,7 @@ def outline_input(
         summary=summary_of(person),
         yesterday=yesterday,
         memories=(*seeds(person, at.first_day), *memories),
+        agreements=agreements,
         date=today,
         wake_minute=hours.wake,
         now_minute=hours.wake if now_minute is None else now_minute,

@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from apps.memory.events import MemoryOrigin, ScheduledActivity
-from apps.memory.items import MemoryItem
+from apps.agents.status import Agreement
+from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -15,14 +15,13 @@ from apps.planning.inputs import (
     RevisionReason,
     UserControlEnded,
 )
-from apps.planning.llm_tasks.hourly_plan import HourActivity
+from apps.planning.llm_tasks.revised_hours import HourChange
 from apps.rule_model.tasks import task_rules
 from tests.unit.rule_model.lives import (
     HOUR,
     SAINT_BRANNOC,
     chance,
     content,
-    memory,
     outline_input,
     plan_day,
 )
@@ -38,13 +37,14 @@ SLOTS = (
 
 
 def revised(
-    *reasons: RevisionReason, memories: tuple[MemoryItem, ...] = ()
-) -> list[HourActivity]:
+    *reasons: RevisionReason, agreements: tuple[Agreement, ...] = ()
+) -> list[HourChange]:
     outline = outline_input(SAINT_BRANNOC, EDMUND)
     inputs = RevisedHoursInput(
         agent_name=EDMUND,
         summary=outline.summary,
-        memories=memories,
+        memories=(),
+        agreements=agreements,
         date=outline.date,
         now_minute=12 * HOUR + 30,
         reasons=reasons,
@@ -57,16 +57,8 @@ def revised(
     answer = task_rules(content())["planning.revised_hours"](
         inputs, chance("revised_hours", "1")
     )
-    assert [hour.time for hour in answer.hours] == [1, 2, 3, 4, 5]
-    return list(answer.hours)
-
-
-def as_planned() -> list[tuple[str, str]]:
-    return [(what, where) for _, _, what, where in SLOTS]
-
-
-def told(hours: list[HourActivity]) -> list[tuple[str, str]]:
-    return [(hour.activity, hour.place) for hour in hours]
+    assert answer.dropped == []
+    return list(answer.changes)
 
 
 def test_keeps_the_rest_for_a_reaction_and_after_control_by_a_user() -> None:
@@ -74,7 +66,7 @@ def test_keeps_the_rest_for_a_reaction_and_after_control_by_a_user() -> None:
         ReactionReason(observation="the bread oven is burning", activity="put out the fire"),
         UserControlEnded(since=datetime(1147, 3, 5, 12), activities=("ringing the bell",)),
     )
-    assert told(revised(*reasons)) == as_planned()
+    assert revised(*reasons) == []
 
 
 def test_puts_an_agreement_at_its_time_and_place() -> None:
@@ -84,30 +76,37 @@ def test_puts_an_agreement_at_its_time_and_place() -> None:
         starts=datetime(1147, 3, 5, 14),
         ends=datetime(1147, 3, 5, 15),
     )
-    hours = told(revised(ActivitiesAgreed(activities=(agreed,))))
-    assert hours[1][0] == "help Wulfstan Cook with the feast"
-    assert hours[1][1].startswith("The Refectory")
-    assert hours[:1] + hours[2:] == as_planned()[:1] + as_planned()[2:]
+    [change] = revised(ActivitiesAgreed(activities=(agreed,)))
+    assert (change.starts, change.ends) == ("14:00", "15:00")
+    assert change.activity == "help Wulfstan Cook with the feast"
+    assert change.place.startswith("The Refectory")
 
 
 def test_leaves_out_an_agreement_of_another_day() -> None:
     agreed = ScheduledActivity(activity="swim", starts=datetime(1147, 3, 6, 14))
-    assert told(revised(ActivitiesAgreed(activities=(agreed,)))) == as_planned()
+    assert revised(ActivitiesAgreed(activities=(agreed,))) == []
+
+
+def test_changes_nothing_for_a_cancelled_agreement() -> None:
+    cancelled = ScheduledActivity(
+        activity="swim",
+        starts=datetime(1147, 3, 5, 14),
+        ends=datetime(1147, 3, 5, 15),
+        cancelled=True,
+    )
+    assert revised(ActivitiesAgreed(activities=(cancelled,))) == []
 
 
 def test_remembers_an_earlier_agreement() -> None:
-    known = memory(
-        "whatever it says",
-        origin=MemoryOrigin.AGREED,
-        formed_at=datetime(1147, 3, 5, 9),
-        scheduled=ScheduledActivity(
-            activity="meet Aldwin Prior",
-            place="The Priory Church",
-            starts=datetime(1147, 3, 5, 19),
-        ),
+    known = Agreement(
+        activity="meet Aldwin Prior",
+        place="The Priory Church",
+        starts=datetime(1147, 3, 5, 19),
+        ends=datetime(1147, 3, 5, 20),
+        other="Aldwin Prior",
     )
-    hours = told(revised(memories=(known,)))
-    assert hours[4][0] == "meet Aldwin Prior"
+    [change] = revised(agreements=(known,))
+    assert change.activity == "meet Aldwin Prior"
 
 
 @pytest.mark.parametrize(
@@ -116,32 +115,26 @@ def test_remembers_an_earlier_agreement() -> None:
 )
 def test_gives_free_hours_to_a_decision(deed: str, times: int) -> None:
     thought = AdoptedThought(thought="…", deed=deed, minutes_now=0)
-    hours = told(revised(thought))
-    changed = [
-        after for after, before in zip(hours, as_planned(), strict=True) if after != before
-    ]
-    assert len(changed) == times
-    assert hours[3] == as_planned()[3], "a meal stays"
-    assert all("on March" not in activity for activity, _ in changed)
+    changes = revised(thought)
+    assert len(changes) == times
+    assert "17:00" not in [change.starts for change in changes], "a meal stays"
+    assert all("on March" not in change.activity for change in changes)
 
 
 def test_does_nothing_again_that_is_done_at_once() -> None:
     thought = AdoptedThought(thought="…", deed="wash the brushes", minutes_now=30)
-    assert told(revised(thought)) == as_planned()
+    assert revised(thought) == []
 
 
 def test_keeps_an_agreement_in_the_next_outline() -> None:
-    agreed = memory(
-        "whatever it says",
-        number=90,
-        origin=MemoryOrigin.AGREED,
-        scheduled=ScheduledActivity(
-            activity="clean the altar",
-            place="The Priory Church",
-            starts=datetime(1147, 3, 6, 14),
-        ),
+    agreed = Agreement(
+        activity="clean the altar",
+        place="The Priory Church",
+        starts=datetime(1147, 3, 6, 14),
+        ends=datetime(1147, 3, 6, 15),
+        other="Aldwin Prior",
     )
-    day = plan_day(SAINT_BRANNOC, EDMUND, day=1, memories=(agreed,))
+    day = plan_day(SAINT_BRANNOC, EDMUND, day=1, agreements=(agreed,))
     hour = next(one for one in day.hours if one.from_minute <= 14 * HOUR + 20 < one.to_minute)
     assert "clean" in hour.activity
     assert hour.place.startswith("The Priory Church")

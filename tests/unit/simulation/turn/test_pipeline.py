@@ -113,7 +113,7 @@ class TestTurn:
                 "reaction.decision": Decision(
                     choice="act", observation=1, what="put out the fire", place="", minutes=5
                 ),
-                "planning.revised_hours": '{"hours": []}',
+                "planning.revised_hours": '{"changes": [], "dropped": []}',
                 "planning.hour_actions": HourActions(
                     actions=[
                         HourAction(

@@ -3,21 +3,27 @@
 from dataclasses import replace
 from datetime import date
 
+from apps.dialogue.commitments import OpenCommitment
+from apps.dialogue.events import Agreed
+from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind
 from apps.planning.events import ActionsPlanned, DayOutlined, HoursPlanned
 from apps.planning.inputs import ActivitiesAgreed, Yesterday
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
+from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours, plan_unchanged
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.plan import plan
 from apps.simulation.turn.records import DoneAction
 from tests.support.turns import (
     BEDROOM,
+    BEN,
     KITCHEN,
     NOW,
     OVER,
+    PLACE,
     PLANNED,
     Scene,
     events_of,
@@ -42,7 +48,7 @@ BAKING = HourActions(
 DAY_TASKS = {
     "planning.day_outline": ordinary_day,
     "planning.hourly_plan": hours_as_planned,
-    "planning.revised_hours": hours_as_planned,
+    "planning.revised_hours": plan_unchanged,
     "planning.hour_actions": BAKING,
 }
 NO_ACTION = replace(PLANNED, action=None)
@@ -111,6 +117,67 @@ class TestFollowing:
         assert scene.model.asked == []
 
 
+class TestAgreements:
+    """Open agreements are in every prompt of a plan; changed and cancelled ones are not."""
+
+    PARTY = OpenCommitment(
+        event="40/ada-finch/2",
+        other=BEN,
+        activity="come to the party",
+        place="Mill Cottage",
+        day="2024-06-04",
+        from_minute=1_020,
+        to_minute=1_140,
+    )
+    LINE = (
+        "Tuesday, June 4, 2024, 5:00 pm to 7:00 pm: come to the party (Mill Cottage), agreed "
+        "with Ben Marsh"
+    )
+
+    def test_are_listed_in_the_outline_and_the_hours(self) -> None:
+        records = replace(NOTHING_PLANNED, commitments=(self.PARTY,))
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        prompts = [request.messages[1].content for request in scene.model.asked[:2]]
+        assert all(self.LINE in prompt for prompt in prompts)
+
+    def test_are_listed_in_a_revision(self) -> None:
+        records = replace(PLANNED, commitments=(self.PARTY,))
+        scene = Scene(records=records, script=DAY_TASKS)
+        run(
+            plan,
+            scene.context(),
+            intention=RevisePlan(reasons=(ActivitiesAgreed(activities=()),)),
+        )
+        assert self.LINE in scene.model.asked[0].messages[1].content
+
+    def test_are_those_of_this_turn_too(self) -> None:
+        scene = Scene(own=OVER, records=NOTHING_PLANNED, script=DAY_TASKS)
+        new = NewEvent(event=self._agreed())
+        run(plan, scene.context(), intention=FollowPlan(), events=(new,))
+        assert [one.activity for one in scene.inputs().agreements] == ["come to the party"]
+
+    def test_are_gone_in_the_turn_that_cancels_them(self) -> None:
+        records = replace(NOTHING_PLANNED, commitments=(self.PARTY,))
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        cancelled = self._agreed(replaces=self.PARTY.event, cancelled=True)
+        run(plan, scene.context(), intention=FollowPlan(), events=(NewEvent(event=cancelled),))
+        assert scene.inputs().agreements == ()
+
+    def _agreed(self, *, replaces: str = "", cancelled: bool = False) -> Agreed:
+        return Agreed(
+            conversation="40/ada-finch",
+            other=BEN,
+            activity=self.PARTY.activity,
+            place=self.PARTY.place,
+            day=self.PARTY.day,
+            from_minute=self.PARTY.from_minute,
+            to_minute=self.PARTY.to_minute,
+            replaces=replaces,
+            cancelled=cancelled,
+        )
+
+
 class TestRevising:
     REASON = ActivitiesAgreed(activities=())
 
@@ -141,6 +208,32 @@ class TestRevising:
         assert [type(event) for event in events_of(outcome)] == [
             DayOutlined,
             HoursPlanned,
-            HoursPlanned,
             ActionsPlanned,
         ]
+
+    def test_goes_on_with_the_plan_where_nothing_changes(self) -> None:
+        scene = Scene(script={"planning.revised_hours": plan_unchanged})
+        outcome = run(plan, scene.context(), intention=RevisePlan(reasons=(self.REASON,)))
+        assert events_of(outcome) == []
+        assert isinstance(outcome.intention, Perform)
+        assert outcome.intention.step.description == "writing to the mayor"
+
+    def test_keeps_the_actions_before_the_time_of_an_agreement(self) -> None:
+        listen = HourChange(
+            starts="10:30", ends="10:45", activity="listen to the piece", place=PLACE
+        )
+        scene = Scene(
+            script={"planning.revised_hours": RevisedHours(changes=[listen], dropped=[])}
+        )
+        outcome = run(plan, scene.context(), intention=RevisePlan(reasons=(self.REASON,)))
+        [revised] = events_of(outcome)
+        assert isinstance(revised, HoursPlanned)
+        assert [(one.description, one.from_tick) for one in revised.items] == [
+            ("listen to the piece", tick_at("10:30")),
+            ("write letters", tick_at("10:45")),
+            ("cook lunch", tick_at("11:00")),
+        ]
+        assert isinstance(outcome.intention, Perform)
+        step = outcome.intention.step
+        assert (step.description, step.to_tick) == ("writing to the mayor", tick_at("10:30"))
+        assert len(scene.model.asked) == 1

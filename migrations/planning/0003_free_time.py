@@ -1,0 +1,14 @@
+"""Time of a plan for which the outline of the agent has nothing."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("planning", "0002_continues")]
+    operations = [
+        migrations.AddField(
+            model_name="planitemrow",
+            name="free",
+            field=models.BooleanField(default=False),
+        ),
+    ]
