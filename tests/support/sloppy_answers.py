@@ -111,7 +111,7 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
     # The list of an answer that is one list needs no name.
     reading = Reading.REPAIRED if is_list else Reading.ASKED_AGAIN
     forms.append(("other field names", json.dumps(renamed), reading))
-    if "'" in repr([*given.values()]):
+    if not any(_is_json(repr(value)) for value in given.values()):
         forms.append(("single quotes", repr(given), Reading.ASKED_AGAIN))
     if is_list:
         values = next(iter(given.values()))
@@ -187,6 +187,14 @@ def _of_list(value: list[Any]) -> Iterator[Change]:
         yield "null for nothing", None, Reading.REPAIRED
     if len(value) == 1:
         yield "one value for a list", value[0], Reading.REPAIRED
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _minutes(clock: str) -> int:

@@ -6,14 +6,14 @@ the visitor and holds until it goes elsewhere.
 """
 
 from collections.abc import Iterable
-from datetime import date, datetime, time, timedelta
+from datetime import timedelta
 
 from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, AdmissionReason
+from apps.dialogue.commitments import OpenCommitment, still_open
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.records import Agreement
 from apps.world.errors import AmbiguousPlace, UnknownPlace
 from apps.world.norms import lives_in, nodes_to_be_let_into
 
@@ -86,7 +86,7 @@ def _grant(context: TurnContext, so_far: TurnOutcome, node: str) -> TurnOutcome:
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
         )
-    for agreement in context.records.agreements:
+    for agreement in still_open(context.records.commitments, context.now):
         if _is_invitation(context, agreement, node):
             granted = _granted(node, agreement.other, AdmissionReason.INVITED)
             return record(context, so_far, granted, cause=agreement.event)
@@ -104,13 +104,11 @@ def _granted(node: str, host: str, reason: AdmissionReason) -> AdmissionGranted:
     return AdmissionGranted(node=node, host=host, reason=reason)
 
 
-def _is_invitation(context: TurnContext, agreement: Agreement, node: str) -> bool:
+def _is_invitation(context: TurnContext, agreement: OpenCommitment, node: str) -> bool:
     """Return whether the agreement is with a resident, to be in the node at this time."""
     if not _lives_in(context, node, agreement.other):
         return False
-    midnight = datetime.combine(date.fromisoformat(agreement.day), time())
-    starts = midnight + timedelta(minutes=agreement.from_minute - EARLY_MINUTES)
-    if not starts <= context.now < midnight + timedelta(minutes=agreement.to_minute):
+    if context.now < agreement.starts - timedelta(minutes=EARLY_MINUTES):
         return False
     try:
         place = context.constants.world.tree.resolve(agreement.place)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -38,7 +38,6 @@ from apps.simulation.turn.records import (
     ActReport,
     Admission,
     AgentRecords,
-    Agreement,
     DoneAction,
     EndedConversation,
     RefusedUse,
@@ -151,7 +150,6 @@ class _OwnStream:
             "action_from": self.tick if action is None else action.from_tick,
             "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
             "knocks_max": KNOCKS_MAX,
-            "days": self._days(),
             "object": "" if action is None else action.object,
             "gist_origins": list(GIST_ORIGINS),
             "others": list(others),
@@ -160,11 +158,6 @@ class _OwnStream:
         [[found]] = rows_of(RECORDS, variables)
         answer: Mapping[str, Any] = json.loads(found)
         return answer
-
-    def _days(self) -> list[str]:
-        """Return the dates of today and yesterday, such as "2023-02-14"."""
-        now = self.constants.calendar.time_at(self.tick)
-        return [(now - timedelta(days=days)).date().isoformat() for days in (0, 1)]
 
     def _planned_days(self) -> tuple[str | None, Yesterday | None]:
         """Return the latest planned day, and the plan of the latest one before today (P3)."""
@@ -213,7 +206,6 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
         admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
-        agreements=tuple(Agreement(**one) for one in found["agreements"] or ()),
         unanswered=frozenset(found["unanswered"] or ()),
         decided_about=frozenset(found["decided_about"] or ()),
         acted_on_tick=found["acted_on_tick"],

@@ -54,22 +54,6 @@ class Admission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agreement:
-    """What the agent agreed with another one to do at a place, in words, at a time.
-
-    `day` is a date such as "2023-02-14"; the minutes count from its midnight; `event` is the
-    id of the event of the agreement.
-    """
-
-    other: str
-    place: str
-    day: str
-    from_minute: int
-    to_minute: int
-    event: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class EndedConversation:
     """A conversation that is over: its last tick, and the gist that the agent remembers."""
 
@@ -88,7 +72,6 @@ class AgentRecords:
     - `done` are the planned actions of the last hours, in order;
     - `refusals` are those since the planned action or the current action began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
-      `agreements` are those of today and the day before that have a place, in order;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
     - `decided_about` are the subjects of recent reactions (X3); `acted_on_tick` is the last
       tick in which the agent decided to act on the object that it uses, None if it has not;
@@ -111,7 +94,6 @@ class AgentRecords:
     done: tuple[DoneAction, ...] = ()
     refusals: tuple[RefusedUse, ...] = ()
     admissions: tuple[Admission, ...] = ()
-    agreements: tuple[Agreement, ...] = ()
     unanswered: frozenset[str] = frozenset()
     decided_about: frozenset[str] = frozenset()
     acted_on_tick: int | None = None

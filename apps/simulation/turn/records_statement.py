@@ -87,15 +87,6 @@ SELECT json_build_object(
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s
             AND from_tick <= %(before)s AND (to_tick IS NULL OR to_tick > %(before)s)
     ),
-    'agreements', (
-        SELECT json_agg(json_build_object(
-            'other', other, 'place', place, 'day', day, 'from_minute', from_minute,
-            'to_minute', to_minute, 'event', event
-        ) ORDER BY tick, event)
-        FROM dialogue_commitmentrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
-            AND NOT declined AND place <> '' AND day = ANY(%(days)s)
-    ),
     'unanswered', (
         SELECT json_agg(node) FROM (
             SELECT node FROM agents_turnedawayrow

@@ -9,7 +9,7 @@ import pytest
 from apps import wiring
 from apps.agents.events import ActionKind
 from apps.agents.models import ActionRow, AdmissionRow, TurnedAwayRow
-from apps.dialogue.models import CommitmentRow, TalkRow
+from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK
 from apps.memory.events import MemoryKind
@@ -28,7 +28,6 @@ from apps.simulation.turn.context_reading import (
 from apps.simulation.turn.records import (
     Admission,
     AgentRecords,
-    Agreement,
     DoneAction,
     EndedConversation,
     RefusedUse,
@@ -111,21 +110,6 @@ class Oracle:
             and (row.to_tick is None or row.to_tick > self._before)
         ]
 
-    def agreements(self, days: set[str]) -> list[Agreement]:
-        rows = CommitmentRow.objects.filter(**self._of_agent, day__in=days, declined=False)
-        return [
-            Agreement(
-                other=row.other,
-                place=row.place,
-                day=row.day,
-                from_minute=row.from_minute or 0,
-                to_minute=row.to_minute or 0,
-                event=row.event,
-            )
-            for row in rows.order_by("tick", "event")
-            if row.tick <= self._before and row.place
-        ]
-
     def unanswered(self) -> set[str]:
         since = self._tick - UNANSWERED_MINUTES * TICKS_PER_MINUTE
         nodes = [refused.node for refused in self.refusals(since)]
@@ -180,7 +164,7 @@ class Oracle:
         return (row for row in rows if row.formed_tick <= self._before)
 
 
-def test_the_statement_reads_admissions_agreements_and_knocks_in_vain() -> None:
+def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
     row = found(people=LINS)
     of_john: dict[str, Any] = {"simulation_id": row.pk, "agent": "john-lin"}
     place = "Moreno family's house"
@@ -194,28 +178,6 @@ def test_the_statement_reads_admissions_agreements_and_knocks_in_vain() -> None:
             from_tick=begins,
             to_tick=ends,
         )
-    for number, (day, where, declined) in enumerate(
-        [
-            ("2023-02-13", place, False),
-            ("2023-02-12", "Johnson Park", False),
-            ("2023-02-14", place, False),
-            ("2023-02-13", "", False),
-            ("2023-02-13", place, True),
-        ]
-    ):
-        CommitmentRow.objects.create(
-            **of_john,
-            tick=30 + number,
-            conversation="20/john-lin",
-            other="tom-moreno",
-            activity="have a chat",
-            declined=declined,
-            place=where,
-            day=day,
-            from_minute=600,
-            to_minute=660,
-            event=f"{30 + number}/john-lin/0",
-        )
     for tick, node in ((35, place), (50, place), (60, "Hobbs Cafe")):
         TurnedAwayRow.objects.create(**of_john, tick=tick, node=node, why="nobody opened")
     seen: list[AgentRecords] = []
@@ -225,11 +187,9 @@ def test_the_statement_reads_admissions_agreements_and_knocks_in_vain() -> None:
         )
         records, oracle = context.records, Oracle(row.pk, "john-lin", tick)
         assert list(records.admissions) == oracle.admissions()
-        assert list(records.agreements) == oracle.agreements({"2023-02-13", "2023-02-12"})
         assert records.unanswered == oracle.unanswered()
         seen.append(records)
     assert max(len(records.admissions) for records in seen) == 2
-    assert max(len(records.agreements) for records in seen) == 2
     assert {records.unanswered for records in seen} == {frozenset(), frozenset({place})}
 
 

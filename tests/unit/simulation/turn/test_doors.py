@@ -19,6 +19,7 @@ from apps.agents.events import (
 )
 from apps.agents.sharing import DoorOpening
 from apps.agents.track import Action
+from apps.dialogue.commitments import OpenCommitment
 from apps.eventlog.event import Event
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import KnockHeard
@@ -28,7 +29,7 @@ from apps.simulation.turn.act import act
 from apps.simulation.turn.knock import answer_knocks
 from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo
 from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.records import Admission, Agreement
+from apps.simulation.turn.records import Admission
 from apps.simulation.turn.walk import walk
 from tests.support.turns import (
     ADA,
@@ -71,7 +72,8 @@ KNOCKED = action(
     until_tick=NOW,
 )
 OPENED = DoorOpening(agent=BEN, tick=NOW - 4, node=PLACE, event="3596/ben-marsh/0")
-INVITATION = Agreement(
+INVITATION = OpenCommitment(
+    activity="have tea",
     other=BEN,
     place="Mill Cottage",
     day="2024-06-03",
@@ -176,7 +178,7 @@ class TestVisitor:
 
 class TestInvitation:
     def test_opens_the_home_at_the_agreed_time(self) -> None:
-        outcome = arrives(**with_records(agreements=(INVITATION,)))
+        outcome = arrives(**with_records(commitments=(INVITATION,)))
         admitted, walked = events_of(outcome)
         assert admitted == granted(AdmissionReason.INVITED)
         assert outcome.events[0].cause == INVITATION.event
@@ -196,7 +198,7 @@ class TestInvitation:
     )
     def test_is_none_otherwise(self, changes: dict[str, Any]) -> None:
         agreement = replace(INVITATION, **changes)
-        [knocked] = events_of(arrives(**with_records(agreements=(agreement,))))
+        [knocked] = events_of(arrives(**with_records(commitments=(agreement,))))
         assert isinstance(knocked, DoorKnocked)
 
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("agents", "0006_plain_names"),
+        ("agents", "0007_acts"),
     ]
 
     operations = [

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("planning", "0002_continues")]
+    dependencies = [("planning", "0003_acts")]
     operations = [
         migrations.AddField(
             model_name="planitemrow",
