@@ -307,6 +307,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "InterviewState": "apps.interaction.models.InterviewRow.State",
         "EmbodimentState": "apps.api.resources.embodiments.serializers.STATES",
         "ActionKind": "apps.api.resources.embodiments.serializers.ACTION_KINDS",
+        "RequestableAct": "apps.api.resources.embodiments.serializers.REQUESTABLE_ACTS",
         "ActKind": "apps.api.resources.agents.serializers.ACT_KINDS",
         "ActionOutcome": "apps.api.resources.embodiments.serializers.OUTCOMES",
         "RestsOn": "apps.api.resources.costs.RESTS_ON",

@@ -2,10 +2,9 @@
 
 from enum import StrEnum
 
+from apps.agents.speech import UTTERANCE_WORDS_MAX
 from apps.kernel.chance import draw
 
-UTTERANCE_CHARACTERS_MAX = 600
-UTTERANCE_WORDS_MAX = 80
 # The time that an agent waits for a reply after the duration of the longest utterance.
 PATIENCE_TICKS = 2
 

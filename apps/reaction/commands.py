@@ -5,22 +5,24 @@ from dataclasses import dataclass
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks.decision import DECISION, MINUTES_MAX
+from apps.reaction.llm_tasks.decision import DECISION, MINUTES_MAX, Choice
 
 MINUTES_DEFAULT = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reaction:
-    """A decision to react: to talk, to open the door, or to do something else.
+    """A decision to react, now or later: to talk, to open the door, or to do something else.
 
-    `observation` counts from 0; `what` is an intent or an infinitive; `place` is a path,
-    "" for here.
+    `observation` counts from 0; `what` is an intent or an infinitive; `say` are the words that
+    are spoken at once, and `ends` whether they want no answer; `place` is a path, "" for here.
     """
 
-    is_talk: bool
+    choice: Choice
     observation: int
     what: str
+    say: str
+    ends: bool
     place: str
     minutes: int
 
@@ -31,9 +33,11 @@ def decide_reaction(llm: AgentLLM, inputs: DecisionInput) -> Reaction | None:
     if answer.choice == "go on":
         return None
     return Reaction(
-        is_talk=answer.choice == "talk",
+        choice=answer.choice,
         observation=answer.observation - 1,
-        what=in_one_line(answer.what),
+        what=in_one_line(answer.what) or in_one_line(answer.say),
+        say=in_one_line(answer.say),
+        ends=answer.ends,
         place=answer.place,
         minutes=min(answer.minutes, MINUTES_MAX) if answer.minutes > 0 else MINUTES_DEFAULT,
     )

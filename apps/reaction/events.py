@@ -11,8 +11,8 @@ class ReactionDecided(Event):
     """An agent decided to go on or to react to observations (X1).
 
     `subjects` are the slugs of agents and paths of nodes in the observations; `choice` is
-    "go on", "talk", "act" or "open"; `about` is the decisive subject; `what` is an intent or an
-    infinitive, "" to go on.
+    "go on", "talk", "later" (to talk at another time), "act" or "open"; `about` is the decisive
+    subject; `what` is an intent or an infinitive, "" to go on.
     """
 
     type: ClassVar[str] = "reaction.weighed.v1"

@@ -2,19 +2,38 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from apps.agents.status import STRANGER, Acquaintance, AgentStatus, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
 
+class TalkReason(StrEnum):
+    """Why an agent may want to talk to another one that has been in view."""
+
+    AGREED = "agreed"  # the two agreed on something for this time
+    UNANSWERED = "unanswered"  # own words to it had no answer
+    INTENDED = "intended"  # the agent decided to say something later
+    NEWS = "news"  # the agent has learned or decided something since they met
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReasonToTalk:
+    """A reason to talk to another agent, from a record of the agent; `text` is its content."""
+
+    kind: TalkReason
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservedAgent:
-    """An observed agent; with `may_talk` it can be addressed."""
+    """An observed agent; with `may_talk` it can be addressed, `reasons` say what for."""
 
     status: AgentStatus
     may_talk: bool
     acquaintance: Acquaintance = STRANGER
+    reasons: tuple[ReasonToTalk, ...] = ()
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from apps.django_support.agent_rows import RowOfAgent
 
 
 class WeighedRow(RowOfAgent):
-    """A decision of an agent about a subject; `choice` is as in the event.
+    """A decision of an agent about a subject; `choice` as in its event.
 
     `decisive` marks the subject of the reaction; `event` is the id of the event.
     """

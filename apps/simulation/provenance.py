@@ -37,7 +37,8 @@ _PURPOSES: Mapping[str, frozenset[RetrievalPurpose]] = {
     for events, purposes in (
         (planning_events.EVENTS, {RetrievalPurpose.PLANNING, RetrievalPurpose.YESTERDAY}),
         (reaction_events.EVENTS, {RetrievalPurpose.REACTION}),
-        (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE}),
+        # The decision to talk holds the first words of a conversation.
+        (dialogue_events.EVENTS, {RetrievalPurpose.UTTERANCE, RetrievalPurpose.REACTION}),
         (reflection_events.EVENTS, {RetrievalPurpose.INSIGHTS}),
         (
             summary_events.EVENTS,

@@ -30,13 +30,16 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks import ACTION_DETAIL, AREA_CHOICE, HOURLY_PLAN, OBJECT_CHOICE
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
+from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, KnockHeard
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
+from apps.simulation.commands.visit import NoPlaceToAppear
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import Ports
 from apps.world.loading import world_named
+from tests.support.hands import User, live_on, outcome_of
 from tests.support.rules import TASK_RULES
 from tests.support.street import STREET, wandering_and_talking, write_street
 from tests.support.towns import (
@@ -127,15 +130,15 @@ ANSWERS: dict[str, TaskRule] = {
 }
 
 
-def evening() -> SimulationRow:
-    ports = answering(ANSWERS)
+def evening(ports: Ports) -> SimulationRow:
+    ports = answering(ANSWERS, ports=ports)
     row = found(people=LINS, settings=SILENT, ports=ports)
     return live(row, "2023-02-13T20:20", ports=ports)
 
 
 class TestConcertAtHome:
     def test_has_the_whole_family_in_the_room_of_the_piano(self) -> None:
-        row = evening()
+        row = evening(wiring.ports())
         tick = row.settled_tick
         tracks = agent_queries.tracks(row.pk, from_tick=tick, to_tick=tick)
         doing = {agent: track.action_at(tick) for agent, track in tracks.items()}
@@ -144,6 +147,27 @@ class TestConcertAtHome:
         } == dict.fromkeys(("eddy-lin", "john-lin", "mei-lin"), EDDYS_BEDROOM)
         assert doing["eddy-lin"] is not None
         assert doing["eddy-lin"].object == PIANO
+
+    def test_is_without_the_others_where_the_room_is_private(self, tmp_path: Path) -> None:
+        world = copy_of_smallville(tmp_path) / "world.yaml"
+        room = "        residents: [Eddy Lin]\n"
+        assert room in world.read_text()
+        world.write_text(world.read_text().replace(room, f"{room}        private: true\n"))
+        ports = replace(wiring.ports(), worlds_root=tmp_path)
+        row = evening(ports)
+        tracks = agent_queries.tracks(row.pk, from_tick=1, to_tick=row.settled_tick)
+        areas = {
+            agent: {action.area for action in tracks[agent].actions}
+            for agent in ("eddy-lin", "john-lin", "mei-lin")
+        }
+        assert EDDYS_BEDROOM in areas["eddy-lin"]
+        assert EDDYS_BEDROOM not in areas["john-lin"] | areas["mei-lin"]
+
+
+def copy_of_smallville(root: Path) -> Path:
+    """Return the folder of a copy of Smallville below the root."""
+    source = Path(settings.WORLDS_ROOT) / "smallville"
+    return Path(shutil.copytree(source, root / "smallville"))
 
 
 TOM, MEI = "tom-moreno", "mei-lin"
@@ -176,8 +200,7 @@ def opens_the_door(inputs: DecisionInput, chance: Chance) -> Decision:
 @pytest.fixture
 def street(tmp_path: Path) -> Ports:
     """Ports onto a Smallville in which Tom Moreno knows the house of the Lins."""
-    shutil.copytree(Path(settings.WORLDS_ROOT) / "smallville", tmp_path / "smallville")
-    people = tmp_path / "smallville" / "people.yaml"
+    people = copy_of_smallville(tmp_path) / "people.yaml"
     before, tom, after = people.read_text().partition("\nTom Moreno:\n")
     assert "  knows:\n" in after
     people.write_text(
@@ -211,7 +234,11 @@ class TestNeighbor:
         assert granted.event.reason is AdmissionReason.LET_IN
         [opened] = happened(row, DoorOpened)
         assert (opened.stream, opened.event.visitor) == (MEI, TOM)
-        assert granted.cause == opened.place
+        [decided] = [
+            one for one in happened(row, ReactionDecided) if one.event.choice == "open"
+        ]
+        causes = granted.cause, opened.cause, decided.cause
+        assert causes == (opened.place, decided.place, happened(row, DoorKnocked)[0].place)
         knocks = happened(row, DoorKnocked)
         assert inside
         assert knocks[0].tick < opened.tick < granted.tick <= min(inside)
@@ -234,6 +261,83 @@ class TestNeighbor:
             (MEI, "Mei Lin let Tom Moreno in"),
             (TOM, "Mei Lin let Tom Moreno in"),
         } <= {(one.stream, one.event.description) for one in happened(row, MemoryFormed)}
+
+
+class TestRuleModel:
+    def test_visits_where_a_description_gives_a_reason(self) -> None:
+        row = live(found(people=("Jane Moreno", "Mei Lin")), "2023-02-13T17:00")
+        [knocked] = happened(row, DoorKnocked)
+        assert knocked.stream == "jane-moreno"
+        [opened] = happened(row, DoorOpened)
+        assert (opened.stream, opened.event.visitor) == (MEI, "jane-moreno")
+        assert ticks_inside(row, wiring.ports(), "jane-moreno", HOME)
+
+
+NINE = "2023-02-13T09:00"
+
+
+def at(minutes: int) -> str:
+    return f"2023-02-13T09:{minutes:02}"
+
+
+@pytest.fixture
+def hospitable() -> Ports:
+    """Ports onto a Smallville whose agents open to everybody who knocks."""
+    return answering({DECISION.name: opens_the_door})
+
+
+class TestUser:
+    """Ada comes to the house of the Lins, where Mei is in the morning."""
+
+    def test_knocks_as_a_visitor_and_is_let_in(self, hospitable: Ports) -> None:
+        row = live(
+            found(people=("Mei Lin",), settings=SILENT, ports=hospitable),
+            NINE,
+            ports=hospitable,
+        )
+        ada = User(row)
+        ada.visit("Ada Finch")
+        live_on(row, at(1), ports=hospitable)
+        came = ada.move(f"{HOME}: common room")
+        live_on(row, at(30), ports=hospitable)
+        assert outcome_of(came) == ("done", "")
+        [granted] = happened(row, AdmissionGranted)
+        assert (granted.stream, granted.event.reason) == ("ada-finch", AdmissionReason.LET_IN)
+        assert len(happened(row, DoorKnocked)) == 1
+
+    def test_opens_the_door_as_a_resident(self, hospitable: Ports) -> None:
+        row = live(
+            found(people=("Mei Lin",), settings=SILENT, ports=hospitable),
+            NINE,
+            ports=hospitable,
+        )
+        mei, ada = User(row), User(row)
+        mei.embody(MEI)
+        ada.visit("Ada Finch")
+        live_on(row, at(1), ports=hospitable)
+        early = mei.open("ada-finch")
+        came = ada.move(f"{HOME}: common room")
+        live_on(row, at(30), ports=hospitable)
+        assert outcome_of(early) == (
+            "refused",
+            "nobody-at-the-door: Ada Finch is not at a door of yours",
+        )
+        assert outcome_of(came) == (
+            "refused",
+            f"turned-away: nobody opened the door of {HOME}",
+        )
+        opened = mei.open("ada-finch")
+        live_on(row, at(31), ports=hospitable)
+        assert outcome_of(opened) == ("done", "")
+        again = ada.move(f"{HOME}: common room")
+        live_on(row, at(35), ports=hospitable)
+        assert outcome_of(again) == ("done", "")
+
+    def test_does_not_appear_in_a_home(self) -> None:
+        row = found(people=("Mei Lin",))
+        live_on(row, "2023-02-13T00:10")
+        with pytest.raises(NoPlaceToAppear, match="is a home; appear outside"):
+            User(row).visit("Ada Finch", place=HOME)
 
 
 def opens_by_chance(inputs: DecisionInput, chance: Chance) -> Decision:

@@ -43,7 +43,12 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     for number, agent in agents_to_address(inputs):
         if inputs.agent_name == "John Lin" and agent.acquaintance.last_talk is None:
             return Decision(
-                choice="talk", observation=number, what="meddle", place="", minutes=0
+                choice="talk",
+                observation=number,
+                what="meddle",
+                say=MEDDLING,
+                place="",
+                minutes=0,
             )
     return go_on(inputs)
 

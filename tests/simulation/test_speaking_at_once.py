@@ -35,7 +35,7 @@ from tests.support.towns import (
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ADA = "ada-finch"
+CEM, EVE = "cem-kaya", "eve-novak"
 EIGHT = Commitment(
     activity="hear the composition",
     place="",
@@ -45,17 +45,17 @@ EIGHT = Commitment(
 )
 
 
-def learns_of_eight_from_ben(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
-    """Agree with Ben alone, whoever else has spoken."""
+def eve_agrees_with_cem(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
+    """Let Eve agree with Cem, who speaks to her while she talks with others."""
     kept = only_that_they_talked(inputs)
-    is_from_ben = (inputs.agent_name, inputs.other_name) == ("Ada Finch", "Ben Marsh")
-    return kept.model_copy(update={"agreed": (EIGHT,)}) if is_from_ben else kept
+    is_with_cem = (inputs.agent_name, inputs.other_name) == ("Eve Novak", "Cem Kaya")
+    return kept.model_copy(update={"agreed": (EIGHT,)}) if is_with_cem else kept
 
 
 def crowded(
     folder: Path, manner: RunOptions = ONE_BY_ONE, *, until: str = "2024-06-03T06:15"
 ) -> SimulationRow:
-    rules: Mapping[str, TaskRule] = {TAKEAWAYS.name: learns_of_eight_from_ben}
+    rules: Mapping[str, TaskRule] = {TAKEAWAYS.name: eve_agrees_with_cem}
     root = replace(wiring.ports(), worlds_root=write_street(folder))
     ports = answering({**crowding_and_talking(), **rules}, ports=root)
     row = found(seed=3, people=PEOPLE, world=STREET, ports=ports)
@@ -100,12 +100,33 @@ class TestWordsToAnAgentInAConversation:
         assert own == []
 
     def test_reach_its_plan(self, row: SimulationRow) -> None:
-        revised = [
-            one.event
-            for one in happened(row, HoursPlanned)
-            if one.stream == ADA and "hear the composition" in str(one.event.items)
+        [opening] = [
+            one
+            for one in happened(row, Said)
+            if (one.stream, one.event.to, one.event.number) == (CEM, EVE, 1)
         ]
-        assert revised
+        [answer] = [
+            one
+            for one in happened(row, Said)
+            if one.event.conversation == opening.event.conversation and one.stream == EVE
+        ]
+        between = [
+            one.event
+            for one in happened(row, Said)
+            if one.stream == EVE and opening.tick < one.tick < answer.tick
+        ]
+        assert between, "she talked with others first"
+        [revised] = [
+            one
+            for one in happened(row, HoursPlanned)
+            if one.stream == EVE and one.tick > answer.tick
+        ]
+        [ended] = [
+            one.tick
+            for one in happened(row, TalkEnded)
+            if one.event.conversation == opening.event.conversation and one.stream == EVE
+        ]
+        assert revised.tick == ended, "the agreement is in the plan as soon as they part"
 
 
 def test_they_make_one_history_in_any_order(tmp_path: Path) -> None:

@@ -24,7 +24,8 @@ from apps.eventlog.rebuild import check
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryFormed, MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning import queries as plan_queries
-from apps.reaction.inputs import DecisionInput
+from apps.reaction.events import ReactionDecided
+from apps.reaction.inputs import DecisionInput, TalkReason
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
@@ -64,6 +65,7 @@ def whoever_can(inputs: DecisionInput, chance: Chance) -> Decision:
                 choice="talk",
                 observation=number,
                 what="tell of the concert",
+                say=NEWS,
                 place="",
                 minutes=0,
             )
@@ -269,16 +271,17 @@ class TestAcquaintance:
             last = [mei.acquaintance.last_talk for _, mei in address]
             known.extend((inputs.now, talk) for talk in last if talk is not None)
             if address and len(known) < 4:
+                has_talked = any(last)
                 return Decision(
-                    choice="talk", observation=address[0][0], what="talk", place="", minutes=0
+                    choice="talk",
+                    observation=address[0][0],
+                    what="talk",
+                    say="Never mind." if has_talked else NEWS,
+                    ends=has_talked,
+                    place="",
+                    minutes=0,
                 )
             return go_on(inputs)
-
-        def remark(inputs: UtteranceInput, chance: Chance) -> Utterance:
-            if inputs.acquaintance.last_talk is None:
-                return three_turns(inputs, chance)
-            assert inputs.acquaintance.last_talk.gist
-            return Utterance(utterance="Never mind.", ends=True)
 
         def last_words(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
             said = keeps_the_news(inputs, chance)
@@ -287,9 +290,13 @@ class TestAcquaintance:
         rules: dict[str, TaskRule] = {
             TAKEAWAYS.name: last_words,
             DECISION.name: speaks_twice,
-            UTTERANCE.name: remark,
+            UTTERANCE.name: three_turns,
         }
-        settings = {"reaction_pause_minutes": 5, "retention_hours": 0.1}
+        settings = {
+            "reaction_pause_minutes": 5,
+            "household_pause_minutes": 5,
+            "retention_hours": 0.1,
+        }
         row = live(found(people=COUPLE, settings=settings), TEN, ports=answering(rules))
         ended = [
             queries.calendar_of(row.pk).time_at(one.tick)
@@ -301,6 +308,47 @@ class TestAcquaintance:
             last = max(one for one in ended if one < now)
             assert talk.minutes_ago == (now - last) // timedelta(minutes=1)
             assert talk.gist == "See you there!" if last == ended[0] else "Never mind."
+
+
+class TestATalkForLater:
+    def test_begins_when_the_two_have_long_been_in_view(self) -> None:
+        # Mei sees Eddy in the hall, means to ask him at breakfast, and does.
+        asked: list[tuple[datetime, DecisionInput]] = []
+
+        def mei_asks(inputs: DecisionInput, chance: Chance) -> Decision:
+            if inputs.agent_name != "Mei Lin":
+                return go_on(inputs)
+            for number, agent in agents_to_address(inputs):
+                if agent.name != "Eddy Lin" or agent.acquaintance.last_talk is not None:
+                    continue
+                asked.append((inputs.now, inputs))
+                meant = [one for one in agent.reasons if one.kind is TalkReason.INTENDED]
+                return Decision(
+                    choice="talk" if meant else "later",
+                    observation=number,
+                    what="ask Eddy to play tonight",
+                    say="Eddy, will you play for us tonight?" if meant else "",
+                    place="",
+                    minutes=0,
+                )
+            return go_on(inputs)
+
+        def eddy_agrees(inputs: UtteranceInput, chance: Chance) -> Utterance:
+            return Utterance(utterance="Sure, mom, at eight.", ends=True)
+
+        rules: dict[str, TaskRule] = {DECISION.name: mei_asks, UTTERANCE.name: eddy_agrees}
+        people = (*COUPLE, "Eddy Lin")
+        row = live(found(people=people), TEN, ports=answering({**ANSWERS, **rules}))
+        question, answer = happened(row, Said)
+        assert (question.stream, question.event.to) == ("mei-lin", "eddy-lin")
+        assert question.event.text == "Eddy, will you play for us tonight?"
+        assert (answer.stream, answer.event.text) == ("eddy-lin", "Sure, mom, at eight.")
+        decided = [one for one in happened(row, ReactionDecided) if one.stream == "mei-lin"]
+        choices = [one.event.choice for one in decided if one.event.about == "eddy-lin"]
+        assert choices[:2] == ["later", "talk"]
+        assert len(asked) == 2, "one call to put it off, one to ask"
+        [(first, _), (second, _)] = asked
+        assert timedelta(minutes=10) <= second - first <= timedelta(hours=1)
 
 
 class TestNotTalking:
@@ -334,13 +382,14 @@ class TestNotTalking:
         assert answer.event.conversation != gave_way[0].event.conversation
 
     def test_is_a_remark_that_wants_no_answer(self) -> None:
-        def hardly_heard(inputs: UtteranceInput, chance: Chance) -> Utterance:
-            return Utterance(utterance="Never mind.", ends=True)
+        def hardly_heard(inputs: DecisionInput, chance: Chance) -> Decision:
+            said = {"say": "Never mind.", "ends": True}
+            return john_speaks(inputs, chance).model_copy(update=said)
 
         row = live(
             found(people=COUPLE),
             TEN,
-            ports=answering({**ANSWERS, UTTERANCE.name: hardly_heard}),
+            ports=answering({**ANSWERS, DECISION.name: hardly_heard}),
         )
         [opening] = happened(row, Said)
         ended = happened(row, TalkEnded)

@@ -10,6 +10,7 @@ from apps.simulation.commands.command_log import Issuer
 from apps.simulation.commands.embodied_action import (
     EmbodiedAction,
     Move,
+    Open,
     Say,
     Use,
     request_action,
@@ -75,6 +76,10 @@ class User:
     ) -> CommandRow:
         """Use an object."""
         return self._do(Use(object=used, doing=doing, minutes=minutes), at)
+
+    def open(self, to: str, at: str | None = None) -> CommandRow:
+        """Open the door to a visitor."""
+        return self._do(Open(to=to), at)
 
     def hand_back(self, at: str | None = None) -> CommandRow:
         """Let the person be themselves again."""

@@ -6,10 +6,10 @@ apart, and meet on the street, where they walk past and out of view of one anoth
 
 from pathlib import Path
 
+from apps.agents.speech import UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import UTTERANCE_WORDS_MAX
 from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks import HOURLY_PLAN
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
@@ -85,6 +85,9 @@ def wandering_and_talking(
     another house at once, others make it talk.
     """
 
+    def words_of(chance: Chance) -> str:
+        return ("well " * chance.between(1, words_max, "words")).strip()
+
     def hours(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
         places = [place.path for place in inputs.places]
         return HourlyPlan(
@@ -105,13 +108,17 @@ def wandering_and_talking(
             )
         if number in dict(agents_to_address(inputs)):
             return Decision(
-                choice="talk", observation=number, what="say hello", place="", minutes=0
+                choice="talk",
+                observation=number,
+                what="say hello",
+                say=words_of(chance),
+                place="",
+                minutes=0,
             )
         return go_on(inputs)
 
     def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
-        words = "well " * chance.between(1, words_max, "words")
-        return Utterance(utterance=words.strip(), ends=len(inputs.lines) + 1 >= utterances)
+        return Utterance(utterance=words_of(chance), ends=len(inputs.lines) + 1 >= utterances)
 
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}
 
@@ -136,7 +143,12 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
         if not free:
             return go_on(inputs)
         return Decision(
-            choice="talk", observation=min(free)[1], what="say hello", place="", minutes=0
+            choice="talk",
+            observation=min(free)[1],
+            what="say hello",
+            say=f"it is {inputs.agent_name} who says hello",
+            place="",
+            minutes=0,
         )
 
     def say(inputs: UtteranceInput, chance: Chance) -> Utterance:

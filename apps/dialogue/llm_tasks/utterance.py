@@ -10,10 +10,8 @@ from apps.agents.phrases import (
     planned_time_text,
     status_text,
 )
+from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
-from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
-from apps.llm.answer_checks import require_text
-from apps.llm.cleaning import in_one_line
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     Data,
@@ -94,15 +92,7 @@ def _question(inputs: UtteranceInput) -> Trusted:
 
 
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:
-    require_text(answer.utterance, field="utterance", meaning="the words that are spoken")
-    words = in_one_line(answer.utterance)
-    if words.casefold().startswith(f"{inputs.agent_name.casefold()}:"):
-        raise ValueError("the utterance begins with the speaker: give the spoken words alone")
-    count = len(words.split())
-    if count > UTTERANCE_WORDS_MAX:
-        raise ValueError(
-            f"the utterance has {count} words: give {UTTERANCE_WORDS_MAX} words at most"
-        )
+    require_spoken(answer.utterance, field="utterance", agent_name=inputs.agent_name)
 
 
 UTTERANCE = LLMTask(

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from apps.agents.phrases import acquaintance_lines, planned_time_text, status_text
+from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
@@ -28,6 +29,8 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
+    ReasonToTalk,
+    TalkReason,
     agent_in,
 )
 
@@ -35,26 +38,43 @@ ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
 PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
+TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = "Nobody here is free to be spoken to."
 FREE = "Free to be spoken to: {names}."
+REASONS = {
+    TalkReason.AGREED: "agreed on for now: {text}",
+    TalkReason.UNANSWERED: "said to them and not answered: {text}",
+    TalkReason.INTENDED: "meant to say or ask: {text}",
+    TalkReason.NEWS: "new since they met: {text}",
+}
 
-Choice = Literal["go on", "talk", "act", "open"]
+Choice = Literal["go on", "talk", "later", "act", "open"]
 
 
 class Decision(TaskAnswer):
     """The decision of the agent."""
 
     choice: Choice = Field(
-        description='"go on" with what is being done, "talk" to somebody, "act": do something '
-        'else now, or "open" the door to somebody who knocks'
+        description='"go on" with what is being done, "talk" to somebody now, "later": go on '
+        'now and talk to them at a better moment today, "act": do something else now, or '
+        '"open" the door to somebody who knocks'
     )
     observation: int = Field(description="the number of the observation that it is about")
     what: str = Field(
         max_length=ACTIVITY_CHARACTERS_MAX,
-        description='for "talk": what the person wants to say or ask, such as "invite Klaus '
-        'Mueller to the party"; for "act": what is done, an infinitive without "to", such as '
-        '"turn off the stove"; "" to go on',
+        description='for "talk" and "later": what the person wants to say or ask, such as '
+        '"invite Klaus Mueller to the party"; for "act": what is done, an infinitive without '
+        '"to", such as "turn off the stove"; "" to go on',
+    )
+    say: str = Field(
+        default="",
+        max_length=UTTERANCE_CHARACTERS_MAX,
+        description='for "talk": the words that are spoken, one to three sentences; else ""',
+    )
+    ends: bool = Field(
+        default=False,
+        description='for "talk": true if these words want no answer, such as "Eight is fine"',
     )
     place: Annotated[str, OneOf(PLACES)] = Field(
         description='for "act": the known place or area where it is done; "" for here'
@@ -105,7 +125,12 @@ def _with_acquaintance(observed: Observed) -> str:
     agent, text = agent_in(observed), observation_text(observed)
     if agent is None:
         return text
-    return f"{text} ({'; '.join(acquaintance_lines(agent.acquaintance))})"
+    known = (*acquaintance_lines(agent.acquaintance), *map(_reason_text, agent.reasons))
+    return f"{text} ({'; '.join(known)})"
+
+
+def _reason_text(reason: ReasonToTalk) -> str:
+    return REASONS[reason.kind].format(text=reason.text)
 
 
 def _free(inputs: DecisionInput) -> Trusted:
@@ -128,14 +153,17 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
         raise ValueError('a knock, and nothing else, is answered with "open" or "go on"')
     if answer.choice == "open":
         return
-    if answer.choice == "talk":
+    if answer.choice in TALKS:
         agent = agent_in(observed)
         if agent is None or not agent.may_talk:
             free = ", ".join(inputs.may_talk_to()) or "nobody"
             raise ValueError(
-                f'"talk" is only possible with {free}: give the number of their observation, '
-                "or another choice"
+                f'"{answer.choice}" is only possible with {free}: give the number of their '
+                "observation, or another choice"
             )
+    if answer.choice == "talk":
+        require_spoken(answer.say, field="say", agent_name=inputs.agent_name)
+        return
     meaning = f"what {inputs.agent_name} wants to {answer.choice} about"
     require_text(answer.what, field="what", meaning=meaning)
     require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)

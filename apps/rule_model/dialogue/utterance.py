@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks.utterance import Utterance
-from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.rule_model.dialogue.agenda import asked_about, next_thing, told
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.replies import greeting, replies

@@ -1,12 +1,13 @@
 """The division of an hour into steps of a few minutes (P1)."""
 
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import cycle, groupby
 
 from apps.planning.inputs import HourActionsInput
 from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
+from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import (
     placed,
     steps_in,
@@ -37,7 +38,7 @@ def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) ->
             steps += _steps_for(
                 inputs, vocabulary, one.text, end - start, before, chance, index
             )
-    return _apart([_reworded(step, inputs.place, vocabulary) for step in steps], inputs)
+    return _joined([_reworded(step, inputs.place, vocabulary) for step in steps])
 
 
 def _steps_for(
@@ -189,17 +190,10 @@ def _reworded(step: Step, place: str, vocabulary: Vocabulary) -> Step:
     for entry in vocabulary.rewordings:
         if entry.place.search(place):
             doing = entry.words.sub(entry.values[0], doing)
-    return Step(doing, step.minutes)
+    return Step(doing[:ACTIVITY_CHARACTERS_MAX], step.minutes)
 
 
-def _apart(steps: Sequence[Step], inputs: HourActionsInput) -> list[Step]:
-    """Return the steps with equal neighbours joined, up to the longest that one may be."""
-    joined: list[Step] = []
-    for step in steps:
-        same = joined and joined[-1].doing == step.doing
-        total = joined[-1].minutes + step.minutes if same else 0
-        if same and total <= inputs.minutes_max:
-            joined[-1] = Step(step.doing, total)
-        else:
-            joined.append(step)
-    return joined
+def _joined(steps: Sequence[Step]) -> list[Step]:
+    """Return the steps with equal neighbours joined."""
+    groups = groupby(steps, key=lambda step: step.doing)
+    return [Step(doing, sum(step.minutes for step in group)) for doing, group in groups]

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from apps.reaction.inputs import DecisionInput, ObservedAgent, agent_in
+from apps.dialogue.inputs import UtteranceInput
+from apps.reaction.inputs import DecisionInput, ObservedAgent, TalkReason, agent_in
 from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
+from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
 from apps.rule_model.knowledge.pursuits import messages, open_questions, work_of
 from apps.rule_model.knowledge.relationships import (
@@ -19,25 +22,10 @@ from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
 
-# How likely an agent speaks to another one for a reason, at each look at it; an agent looks
-# at another one at most once an hour.
-SAYS_AS_DECIDED, TELLS_DECISION = 1.0, 0.9
-INVITES, INVITES_LOVE = 0.8, 0.7
-TELLS_NEWS = 0.4  # of news that is worth 10
-NEWS_STRENGTH_MIN = 4.0
-# News about others is told less often, least often about agents that are hardly known.
-GOSSIP, GOSSIP_OF_STRANGERS = 0.2, 0.07
-ASKS_AROUND, ASKS_ABOUT_WORK = 0.1, 0.4
-# By closeness, from a stranger to the family.
-GREETS = (0.1, 0.27, 0.45, 0.5, 0.4)
-# How a reason other than a greeting weighs, by how close the two are.
-NEARNESS = (0.15, 0.7, 1.0, 1.1, 1.0)
-IN_LOVE, DISLIKED, OUTGOING, SHY = 1.5, 0.05, 1.3, 0.6
-# Two who have just talked do not talk again; on the same day they do so less.
-TALKED_MINUTES_MIN, SAME_DAY_MINUTES = 90, 14 * 60
-AGAIN_WITH_NEWS, AGAIN = 0.25, 0.06
-ROOM_FOR_WHAT_PRESSES = 0.8
 _DATA = vocabulary("phrases_reaction")
+_ODDS: dict[str, float] = _DATA["odds"]
+_talk = partial(Decision, place="", minutes=0)
+_KNOWN = ("agent_name", "summary", "now", "place", "status", "plans", "memories")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
 
@@ -57,6 +45,7 @@ class Reason:
 def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return to talk to the observed agent that it is likeliest with, None not to talk."""
     best: tuple[float, int, str] | None = None
+    later: Decision | None = None
     for number, observed in enumerate(inputs.observed, start=1):
         agent = agent_in(observed)
         if agent is None or not agent.may_talk:
@@ -65,17 +54,49 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
         is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
         if reason is not None and is_drawn and (best is None or likely > best[0]):
             best = (likely, number, reason.what)
+        elif reason is not None and (reason.presses or _is_owed(agent)):
+            later = _talk(choice="later", observation=number, what=_short(reason.what))
     if best is None:
-        return None
+        return later
     _, number, what = best
-    what = what[:ACTIVITY_CHARACTERS_MAX]
-    return Decision(choice="talk", observation=number, what=what, place="", minutes=0)
+    agent = agent_in(inputs.observed[number - 1])
+    assert agent is not None, "only agents are talked to"
+    opening = utterance(_opening(inputs, agent, what), chance)
+    said = {"say": opening.utterance, "ends": opening.ends}
+    return _talk(choice="talk", observation=number, what=_short(what), **said)
+
+
+def _is_owed(agent: ObservedAgent) -> bool:
+    """Return whether the agent lives with the other one and has not talked with it lately."""
+    last = agent.acquaintance.last_talk
+    is_lately = last is not None and last.minutes_ago < _ODDS["same_day_minutes"]
+    return bool(agent.acquaintance.home) and not is_lately
+
+
+def _short(intent: str) -> str:
+    return intent[:ACTIVITY_CHARACTERS_MAX]
+
+
+def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> UtteranceInput:
+    known = {name: getattr(inputs, name) for name in _KNOWN}
+    return UtteranceInput(
+        **known,
+        other_name=agent.name,
+        other_status=agent.status,
+        intent=intent,
+        acquaintance=agent.acquaintance,
+        lines=(),
+        utterances_left=LINES_MAX,
+    )
 
 
 def reasons(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
-    nearness = NEARNESS[tie.closeness]
-    yield Reason(INTENTS.fill("greet", other=agent.name), GREETS[tie.closeness])
+    nearness = _DATA["nearness"][tie.closeness]
+    yield Reason(INTENTS.fill("greet", other=agent.name), _DATA["greets"][tie.closeness])
+    for meant in agent.reasons:
+        if meant.kind is TalkReason.INTENDED:
+            yield Reason(meant.text, _ODDS["says_as_decided"], is_news=True, presses=True)
     yield from _meant(inputs, agent, tie)
     yield from _news(inputs, agent, tie, nearness)
     for reason in _questions(inputs, agent):
@@ -93,7 +114,7 @@ def _likelihood(
 ) -> tuple[Reason | None, float]:
     """Return what the agent has in mind to say, and how likely it says so."""
     last = agent.acquaintance.last_talk
-    if last is not None and last.minutes_ago < TALKED_MINUTES_MIN:
+    if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
         return None, 0.0
     tie = relationship(
         inputs.agent_name, agent.name, inputs.memories, have_talked=last is not None
@@ -104,10 +125,10 @@ def _likelihood(
     room = room_for_talk(inputs.status.activity) * room_for_talk(agent.status.activity)
     pressing = next((reason for reason in found if reason.presses), None)
     if pressing is not None:
-        return pressing, likely * (max(room, ROOM_FOR_WHAT_PRESSES) if room else 0.0)
+        return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
     reason = _drawn(found, chance.unit("why", agent.name))
-    if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
-        likely *= AGAIN_WITH_NEWS if reason.is_news else AGAIN
+    if last is not None and last.minutes_ago < _ODDS["same_day_minutes"]:
+        likely *= _ODDS["again_with_news"] if reason.is_news else _ODDS["again"]
     return reason, likely * room
 
 
@@ -123,9 +144,9 @@ def _drawn(found: Sequence[Reason], drawn: float) -> Reason:
 
 def _mood(inputs: DecisionInput, tie: Relationship) -> float:
     """Return how traits and feelings make a talk more or less likely."""
-    mood = {1: OUTGOING, -1: SHY}.get(sociability(inputs.summary.traits), 1.0)
-    mood *= IN_LOVE if tie.in_love else 1.0
-    return mood * (DISLIKED if tie.dislikes else 1.0)
+    mood = {1: _ODDS["outgoing"], -1: _ODDS["shy"]}.get(sociability(inputs.summary.traits), 1.0)
+    mood *= _ODDS["in_love"] if tie.in_love else 1.0
+    return mood * (_ODDS["disliked"] if tie.dislikes else 1.0)
 
 
 def _meant(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
@@ -133,7 +154,7 @@ def _meant(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> It
     me, said = inputs.agent_name, (_gist(agent),)
     for message in messages(me, agent.name, inputs.memories, kin=tie.kin, said=said):
         intent = message.intent(agent.name)
-        yield Reason(intent, SAYS_AS_DECIDED, True, presses=True)
+        yield Reason(intent, _ODDS["says_as_decided"], True, presses=True)
 
 
 def _news(
@@ -148,12 +169,12 @@ def _news(
         near = 1.0 if tells_everybody(inputs.memories, me, news) else nearness
         gathering = news.gathering
         if gathering is not None and (gathering.host == me or tie.in_love):
-            weight = INVITES if gathering.host == me else INVITES_LOVE
+            weight = _ODDS["invites"] if gathering.host == me else _ODDS["invites_love"]
             what = INTENTS.fill("invite", other=agent.name, gathering=gathering.in_full)
             yield Reason(what, weight * near, is_news=True)
-        elif news.strength > NEWS_STRENGTH_MIN:
-            usual = TELLS_NEWS * min(news.worth / 10, 1) * _gossip(inputs, news)
-            weight = TELLS_DECISION if news.presses else usual
+        elif news.strength > _ODDS["news_strength_min"]:
+            usual = _ODDS["tells_news"] * min(news.worth / 10, 1) * _gossip(inputs, news)
+            weight = _ODDS["tells_decision"] if news.presses else usual
             what = INTENTS.fill("tell", other=agent.name, news=news.core)
             yield Reason(what, weight * near, is_news=True, presses=news.presses)
 
@@ -163,19 +184,27 @@ def _gossip(inputs: DecisionInput, news: News) -> float:
     if news.subject == inputs.agent_name:
         return 1.0
     if not news.subject:
-        return 1.0 if tells_everybody(inputs.memories, inputs.agent_name, news) else GOSSIP
+        return (
+            1.0
+            if tells_everybody(inputs.memories, inputs.agent_name, news)
+            else _ODDS["gossip"]
+        )
     tie = relationship(inputs.agent_name, news.subject, inputs.memories)
-    return GOSSIP_OF_STRANGERS if tie.closeness is Closeness.STRANGER else GOSSIP
+    return (
+        _ODDS["gossip_of_strangers"] if tie.closeness is Closeness.STRANGER else _ODDS["gossip"]
+    )
 
 
 def _questions(inputs: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
     """Yield what the agent wants to know of this one, and of everybody."""
     for topic in work_of(agent.name, inputs.memories):
-        yield Reason(INTENTS.fill("progress", other=agent.name, topic=topic), ASKS_ABOUT_WORK)
+        yield Reason(
+            INTENTS.fill("progress", other=agent.name, topic=topic), _ODDS["asks_about_work"]
+        )
     for question in open_questions(inputs.memories, inputs.agent_name):
         if not stems_of(question) <= stems_of(_gist(agent)):
             what = INTENTS.fill("around", other=agent.name, question=question)
-            yield Reason(what, ASKS_AROUND)
+            yield Reason(what, _ODDS["asks_around"])
 
 
 def _gist(agent: ObservedAgent) -> str:

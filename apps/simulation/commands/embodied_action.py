@@ -1,13 +1,14 @@
-"""The command `embodied-action`: an embodied agent walks, speaks or uses an object (U4)."""
+"""The command `embodied-action`: walk, speak, use an object or open a door (U4)."""
 
 from typing import ClassVar
 from uuid import UUID
 
 from pydantic import Field, model_validator
 
+from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.agents.naming import AgentUnknown
-from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
+from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.errors import DomainError
 from apps.llm.cleaning import in_one_line
 from apps.planning.checks import require_emoji, require_state
@@ -28,8 +29,10 @@ from apps.simulation.commands.embodiments import (
     get_open_embodiment,
 )
 from apps.simulation.embodiment.events import (
+    ActRequested,
     EmbodimentEvent,
     MoveRequested,
+    OpenRequested,
     SayRequested,
     UseRequested,
 )
@@ -93,23 +96,50 @@ class Use(EmbodiedAction):
     emoji: str = ""
 
 
+class WithAgent(EmbodiedAction):
+    """An act with another agent; the fields are those of its event."""
+
+    name = "with_agent"
+    event = ActRequested
+    kind: ActKind
+    other: str
+    thing: str
+    object: str
+    state: str
+    minutes: int = Field(ge=1)
+
+
+class Open(EmbodiedAction):
+    """The opening of the door of the agent's home to the visitor of the slug `to`."""
+
+    name = "open"
+    event = OpenRequested
+    to: str
+
+
 class EmbodiedActionBody(EmbodimentBody):
     """One action of the embodied agent."""
 
     move: Move | None = None
     say: Say | None = None
     act: Use | None = None
+    with_agent: WithAgent | None = None
+    open: Open | None = None
 
     @property
     def action(self) -> EmbodiedAction:
         """The action that is given."""
-        [action] = filter(None, (self.move, self.say, self.act))
+        [action] = filter(None, self._given)
         return action
+
+    @property
+    def _given(self) -> tuple[EmbodiedAction | None, ...]:
+        return self.move, self.say, self.act, self.with_agent, self.open
 
     @model_validator(mode="after")
     def _has_one_action(self) -> "EmbodiedActionBody":
-        if [self.move, self.say, self.act].count(None) != 2:
-            raise ValueError("give one of `move`, `say` and `act`")
+        if len(list(filter(None, self._given))) != 1:
+            raise ValueError("give one of `move`, `say`, `act`, `with_agent` and `open`")
         return self
 
 
@@ -160,11 +190,24 @@ def say_text(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Say:
             "at most, at a time"
         )
     if to:
-        try:
-            ensure_present(simulation_id, to)
-        except AgentUnknown as unknown:
-            raise UnknownPerson(unknown.message, unknown.near) from None
+        _ensure_known(simulation_id, to)
     return Say(text=line, to=to, ends=ends)
+
+
+def open_door(simulation_id: UUID, to: str) -> Open:
+    """Return the opening of the door to a visitor.
+
+    :raises UnknownPerson: if the simulation has no agent of the slug `to`.
+    """
+    _ensure_known(simulation_id, to)
+    return Open(to=to)
+
+
+def _ensure_known(simulation_id: UUID, agent: str) -> None:
+    try:
+        ensure_present(simulation_id, agent)
+    except AgentUnknown as unknown:
+        raise UnknownPerson(unknown.message, unknown.near) from None
 
 
 def use_object(
@@ -200,6 +243,44 @@ def use_object(
         minutes=minutes,
         state=in_one_line(state),
         emoji=in_one_line(emoji),
+    )
+
+
+def act_with_agent(  # noqa: PLR0913 (the parts of a request)
+    simulation_id: UUID,
+    world: World,
+    kind: ActKind,
+    *,
+    other: str,
+    thing: str,
+    name: str,
+    state: str,
+    minutes: int,
+) -> WithAgent:
+    """Return the act; `thing` and the object `name` belong to what is given or left.
+
+    :raises UnusableAction: if the act lacks the agent, or the thing and its object.
+    :raises UnknownPerson: if the simulation has no agent of the slug `other`.
+    :raises UnknownPlace: if no object has the name.
+    :raises AmbiguousPlace: if several nodes have it.
+    """
+    if kind.names_agent:
+        if not other:
+            raise UnusableAction(f"to {kind} an agent, name it in `agent`")
+        _ensure_known(simulation_id, other)
+    thing = in_one_line(thing)
+    if not kind.leaves_thing:
+        return WithAgent(kind=kind, other=other, thing="", object="", state="", minutes=minutes)
+    if not thing or not name:
+        raise UnusableAction(f"to {kind} a thing, name it in `thing`, and its `object`")
+    used = use_object(world, name, doing=thing, minutes=minutes, state=state)
+    return WithAgent(
+        kind=kind,
+        other=other if kind.names_agent else "",
+        thing=thing,
+        object=used.object,
+        state=used.state or f"holding {thing}",
+        minutes=minutes,
     )
 
 

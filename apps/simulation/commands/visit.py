@@ -23,6 +23,7 @@ from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.world.agent_profiles import visitor_slug
 from apps.world.geometry import chebyshev
+from apps.world.norms import is_home
 from apps.world.people import Person, PersonHours
 from apps.world.tree import NodeKind
 from apps.world.world import World
@@ -125,6 +126,9 @@ def _resolve_area(world: World, place: str) -> str:
     area = standing_area(world, node)
     if area.kind is not NodeKind.AREA:
         raise NoPlaceToAppear(f"no visitor can appear in {node.path}; name an area, or a place")
+    home = world.tree.place_of(area.path)
+    if is_home(world.tree, home):
+        raise NoPlaceToAppear(f"{home} is a home; appear outside, walk there and knock")
     if area.norms.holds is not None:
         raise NoPlaceToAppear(f"{area.path} has a limited capacity; appear outside and walk in")
     return area.path

@@ -7,6 +7,7 @@ in the agent's own stream.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.eventlog.event import CommandEvent, Event
 
@@ -77,6 +78,34 @@ class UseRequested(EmbodimentEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ActRequested(EmbodimentEvent):
+    """An act with another agent was requested, for so many minutes at most.
+
+    `other` is a slug, "" to leave a thing; `thing`, `object` and `state` are what is given or
+    left, where it stays, and the state of that object from then on, "" for other acts.
+    """
+
+    type: ClassVar[str] = "embodiment.act-requested.v1"
+    kind: ActKind
+    other: str
+    thing: str
+    object: str
+    state: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRequested(EmbodimentEvent):
+    """To open the door of the agent's home or private area to a visitor was requested.
+
+    `to` is the slug of the visitor.
+    """
+
+    type: ClassVar[str] = "embodiment.door-asked.v1"
+    to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ActionRequestAnswered(Event):
     """The agent has begun, completed or refused an action request.
 
@@ -97,5 +126,7 @@ EVENTS = (
     MoveRequested,
     SayRequested,
     UseRequested,
+    ActRequested,
+    OpenRequested,
     ActionRequestAnswered,
 )

@@ -54,7 +54,7 @@ class CallRow(models.Model):
     ordinal = models.IntegerField()
     agent = models.CharField(max_length=120, db_collation="C")
     embodiment = models.IntegerField()
-    kind = models.CharField(max_length=8)
+    kind = models.CharField(max_length=20)
     body = models.JSONField()
     by = models.CharField(max_length=150)
     reason = models.TextField(blank=True, default="")

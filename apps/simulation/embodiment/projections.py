@@ -6,10 +6,12 @@ from apps.eventlog.event import Event, Recorded
 from apps.eventlog.projection import Projection
 from apps.simulation.embodiment.events import (
     ActionRequestAnswered,
+    ActRequested,
     EmbodimentBegan,
     EmbodimentEnded,
     EmbodimentEvent,
     MoveRequested,
+    OpenRequested,
     SayRequested,
     UseRequested,
 )
@@ -22,6 +24,8 @@ REQUEST_KINDS: dict[type[Event], RequestKind] = {
     MoveRequested: RequestKind.MOVE,
     SayRequested: RequestKind.SAY,
     UseRequested: RequestKind.ACT,
+    ActRequested: RequestKind.WITH_AGENT,
+    OpenRequested: RequestKind.OPEN,
 }
 _NOT_IN_BODY = frozenset({"embodiment", "agent", "by", "reason", "is_visitor"})
 
@@ -84,6 +88,8 @@ EMBODIMENTS = Projection(
         MoveRequested: _insert_request,
         SayRequested: _insert_request,
         UseRequested: _insert_request,
+        ActRequested: _insert_request,
+        OpenRequested: _insert_request,
         ActionRequestAnswered: _insert_answer,
     },
 )

@@ -14,6 +14,8 @@ class RequestKind(StrEnum):
     MOVE = "move"
     SAY = "say"
     ACT = "act"
+    WITH_AGENT = "with_agent"
+    OPEN = "open"
 
 
 class Outcome(StrEnum):

@@ -155,8 +155,9 @@ class ScheduleState(AgentClocks):
             agents=of_agent,
         )
         self.snapshot.replace_agent(clock.agent, tracks[clock.agent], uses, voices)
-        if self.snapshot.set_states:
-            self.reload_object_states()  # the agent may have ended one
+        has_left = any(action.act.leaves_thing for action in tracks[clock.agent].actions)
+        if has_left or self.snapshot.set_states:
+            self.reload_object_states()  # the agent may have left or ended one
         for said in voices.spoken:
             if said.to in self.agents:
                 self.agents[said.to].idle = AWAKE

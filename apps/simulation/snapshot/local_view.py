@@ -14,8 +14,7 @@ which agent a text names                     b is within vision + reach at the e
 occupants, capacity and state of a node      the node is within vision; whoever uses it is at
                                              most reach farther away
 knocks at the node that a is in              b is within vision + reach at the end of t - 1
-doors that b opened to a at a tick s < t     b heard the knock of a, that is within vision +
-                                             reach, and a has waited at the door since
+doors that b opened to a at a tick s < t     b was within vision + reach at the end of s - 1
 utterances to a, said by b at a tick s < t   a was in b's view at the end of s - 1, so that b
                                              was within vision + (t - s) of where a is now
 utterances to a that a has heard             b is in view when they have been said in full
@@ -67,7 +66,8 @@ class LocalView:
 
         `spoken` are the utterances of the conversations that the agent takes part in, by
         conversation and in order; `controlled` are the agents that users control;
-        `doors_opened` are those that were opened to the agent since it knocked, in order.
+        `doors_opened` are those that were opened to the agent lately, while it is at a door,
+        in order.
         """
         self._constants = constants
         self._snapshot = snapshot
@@ -192,6 +192,16 @@ class LocalView:
         """Return the agents within vision + reach."""
         return frozenset(self._snapshot.tracks) - {self._agent}
 
+    def tile_near(self, other: str) -> Tile:
+        """Return the tile of an agent within vision + reach.
+
+        :raises OutOfView: if the other one is farther away.
+        """
+        tile = self._snapshot.tile_of(other, self._before)
+        if tile is None:
+            raise OutOfView(f"{other} is not near {self._agent} at tick {self._tick}")
+        return tile
+
     def interlocutors(self) -> frozenset[str]:
         """Return the agents that have lately talked with or spoken to the agent."""
         talks = self._snapshot.talks.get(self._agent, ())
@@ -215,8 +225,9 @@ class LocalView:
         return knocks_heard(self._snapshot, self._agent, self._before, distance=distance)
 
     def door_opened(self, node: str) -> DoorOpening | None:
-        """Return the first opening of the node's door since the agent knocked, if any."""
-        return next((one for one in self._doors_opened if one.node == node), None)
+        """Return the latest opening of the node's door to the agent, None without one."""
+        opened = [one for one in self._doors_opened if one.node == node]
+        return opened[-1] if opened else None
 
     # --- Utterances --------------------------------------------------------------------------
 
@@ -235,11 +246,10 @@ class LocalView:
         """Return what the agent has said and heard in full in a conversation, in order.
 
         Of two agents that addressed each other in one tick, the words of the one that gave
-        way are a part of the conversation that goes on.
+        way are a part of the conversation that goes on; they come first.
         """
         spoken = self._utterances_of(conversation)
-        said = [*spoken, *self._crossing(spoken)]
-        return sorted(filter(self._knows, said), key=attrgetter("order"))
+        return [said for said in (*self._crossing(spoken), *spoken) if self._knows(said)]
 
     def heard_beside(self, conversation: str) -> list[Spoken]:
         """Return what others said to the agent while it was in a conversation, in order.

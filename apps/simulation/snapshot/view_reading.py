@@ -12,6 +12,10 @@ from apps.simulation.ports import Constants
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_surroundings
 
+# A door that was opened to an agent stays open to it for so long.
+OPENED_MINUTES = 10
+_AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
+
 # The utterances of conversations in order, with the openings by and to the agent since the
 # first of them, and the agents that users control.
 _CONVERSATIONS = """
@@ -87,12 +91,13 @@ def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView
 def _doors_opened(
     constants: Constants, snapshot: WorldSnapshot, agent: str, tick: int
 ) -> tuple[DoorOpening, ...]:
-    """Return the doors that were opened to the agent since it knocked."""
+    """Return the doors that were lately opened to the agent, if it may be before one."""
     action = snapshot.tracks[agent].action_at(tick)
-    if action is None or action.kind is not ActionKind.KNOCKING:
+    if action is None or action.kind not in _AT_A_DOOR:
         return ()
+    since = tick - constants.calendar.ticks_of(minutes=OPENED_MINUTES)
     return agent_queries.doors_opened_to(
-        constants.simulation_id, agent, from_tick=action.from_tick, to_tick=tick
+        constants.simulation_id, agent, from_tick=since, to_tick=tick
     )
 
 

@@ -1,5 +1,6 @@
 """Action requests of users in a turn: their steps, spots and answers (U4)."""
 
+from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionKind
 from apps.kernel.chance import choice
 from apps.kernel.game_time import FOREVER_TICK
@@ -8,16 +9,26 @@ from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND
 from apps.world.geometry import Tile
 from apps.world.node import NodeKind
 
 USE_EMOJI, USE_STATE = "✋", "in use"
+_DOING = {
+    ActKind.LOOK_FOR: "looking for {whom}",
+    ActKind.WAIT_FOR: "waiting for {whom}",
+    ActKind.FOLLOW: "following {whom}",
+    ActKind.GIVE: "giving{thing} to {whom}",
+    ActKind.LEAVE: "leaving{thing}",
+}
 
 
 def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep:
     """Return the request as a step that begins now."""
     world = context.constants.world
+    if request.kind is RequestKind.WITH_AGENT:
+        return _step_of_act(context, request)
     if request.kind is RequestKind.MOVE:
         area = world.map.area_at(spot_of(context, request))
         doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
@@ -38,6 +49,28 @@ def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep
         object_state=state,
         from_tick=context.tick,
         to_tick=until,
+    )
+
+
+def _step_of_act(context: TurnContext, request: ActionRequest) -> PlannedStep:
+    """Return the requested act as a step of the ticks from its request on."""
+    body = request.body
+    kind, used = ActKind(body["kind"]), body["object"]
+    whom = name_known(context, body["other"])
+    thing = f" {body['thing']}" if body["thing"] else ""
+    area = context.constants.world.tree.area_of(used) if used else context.area
+    # A wait is as long as requested; a thing is left when the agent is there.
+    begins = context.tick if kind.leaves_thing else request.tick
+    return PlannedStep(
+        kind=ActionKind.USER_CONTROLLED,
+        description=_DOING[kind].format(whom=whom, thing=thing),
+        emoji=USE_EMOJI,
+        area=area,
+        object=used,
+        object_state=body["state"],
+        from_tick=request.tick,
+        to_tick=begins + context.ticks_of(minutes=body["minutes"]),
+        act=Act(kind=kind, other=body["other"], about=body["thing"]),
     )
 
 

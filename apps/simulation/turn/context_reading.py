@@ -14,6 +14,7 @@ from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.track import Action
 from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
+from apps.dialogue.rules import Ending
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.llm.opening import open_agent_llm
@@ -31,6 +32,7 @@ from apps.simulation.events import ObservationGiven
 from apps.simulation.interventions import Intervention, interventions_at
 from apps.simulation.ports import Constants, Ports, constants_of
 from apps.simulation.snapshot.local_view import LocalView
+from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import read_local_view
 from apps.simulation.turn.context import TurnContext
@@ -41,6 +43,7 @@ from apps.simulation.turn.records import (
     DoneAction,
     EndedConversation,
     RefusedUse,
+    TalkRecord,
 )
 from apps.simulation.turn.records_statement import RECORDS
 from apps.world.people import seed_phrases
@@ -52,6 +55,9 @@ ACTIVITIES_MAX = 8
 KNOCKS_MAX = 2
 UNANSWERED_MINUTES = 60
 # Memories of older logs have no origin; of those that a conversation left, the gist is first.
+NEWS_ORIGINS = (MemoryOrigin.LEARNED.value, MemoryOrigin.DECIDED.value)
+NEWS_IMPORTANCE_MIN = 6
+NEWS_MAX = 3
 GIST_ORIGINS = (MemoryOrigin.CONVERSATION.value, MemoryOrigin.UNKNOWN.value)
 
 
@@ -73,7 +79,7 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
     control = control_of(simulation_id, agent, tick=tick)
     view = read_local_view(constants, agent, tick=tick)
     news = view.news(acquainted)
-    own = _OwnStream(constants, facts.identity, tick)
+    own = OwnStream(constants, facts.identity, tick)
     others = _others(view, news, interventions)
     records = own.read(view.own_track.action_at(tick - 1), others=others, control=control)
     return TurnContext(
@@ -104,7 +110,7 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
 
 
 @dataclass(frozen=True, slots=True)
-class _OwnStream:
+class OwnStream:
     """The own stream of an agent as of the end of the tick before a turn."""
 
     constants: Constants
@@ -137,7 +143,9 @@ class _OwnStream:
     def _read(self, action: Action | None, others: Iterable[str]) -> Mapping[str, Any]:
         """Return the answer of the statement."""
         ticks_of, settings = self.constants.calendar.ticks_of, self.constants.settings
-        pause = settings.reaction_pause_minutes
+        pause = max(settings.reaction_pause_minutes, settings.household_pause_minutes)
+        today = self.constants.calendar.time_at(self.tick).date()
+        minute = minute_of_day(self.constants.calendar, self.tick)
         variables = {
             "simulation": self.constants.simulation_id,
             "agent": self.identity.slug,
@@ -145,8 +153,15 @@ class _OwnStream:
             "before": self.tick - 1,
             "day_before": self.tick - ticks_of(minutes=MINUTES_PER_DAY),
             "resumed_from": self.tick - ticks_of(minutes=RESUMED_MINUTES),
-            # Without a pause every subject can be decided about again at once.
-            "decided_from": self.tick - ticks_of(minutes=pause) if pause else self.tick,
+            "decided_from": self.tick - ticks_of(minutes=pause),
+            "today": today.isoformat(),
+            "minute": minute,
+            "midnight": self.tick - ticks_of(minutes=minute),
+            "ticks_per_minute": ticks_of(minutes=1),
+            "unanswered": [Ending.NO_ANSWER.value, Ending.BUSY.value],
+            "news_origins": list(NEWS_ORIGINS),
+            "news_importance": NEWS_IMPORTANCE_MIN,
+            "news_max": NEWS_MAX,
             "action_from": self.tick if action is None else action.from_tick,
             "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
             "knocks_max": KNOCKS_MAX,
@@ -207,7 +222,8 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
         admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
         unanswered=frozenset(found["unanswered"] or ()),
-        decided_about=frozenset(found["decided_about"] or ()),
+        decided_at=found["decided_at"] or {},
+        talk_records=tuple(TalkRecord(**one) for one in found["talk_records"] or ()),
         acted_on_tick=found["acted_on_tick"],
         importance=found["importance"],
         unrated=tuple(map(unrated_memory, found["unrated"] or ())),
@@ -221,8 +237,9 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
 def _others(
     view: LocalView, news: Iterable[InView], interventions: Iterable[Intervention]
 ) -> frozenset[str]:
-    """Return the agents that this turn can concern: newly seen, talking or talked about."""
+    """Return the agents that this turn can concern: in view, talking or talked about."""
     seen = {one.sight.subject for one in news if not one.sight.is_object}
+    seen |= {other for _distance, other in view.agents_in_view()}
     told = [one.event for one in interventions if isinstance(one.event, ObservationGiven)]
     about = {event.about for event in told} | (view.agents_near() if told else set())
     return view.interlocutors() | {knock.agent for knock in view.knocks()} | seen | about

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id, gives_way
 from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import ScheduledActivity
@@ -20,7 +21,7 @@ from apps.simulation.turn.outcome import (
     TurnOutcome,
 )
 from apps.simulation.turn.part import end_talk, part, take_away, why_over
-from apps.simulation.turn.speak import speak, wait_on
+from apps.simulation.turn.speak import speak, stand_talking, utter, wait_on
 
 
 def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -76,16 +77,32 @@ def _answer(context: TurnContext, so_far: TurnOutcome, address: Spoken) -> TurnO
 
 
 def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Say the first words to the agent that this one is about to speak to."""
+    """Say the first words to the agent that this one is about to speak to.
+
+    :raises OutOfView: if that one is not in view; the lookahead relies on it.
+    """
     assert isinstance(so_far.intention, SpeakTo), "the pipeline opens no other conversation"
-    return speak(
-        context,
-        so_far,
-        conversation=conversation_id(context.tick, context.identity.slug),
-        other=so_far.intention.other,
-        intent=so_far.intention.intent,
-        cause=so_far.intention.cause,
+    opening = so_far.intention
+    conversation = conversation_id(context.tick, context.identity.slug)
+    if not opening.words:
+        return speak(
+            context,
+            so_far,
+            conversation=conversation,
+            other=opening.other,
+            intent=opening.intent,
+            cause=opening.cause,
+        )
+    context.view.require_in_view(opening.other)
+    said = Said(
+        conversation=conversation,
+        to=opening.other,
+        number=1,
+        text=opening.words,
+        ends=opening.ends or context.constants.settings.talk_utterances_max == 1,
+        memories=opening.memories,
     )
+    return utter(context, so_far, said, cause=opening.cause)
 
 
 def _go_on(
@@ -103,9 +120,14 @@ def _go_on(
             other=talk.other,
             cause=heard[-1].event,
         )
-    if not context.is_action_over:
+    if context.is_action_over:
+        return wait_on(context, so_far, talk)
+    action, beside = context.action, context.view.heard()
+    if action is None or not beside:
         return so_far.intending(PERFORMED)
-    return wait_on(context, so_far, talk)
+    # A turn that somebody's words have made due writes an event: the agent talks on.
+    until, cause = action.until_tick, beside[0].event
+    return stand_talking(context, so_far, talk.other, until=until, cause=cause)
 
 
 def _part_and_carry_on(

@@ -68,6 +68,21 @@ def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     return so_far
 
 
+def door_between(context: TurnContext, visitor: str) -> str:
+    """Return the node in which the agent lives and is, and the visitor near by is not.
+
+    It is the own private area or the home, "" for none.
+    """
+    world, area = context.constants.world, context.area
+    if not area or visitor not in context.view.agents_near():
+        return ""
+    its_area = world.map.area_at(context.view.tile_near(visitor))
+    inside = {node.path for node in world.tree.line_of(its_area)}
+    doors = (area, world.tree.place_of(area)) if world.tree.node(area).norms.private else ()
+    nodes = doors or (world.tree.place_of(area),)
+    return next((one for one in nodes if one not in inside and may_open(context, one)), "")
+
+
 def may_open(context: TurnContext, node: str) -> bool:
     """Return whether the agent lives in the node."""
     agent = context.identity

@@ -24,11 +24,18 @@ from apps.simulation.turn.planned_step import PlannedStep
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeakTo:
-    """The agent is about to open a conversation; `intent` is what it wants to say."""
+    """The agent is about to open a conversation; `intent` is what it wants to say.
+
+    `words` are said as they are, and `ends` is whether they want no answer; without words the
+    model is asked for them. `memories` are those that the words rest on.
+    """
 
     other: str
     intent: str
     cause: str
+    words: str = ""
+    ends: bool = False
+    memories: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,7 @@ def part(
     if len({said.agent for said in spoken}) > 1 or spoken[-1].ends:
         waiting = () if why is Ending.INTERRUPTED else view.waiting()
         spoken += [said for said in beside if said not in waiting]
-        spoken.sort(key=attrgetter("order"))
+        spoken.sort(key=attrgetter("tick"))
         return take_away(context, so_far, talk.conversation, talk.other, spoken, why)
     so_far = end_talk(context, so_far, talk, why)
     if not view.is_being_answered(talk.conversation):

@@ -94,21 +94,31 @@ def decide_about(
     if not candidates or not (is_alarmed or next_hours(context)):
         return so_far  # an agent without a plan makes one first
     so_far, summary = with_summary(context, so_far)
-    decided = decide_reaction(context.llm, decision_input(context, summary, candidates))
+    inputs = decision_input(context, summary, candidates)
+    decided = decide_reaction(context.llm, inputs)
     about = candidates[0 if decided is None else decided.observation]
     weighed = ReactionDecided(
         subjects=tuple(one.subject for one in candidates),
-        choice=_choice(decided),
+        choice="go on" if decided is None else decided.choice,
         about=about.subject,
         what="" if decided is None else decided.what,
     )
     so_far = record(context, so_far, weighed, cause=about.source)
-    if decided is None:
+    if decided is None or decided.choice == "later":
         return so_far
     cause = so_far.last_event
     so_far = break_off(context, so_far)
-    if decided.is_talk:
-        return so_far.intending(SpeakTo(other=about.subject, intent=decided.what, cause=cause))
+    if decided.choice == "talk":
+        return so_far.intending(
+            SpeakTo(
+                other=about.subject,
+                intent=decided.what,
+                cause=cause,
+                words=decided.say,
+                ends=decided.ends,
+                memories=tuple(memory.number for memory in inputs.memories),
+            )
+        )
     return so_far.intending(_revision(context, about, decided, cause))
 
 
@@ -181,12 +191,6 @@ def _memories(
     for query in queries:
         found += context.retrieval.retrieve(query, purpose, token_budget=budget)
     return context.items({memory.number: memory for memory in found}.values())
-
-
-def _choice(decided: Reaction | None) -> str:
-    if decided is None:
-        return "go on"
-    return "talk" if decided.is_talk else "act"
 
 
 def destinations(context: TurnContext) -> tuple[str, ...]:

@@ -3,14 +3,19 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from apps.agents.status import STRANGER
+from apps.eventlog.event import EventId
 from apps.reaction.inputs import (
     Observed,
     ObservedAgent,
     ObservedObject,
+    ReasonToTalk,
+    TalkReason,
     UserObservation,
 )
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.records import TalkRecord
 from apps.simulation.turn.relationships import (
     acquaintance_with,
     status_of,
@@ -42,37 +47,98 @@ def is_free(context: TurnContext, other: str) -> bool:
 
 
 def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
-    """Yield agents that are free to be addressed, and objects whose state was set."""
+    """Yield agents that are free to be addressed, and objects whose state was set.
+
+    An agent is a candidate when it comes into view, and as long as it is in view whenever
+    there is a new reason to talk to it and the own action is over.
+    """
     found = [seen for seen in context.news if _may_matter(context, seen)]
     undecided = undecided_subjects(context, [seen.sight.subject for seen in found])
-    found = [seen for seen in found if seen.sight.subject in undecided]
-    for seen in found[:OBSERVED_MAX]:
-        yield (
-            object_candidate(context, seen)
-            if seen.sight.is_object
-            else _agent_candidate(context, seen)
-        )
+    candidates = [
+        object_candidate(context, seen)
+        if seen.sight.is_object
+        else _agent_candidate(context, seen.sight.subject, seen.source)
+        for seen in found
+        if seen.sight.subject in undecided or reasons_to_talk(context, seen.sight.subject)
+    ]
+    candidates += _candidates_with_reason(context, {one.subject for one in candidates})
+    yield from candidates[:OBSERVED_MAX]
 
 
 def _may_matter(context: TurnContext, seen: InView) -> bool:
     if seen.sight.is_object:
-        return context.view.set_state_of(seen.sight.subject) is not None
+        state = context.view.set_state_of(seen.sight.subject)
+        # What the agent has left itself gives no reason to react.
+        own = context.identity.slug
+        return state is not None and EventId.parse(state.event).stream != own
     return is_free(context, seen.sight.subject)
 
 
 def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozenset[str]:
     """Return the subjects that the agent has not decided about lately (X3)."""
-    return frozenset(subjects) - context.records.decided_about
+    return frozenset(subject for subject in subjects if not _is_decided(context, subject))
 
 
-def _agent_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:
-    other = seen.sight.subject
+def _is_decided(context: TurnContext, subject: str) -> bool:
+    """Return whether the last decision about the subject is not older than the pause.
+
+    Agents that live together meet all day, so that they pause longer.
+    """
+    settings = context.constants.settings
+    pause = settings.reaction_pause_minutes
+    if context.name_of(subject) and acquaintance_with(context, subject).home:
+        pause = max(pause, settings.household_pause_minutes)
+    decided = context.records.decided_at.get(subject)
+    return decided is not None and context.tick - decided <= context.ticks_of(minutes=pause)
+
+
+def _candidates_with_reason(
+    context: TurnContext, besides: set[str]
+) -> Iterator[ReactionCandidate]:
+    """Yield the agents in view that there is a new reason to talk to, nearest first."""
+    if not context.is_action_over or context.records.hour_at(context.tick) is None:
+        return
+    for _distance, other in context.view.agents_in_view():
+        if other in besides or not is_free(context, other):
+            continue
+        if reasons_to_talk(context, other):
+            yield _agent_candidate(context, other, "")
+
+
+def reasons_to_talk(context: TurnContext, other: str) -> tuple[ReasonToTalk, ...]:
+    """Return the reasons to talk to another agent that the agent has not decided about.
+
+    A decision to talk later counts again after `talk_reason_minutes`; until then nothing does.
+    News is told to agents that the agent knows and has not talked with since.
+    """
+    decided = context.records.decided_at.get(other, -1)
+    pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
+    if decided >= 0 and context.tick - decided < pause:
+        return ()
+    return tuple(
+        ReasonToTalk(kind=TalkReason(one.kind), text=one.text)
+        for one in context.records.talk_records
+        if (one.tick > decided or one.kind == TalkReason.INTENDED)
+        and (one.other == other or _is_news_for(context, other, one))
+    )
+
+
+def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
+    if record.kind != TalkReason.NEWS or record.besides == other:
+        return False
+    last = context.records.last_talks.get(other)
+    is_known = acquaintance_with(context, other) != STRANGER
+    return is_known and (last is None or last.to_tick < record.tick)
+
+
+def _agent_candidate(context: TurnContext, other: str, source: str) -> ReactionCandidate:
     observed = ObservedAgent(
         status=status_of(context, other),
         may_talk=is_free(context, other),
         acquaintance=acquaintance_with(context, other),
+        reasons=reasons_to_talk(context, other),
     )
-    return ReactionCandidate(subject=other, observed=observed, source=seen.source)
+    return ReactionCandidate(subject=other, observed=observed, source=source)
 
 
 def object_candidate(context: TurnContext, seen: InView) -> ReactionCandidate:

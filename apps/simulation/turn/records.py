@@ -62,18 +62,34 @@ class EndedConversation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TalkRecord:
+    """A record that gives reason to talk to an agent, with its tick and the content.
+
+    `kind` is a `TalkReason`; `other` is the slug of the agent, "" for any but `besides`.
+    """
+
+    kind: str
+    other: str
+    besides: str
+    tick: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRecords:
     """The agent's own stream as of the end of the tick before.
 
     - `next_memory` and `next_plan_item` are the next free numbers;
     - `action` is planned for this tick, None where the plan has none yet; `hours` are the
       planned hours that are not over, in order; `next_actions` are those that follow the
-      action in its hour, and `act_reports` belong to these actions;
+      action in its hour, and `act_reports` belong to these actions and to
+      requests of users;
     - `done` are the planned actions of the last hours, in order;
     - `refusals` are those since the planned action or the current action began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
-    - `decided_about` are the subjects of recent reactions (X3); `acted_on_tick` is the last
+    - `decided_at` are the ticks of recent decisions by subject (X3); `talk_records` give
+      reason to talk to agents in view, in order; `acted_on_tick` is the last
       tick in which the agent decided to act on the object that it uses, None if it has not;
     - `importance` is that of the rated perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection; `unrated` are the memories without an
@@ -95,7 +111,8 @@ class AgentRecords:
     refusals: tuple[RefusedUse, ...] = ()
     admissions: tuple[Admission, ...] = ()
     unanswered: frozenset[str] = frozenset()
-    decided_about: frozenset[str] = frozenset()
+    decided_at: Mapping[str, int] = field(default_factory=dict)
+    talk_records: tuple[TalkRecord, ...] = ()
     acted_on_tick: int | None = None
     importance: int = 0
     unrated: tuple[UnratedMemory, ...] = ()
@@ -122,9 +139,13 @@ class AgentRecords:
         planned = () if self.action is None else (self.action, *self.next_actions)
         return [action for action in planned if action.number not in over]
 
-    def searched_for(self, plan_item: int) -> frozenset[str]:
-        """Return the areas in which the agent of the act was not found."""
-        return frozenset(one.area for one in self.act_reports if one.plan_item == plan_item)
+    def searched_for(self, plan_item: int, *, since_tick: int) -> frozenset[str]:
+        """Return the areas in which the agent of the act was not found since the tick."""
+        return frozenset(
+            one.area
+            for one in self.act_reports
+            if one.plan_item == plan_item and one.tick >= since_tick
+        )
 
     def done_of(self, hour: PlanItem | PlannedItem) -> tuple[str, ...]:
         """Return what the agent has done of the hour so far, the latest last."""

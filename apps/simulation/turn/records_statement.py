@@ -51,7 +51,8 @@ SELECT json_build_object(
         ) ORDER BY tick, id)
         FROM agents_actreportrow
         WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
-            AND plan_item IN (SELECT number FROM planned WHERE level = 'action')
+            AND (plan_item IN (SELECT number FROM planned WHERE level = 'action')
+                OR (plan_item = 0 AND tick > %(day_before)s))
     ),
     'hours', (
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
@@ -95,10 +96,63 @@ SELECT json_build_object(
             GROUP BY node HAVING count(*) >= %(knocks_max)s
         ) AS refused
     ),
-    'decided_about', (
-        SELECT json_agg(DISTINCT subject) FROM reaction_weighedrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-            AND tick BETWEEN %(decided_from)s AND %(before)s
+    'decided_at', (
+        SELECT json_object_agg(subject, tick) FROM (
+            SELECT subject, max(tick) AS tick FROM reaction_weighedrow
+            WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                AND tick BETWEEN %(decided_from)s AND %(before)s
+            GROUP BY subject
+        ) AS latest
+    ),
+    'talk_records', (
+        SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
+            SELECT 'agreed' AS kind, other, '' AS besides,
+                %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text
+            FROM dialogue_commitmentrow
+            WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND NOT declined
+                AND NOT cancelled
+                AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
+                AND day = %(today)s AND other = ANY(%(others)s) AND tick <= %(before)s
+                AND %(minute)s >= from_minute AND %(minute)s < to_minute
+            UNION ALL
+            SELECT 'unanswered', talk.other, '', talk.to_tick, said.text
+            FROM (
+                SELECT DISTINCT ON (other) other, conversation, to_tick, why
+                FROM dialogue_talkrow
+                WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                    AND from_tick > %(day_before)s AND from_tick <= %(before)s
+                    AND other = ANY(%(others)s)
+                ORDER BY other, from_tick DESC, conversation
+            ) AS talk
+            JOIN dialogue_utterancerow AS said
+                ON said.simulation_id = %(simulation)s AND said.agent = %(agent)s
+                AND said.conversation = talk.conversation AND said.number = 1
+            WHERE talk.why = ANY(%(unanswered)s) AND talk.to_tick <= %(before)s
+            UNION ALL
+            SELECT 'intended', subject, '', tick, what
+            FROM (
+                SELECT DISTINCT ON (subject) subject, tick, choice, what
+                FROM reaction_weighedrow
+                WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND decisive
+                    AND tick > %(day_before)s AND tick <= %(before)s
+                    AND subject = ANY(%(others)s)
+                ORDER BY subject, tick DESC
+            ) AS latest
+            WHERE choice = 'later' AND NOT EXISTS (
+                SELECT FROM dialogue_talkrow AS talk
+                WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
+                    AND talk.other = latest.subject AND talk.from_tick > latest.tick
+                    AND talk.from_tick <= %(before)s
+            )
+            UNION ALL
+            (
+                SELECT 'news', '', subject, formed_tick, description FROM memory_memoryrow
+                WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+                    AND origin = ANY(%(news_origins)s) AND importance >= %(news_importance)s
+                    AND formed_tick > %(day_before)s AND formed_tick <= %(before)s
+                ORDER BY number DESC LIMIT %(news_max)s
+            )
+        ) AS reasons
     ),
     'acted_on_tick', (
         SELECT max(tick) FROM reaction_weighedrow

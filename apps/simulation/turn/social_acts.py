@@ -8,8 +8,9 @@ that the agent has reason to look in.
 from collections.abc import Callable
 from dataclasses import replace
 
-from apps.agents.acts import ActKind, ActOutcome
+from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActReported, ObjectStateLeft
+from apps.agents.track import Action
 from apps.kernel.chance import choice
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.events import ActionsPlanned
@@ -34,8 +35,8 @@ def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if own is None or own.asleep:
         return so_far
     if own.act is ActKind.WAIT_FOR and context.is_action_over:
-        return _end_wait(context, so_far, own.other, own.plan_item)
-    if step is None or step.plan_item != own.plan_item or not _can_go_on(context, step):
+        return end_act(context, so_far, _step_of_own(own))
+    if step is None or step.plan_item != own.plan_item or not can_go_on(context, step):
         return so_far
     return so_far.intending(Perform(step=step))
 
@@ -48,7 +49,21 @@ def begin_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     return so_far if rule is None else rule(context, so_far, step)
 
 
-def _can_go_on(context: TurnContext, step: PlannedStep) -> bool:
+def _step_of_own(own: Action) -> PlannedStep:
+    """Return the current action as a step."""
+    return PlannedStep(
+        kind=own.kind,
+        description=own.description,
+        emoji=own.emoji,
+        area=own.area,
+        from_tick=own.from_tick,
+        to_tick=own.until_tick,
+        plan_item=own.plan_item,
+        act=Act(kind=own.act, other=own.other),
+    )
+
+
+def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
     """Return whether the agent of the act is in view, and something is to be done about it."""
     own, other = context.action, step.act.other
     if own is None or not step.act.kind.names_agent or not context.view.is_in_view(other):
@@ -65,21 +80,13 @@ def _can_go_on(context: TurnContext, step: PlannedStep) -> bool:
             return True
 
 
-def _end_wait(
-    context: TurnContext, so_far: TurnOutcome, other: str, plan_item: int
-) -> TurnOutcome:
-    outcome = ActOutcome.DONE if context.view.is_in_view(other) else ActOutcome.NOT_FOUND
-    report = ActReported(
-        kind=ActKind.WAIT_FOR,
-        other=other,
-        outcome=outcome,
-        area=context.area,
-        plan_item=plan_item,
+def end_act(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    """End an act whose time is over: an agent that was waited for has not come."""
+    in_vain = step.act.kind is not ActKind.FOLLOW and not context.view.is_in_view(
+        step.act.other
     )
-    so_far = record(context, so_far, report)
-    if outcome is ActOutcome.DONE:
-        return so_far
-    return _remember(so_far, other, f"{name_known(context, other)} has not come")
+    outcome = ActOutcome.NOT_FOUND if in_vain else ActOutcome.DONE
+    return _report(context, so_far, step, outcome)
 
 
 def _talk(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -163,7 +170,8 @@ def _speak(
 
 def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     """Walk to the next area in which the other agent may be; give up after the last."""
-    searched = context.records.searched_for(step.plan_item)
+    since_tick = step.from_tick if step.is_requested else 0
+    searched = context.records.searched_for(step.plan_item, since_tick=since_tick)
     areas = list(dict.fromkeys(likely_areas(context, step)))[:AREAS_SEARCHED_MAX]
     left = [area for area in areas if area not in searched]
     if context.area in left:
@@ -229,7 +237,9 @@ def _report(
         case ActOutcome.NOT_HERE:
             memory = f"{name} is not in {own_place(context)}"
         case ActOutcome.NOT_FOUND:
-            memory = f"{context.identity.name} did not find {name}"
+            is_wait = step.act.kind is ActKind.WAIT_FOR
+            in_vain = f"{context.identity.name} did not find {name}"
+            memory = f"{name} has not come" if is_wait else in_vain
         case ActOutcome.ASLEEP:
             memory = f"{name} is asleep"
         case ActOutcome.BUSY:

@@ -50,7 +50,7 @@ def speak(
     context.view.require_in_view(other)
     spoken = sorted(
         [*context.view.heard_in(conversation), *context.view.heard_beside(conversation)],
-        key=attrgetter("order"),
+        key=attrgetter("tick"),
     )
     number = context.view.next_number_in(conversation)
     utterances_max = context.constants.settings.talk_utterances_max

@@ -7,7 +7,8 @@ ends, the rest of its day is planned again.
 
 from dataclasses import replace
 
-from apps.agents.events import AgentLeft, ObjectRighted
+from apps.agents.acts import ActKind, ActOutcome
+from apps.agents.events import ActReported, AgentLeft, ObjectRighted
 from apps.kernel.errors import DomainError
 from apps.planning.inputs import UserControlEnded
 from apps.simulation.embodiment.rules import ActionRequest, Control, Outcome, RequestKind
@@ -19,13 +20,18 @@ from apps.simulation.turn.action_requests import (
     step_of_request,
 )
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.knock import door_between, open_door
 from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo, record
 from apps.simulation.turn.part import break_off
 from apps.simulation.turn.refusal import give_up_attempt
+from apps.simulation.turn.situation import name_known
+from apps.simulation.turn.social_acts import can_go_on, end_act
 from apps.simulation.turn.stay import look_around
 from apps.simulation.turn.user_speech import listen, say
 
 TURNED_AWAY = "turned-away"
+NOT_FOUND = "agent-not-found"
+NOBODY_AT_THE_DOOR = "nobody-at-the-door"
 BROKEN_OFF = "broken-off"
 HANDED_BACK = "handed-back"
 WHY_HANDED_BACK = "the control of the agent ended before it was done"
@@ -63,9 +69,25 @@ def answer_requests(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Refuse the request that could not be carried out, and the one that was dropped for it."""
     if so_far.request is not None and so_far.refusal:
         so_far = refuse_request(context, so_far, so_far.request, TURNED_AWAY, so_far.refusal)
+    if so_far.request is not None and so_far.request.kind is RequestKind.WITH_AGENT:
+        so_far = _answer_act(context, so_far, so_far.request)
     if so_far.dropped is not None:
         so_far = refuse_request(context, so_far, so_far.dropped, BROKEN_OFF, WHY_BROKEN_OFF)
     return so_far
+
+
+def _answer_act(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest
+) -> TurnOutcome:
+    """Answer a requested act that has ended in this turn."""
+    reports = [new.event for new in so_far.events if isinstance(new.event, ActReported)]
+    ended = [one.outcome for one in reports if one.outcome.is_over]
+    if not ended:
+        return so_far
+    if ended[-1] is ActOutcome.DONE:
+        return answer_request(context, so_far, request, Outcome.DONE)
+    why = f"{name_known(context, request.body['other'])} was not found"
+    return refuse_request(context, so_far, request, NOT_FOUND, why)
 
 
 def leave_simulation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -107,6 +129,8 @@ def _carry_out(
     context: TurnContext, so_far: TurnOutcome, request: ActionRequest
 ) -> tuple[TurnOutcome, bool]:
     """Begin what is requested; return whether the agent could."""
+    if request.kind is RequestKind.OPEN:
+        return _open(context, so_far, request), False
     if request.kind is not RequestKind.SAY:
         so_far = break_off(context, so_far)
         so_far = answer_request(context, so_far, request, Outcome.BEGUN)
@@ -126,6 +150,19 @@ def _carry_out(
     return answer_request(context, so_far, request, Outcome.DONE), True
 
 
+def _open(context: TurnContext, so_far: TurnOutcome, request: ActionRequest) -> TurnOutcome:
+    """Open the door to a visitor before it, whatever the agent is doing."""
+    visitor = request.body["to"]
+    node = door_between(context, visitor)
+    if not node:
+        name = context.name_of(visitor)
+        return refuse_request(
+            context, so_far, request, NOBODY_AT_THE_DOOR, f"{name} is not at a door of yours"
+        )
+    so_far = open_door(context, so_far, node=node, visitor=visitor, cause=request.event)
+    return answer_request(context, so_far, request, Outcome.DONE)
+
+
 def _go_on(
     context: TurnContext,
     so_far: TurnOutcome,
@@ -136,6 +173,8 @@ def _go_on(
     """Go on with the request where a step of it is over; return whether there is more to do."""
     if request is None or so_far.talk is not None:
         return so_far, False
+    if request.kind is RequestKind.WITH_AGENT:
+        return _go_on_with_agent(context, so_far, request)
     if not (context.is_action_over or has_parted):
         return so_far, False
     if is_using(context, request):
@@ -144,11 +183,25 @@ def _go_on(
     return _advance(context, so_far, request), True
 
 
+def _go_on_with_agent(
+    context: TurnContext, so_far: TurnOutcome, request: ActionRequest
+) -> tuple[TurnOutcome, bool]:
+    """Go on with an act where the other agent comes or goes, or a step is over."""
+    step = step_of_request(context, request)
+    is_bounded = step.act.kind in {ActKind.WAIT_FOR, ActKind.FOLLOW}
+    if is_bounded and context.is_action_over and context.tick >= step.to_tick:
+        so_far = end_act(context, so_far, step)
+        return look_around(context, replace(so_far, request=request)), True
+    if context.is_action_over or can_go_on(context, step):
+        return _advance(context, so_far, request), True
+    return so_far, False
+
+
 def _advance(context: TurnContext, so_far: TurnOutcome, request: ActionRequest) -> TurnOutcome:
     """Walk on, or perform on the spot what is requested."""
     so_far = replace(so_far, request=request)
     step = step_of_request(context, request)
-    if request.kind is RequestKind.ACT:
+    if request.kind in {RequestKind.ACT, RequestKind.WITH_AGENT}:
         return so_far.intending(Perform(step=step, cause=request.event))
     spot = spot_of(context, request)
     if context.tile != spot:

@@ -139,6 +139,33 @@ class TestVisit:
             "not-in-view",
         )
 
+    def test_looks_for_agents_and_leaves_things(
+        self, isabella: Caller, town: str, ada: str
+    ) -> None:
+        found = act(isabella, ada, with_agent={"kind": "look for", "agent": ISABELLA})
+        lived(town, "09:06")
+        assert isabella.get(found).json()["state"] == "done"
+        piano = "Hobbs Cafe: cafe: piano"
+        letter = {"kind": "leave", "thing": "a letter", "object": piano, "minutes": 1}
+        left = act(isabella, ada, with_agent=letter)
+        lived(town, "09:12")
+        assert isabella.get(left).json()["state"] == "done"
+        waited = act(
+            isabella, ada, with_agent={"kind": "wait for", "agent": KLAUS, "minutes": 2}
+        )
+        lived(town, "09:16")
+        refused = isabella.get(waited).json()
+        assert refused["refusal"] == "agent-not-found: Klaus Mueller was not found"
+        objects = isabella.get(f"{town}/state").json()["objects"]
+        assert (piano, "holding a letter") in [(one["path"], one["state"]) for one in objects]
+        timeline = isabella.everything(f"{town}/agents/ada-finch/timeline")
+        assert ("wait for", KLAUS) in [(one["act"], one["other"]) for one in timeline]
+        reports = isabella.everything(f"{town}/events", type="agents.act-reported.v1")
+        outcomes = [one["data"]["outcome"] for one in reports if one["agent"] == "ada-finch"]
+        assert outcomes == ["done", "done", "not found"]
+        why = isabella.get(f"{town}/events/{reports[-1]['id']}/why").json()
+        assert why["event"]["id"] == reports[-1]["id"]
+
     def test_ends_and_is_remembered(self, isabella: Caller, town: str, ada: str) -> None:
         act(isabella, ada, say={"text": "Hello, and goodbye!", "to": ISABELLA, "ends": True})
         lived(town, "09:06")
@@ -216,6 +243,10 @@ class TestEmbodiment:
             ({"move": {"to": "bed"}}, 422, "ambiguous-place"),
             ({"move": {"tile": {"x": 99_999, "y": 0}}}, 422, "unusable-action"),
             ({"act": {"object": "Hobbs Cafe", "doing": "sitting"}}, 422, "unusable-action"),
+            ({"with_agent": {"kind": "talk to"}}, 422, "invalid-request"),
+            ({"with_agent": {"kind": "follow"}}, 422, "unusable-action"),
+            ({"with_agent": {"kind": "leave", "thing": "a cup"}}, 422, "unusable-action"),
+            ({"with_agent": {"kind": "follow", "agent": "nobody"}}, 422, "unknown-person"),
             ({"say": {"text": "word " * 100}}, 422, "unusable-action"),
             ({"say": {"text": "Hi", "to": "nobody"}}, 422, "unknown-person"),
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),

@@ -36,7 +36,12 @@ def john_speaks(inputs: DecisionInput, chance: Chance) -> Decision:
     for number, agent in agents_to_address(inputs):
         if inputs.agent_name == "John Lin" and agent.acquaintance.last_talk is None:
             return Decision(
-                choice="talk", observation=number, what="tell her", place="", minutes=0
+                choice="talk",
+                observation=number,
+                what="tell her",
+                say=WORDS[0],
+                place="",
+                minutes=0,
             )
     return go_on(inputs)
 
@@ -131,15 +136,14 @@ class TestProvenance:
         own = [one for one in why["retrievals"] if one["for"] == opening["event"]]
         brought = {memory["id"] for one in own for memory in one["memories"]}
         assert brought == set(opening["memories"])
-        # The very prompt, and the raw answer.
-        spoken, weighed = why["model_calls"]
-        assert spoken["chain"] == UTTERANCE.name
-        assert spoken["answer"]["utterance"] == WORDS[0]
-        assert weighed["chain"] == DECISION.name
-        prompt = spoken["messages"][-1]["content"]
+        # The very prompt, and the raw answer: the decision holds the words.
+        [decided] = why["model_calls"]
+        assert decided["chain"] == DECISION.name
+        assert decided["answer"]["say"] == WORDS[0]
+        prompt = decided["messages"][-1]["content"]
         assert all(memory["description"] in prompt for memory in own[0]["memories"])
-        full = isabella.get(f"{lins}/model-calls/{spoken['id']}").json()
-        assert spoken == full | {"for": opening["event"]}
+        full = isabella.get(f"{lins}/model-calls/{decided['id']}").json()
+        assert decided == full | {"for": why["reaction"]["id"]}
 
     def test_scores_every_retrieval_as_the_log_has_it(
         self, isabella: Caller, lins: str

@@ -37,7 +37,7 @@ from tests.support.towns import found, live
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TICKS_PER_MINUTE = 6
-PAUSE_MINUTES = 60
+PAUSE_MINUTES = 240
 UNTIL = "2023-02-13T11:00"
 LINS = ("John Lin", "Mei Lin", "Eddy Lin")
 
@@ -115,10 +115,10 @@ class Oracle:
         nodes = [refused.node for refused in self.refusals(since)]
         return {node for node in nodes if nodes.count(node) >= KNOCKS_MAX}
 
-    def decided_about(self) -> set[str]:
-        rows = WeighedRow.objects.filter(**self._of_agent)
+    def decided_at(self) -> dict[str, int]:
+        rows = WeighedRow.objects.filter(**self._of_agent).order_by("tick")
         since = self._tick - PAUSE_MINUTES * TICKS_PER_MINUTE
-        return {row.subject for row in rows if since <= row.tick <= self._before}
+        return {row.subject: row.tick for row in rows if since <= row.tick <= self._before}
 
     def last_reflected(self) -> int | None:
         rows = ReflectionRow.objects.filter(**self._of_agent)
@@ -210,7 +210,7 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             assert records.next_plan_item == oracle.next_plan_item()
             assert records.next_memory == oracle.next_memory()
             assert list(records.done) == oracle.done()
-            assert records.decided_about == oracle.decided_about()
+            assert records.decided_at == oracle.decided_at()
             assert records.last_reflected == oracle.last_reflected()
             assert records.importance == oracle.importance()
             assert [memory.number for memory in records.unrated] == oracle.unrated()

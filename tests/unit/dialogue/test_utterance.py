@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from apps.agents.speech import UTTERANCE_WORDS_MAX
 from apps.agents.status import STRANGER, Acquaintance, LastTalk
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.llm_tasks import LLM_TASKS, UTTERANCE
 from apps.dialogue.llm_tasks.utterance import FAREWELL, OPENING, Utterance
-from apps.dialogue.rules import UTTERANCE_WORDS_MAX
 from apps.llm.prompt_template import preamble
 from tests.support.inputs import (
     ALDWIN,

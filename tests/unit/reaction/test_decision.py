@@ -13,6 +13,8 @@ from apps.reaction.inputs import (
     ObservedAgent,
     ObservedObject,
     Obstacle,
+    ReasonToTalk,
+    TalkReason,
     UserObservation,
 )
 from apps.reaction.llm_tasks import DECISION
@@ -63,6 +65,7 @@ def decision(
     *,
     observation: int = 3,
     what: str = "put out the fire",
+    say: str = "",
     minutes: int = 5,
 ) -> Decision:
     return Decision.model_validate(
@@ -70,6 +73,7 @@ def decision(
             "choice": choice,
             "observation": observation,
             "what": what,
+            "say": say,
             "place": "",
             "minutes": minutes,
         }
@@ -108,6 +112,12 @@ class TestPrompt:
             "The Refectory is closed",
         ]
 
+    def test_prints_the_reasons_to_talk(self) -> None:
+        reasons = tuple(ReasonToTalk(kind=kind, text="the bell") for kind in TalkReason)
+        text = observed(replace(COOK, reasons=reasons))
+        assert text.count("the bell") == len(TalkReason)
+        assert "meant to say or ask: the bell" in text
+
     def test_prints_what_a_user_tells_as_it_is(self) -> None:
         told = UserObservation(text="Aldwin Prior drops a book.", agent=PRIOR)
         assert observed(told).startswith("Aldwin Prior drops a book. (They last talked")
@@ -127,6 +137,9 @@ class TestRejection:
             (decision("talk", observation=2), f"only possible with {ALDWIN}"),
             (decision("talk", observation=4), f"only possible with {ALDWIN}"),
             (decision("open", observation=1), "a knock, and nothing else"),
+            (decision("later", observation=2), f"only possible with {ALDWIN}"),
+            (decision("talk", observation=1, say=" "), '"say" is blank'),
+            (decision("talk", observation=1, say=f"{OSRIC}: Yes."), "begins with the speaker"),
             (decision(what=" "), '"what" is blank'),
             (decision(what="to put out the fire"), 'infinitive without "to"'),
             (decision(what="Osric Penhale puts it out"), "without a name"),
@@ -140,7 +153,8 @@ class TestRejection:
         "answer",
         [
             decision(),
-            decision("talk", observation=1, what="toll the bell with Aldwin Prior"),
+            decision("talk", observation=1, what="", say="Shall we toll the bell?"),
+            decision("later", observation=1, what="toll the bell with Aldwin Prior"),
             decision("go on", what=""),
             DECISION.fallback(INPUTS),
         ],
@@ -162,7 +176,13 @@ class TestDecision:
     def test_is_kept_as_it_was_given(self) -> None:
         answer = decision(what="put out\n the fire.", minutes=20)
         assert self.reaction(answer) == Reaction(
-            is_talk=False, observation=2, what="put out the fire.", place="", minutes=20
+            choice="act",
+            observation=2,
+            what="put out the fire.",
+            say="",
+            ends=False,
+            place="",
+            minutes=20,
         )
 
     def test_has_bounded_minutes(self) -> None:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from apps.planning.inputs import (
     HourActionsInput,
+    KnownAgent,
+    Surroundings,
 )
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.options import AreaOption
@@ -102,6 +104,27 @@ class TestDetail:
         assert "juggling clubs" in told
         assert first != last
         assert any("weed" in one or "plants" in one or "soil" in one for one in told)
+
+
+class TestMeeting:
+    def test_begins_with_a_talk_with_the_agent_that_the_plan_names(self) -> None:
+        ben = KnownAgent(slug="ben-marsh", name="Ben Marsh")
+        there = Surroundings(agents=(ben,))
+        dinner = hour("have dinner with Ben Marsh", surroundings=there)
+        answer = answered(dinner)
+        check(HOUR_ACTIONS, dinner, answer)
+        waited, talked, *_ = answer.actions
+        assert waited.act is not None
+        assert talked.act is not None
+        assert (waited.act.kind, talked.act.kind) == ("wait for", "talk to")
+        assert talked.act.agent == "Ben Marsh"
+        assert sum(action.minutes for action in answer.actions) <= 60
+
+    def test_is_not_repeated_in_an_hour(self) -> None:
+        there = Surroundings(agents=(KnownAgent(slug="ben-marsh", name="Ben Marsh"),))
+        met = ("waiting for Ben Marsh", "meeting Ben Marsh")
+        dinner = hour("have dinner with Ben Marsh", surroundings=there, done=met)
+        assert not any(action.act for action in answered(dinner).actions)
 
 
 class TestRooms:

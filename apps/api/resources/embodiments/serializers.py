@@ -5,6 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from apps.agents.acts import ActKind
+from apps.agents.speech import UTTERANCE_CHARACTERS_MAX
 from apps.api.http.fields import (
     NAME_CHARACTERS_MAX,
     Choice,
@@ -26,7 +28,6 @@ from apps.api.resources.agents.serializers import (
 )
 from apps.api.resources.commands import Command, CommandRequest
 from apps.api.resources.state import LastWords
-from apps.dialogue.rules import UTTERANCE_CHARACTERS_MAX
 from apps.kernel import names
 from apps.planning.checks import EMOJI_CHARACTERS_MAX, STATE_CHARACTERS_MAX
 from apps.simulation.commands.embodied_action import DOING_CHARACTERS_MAX
@@ -36,7 +37,17 @@ from apps.simulation.embodiment.rules import RequestKind
 MINUTES_DEFAULT, MINUTES_MAX = 10, 24 * 60
 COORDINATE_MAX = 100_000
 STATES = ["pending", "refused", "open", "ended"]
-ACTION_KINDS = [RequestKind.MOVE.value, RequestKind.SAY.value, RequestKind.ACT.value]
+ACTION_KINDS = [
+    RequestKind.MOVE.value,
+    RequestKind.SAY.value,
+    RequestKind.ACT.value,
+    RequestKind.WITH_AGENT.value,
+    RequestKind.OPEN.value,
+]
+# An embodied agent talks by the utterances of its user.
+REQUESTABLE_ACTS = [
+    kind.value for kind in ActKind if kind is not ActKind.NONE and not kind.is_said
+]
 OUTCOMES = ["open", "begun", "done", "refused"]
 
 
@@ -139,16 +150,62 @@ class Use(Strict):
     )
 
 
+class WithAgent(Strict):
+    """An act with another agent, or a thing left for others."""
+
+    kind = Choice(
+        choices=REQUESTABLE_ACTS,
+        help_text="`look for` walks through the places where the agent may be; `wait for` "
+        "stays until it comes into view; `follow` walks where it walks; what is given or left "
+        "stays at the object.",
+    )
+    agent = Text(
+        required=False,
+        max_length=NAME_CHARACTERS_MAX,
+        help_text="A slug; needed for all kinds but `leave`.",
+    )
+    thing = Text(
+        required=False,
+        max_length=DOING_CHARACTERS_MAX,
+        help_text="What is given or left.",
+    )
+    object = Text(
+        required=False,
+        max_length=PATH_CHARACTERS_MAX,
+        help_text="Where the thing stays, by a unique name.",
+    )
+    state = Text(
+        required=False,
+        max_length=STATE_CHARACTERS_MAX,
+        help_text='The state of the object from then on; "holding <thing>" if left out.',
+    )
+    minutes = Whole(
+        required=False,
+        min_value=1,
+        max_value=MINUTES_MAX,
+        default=MINUTES_DEFAULT,
+        help_text="The longest time to wait or to follow.",
+    )
+
+
+class Opening(Strict):
+    """The opening of the door of the agent's home, or of its private room, to a visitor."""
+
+    to = Text(max_length=NAME_CHARACTERS_MAX, help_text="The slug of the agent at the door.")
+
+
 class Action(CommandRequest):
-    """An action of the embodied agent: one of the three."""
+    """An action of the embodied agent: one of the five."""
 
     move = Walk(required=False)
     say = Utterance(required=False)
     act = Use(required=False)
+    with_agent = WithAgent(required=False)
+    open = Opening(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that there is one of the three."""
-        return _require_one_of(attrs, "move", "say", "act")
+        """Check that there is one of the five."""
+        return _require_one_of(attrs, "move", "say", "act", "with_agent", "open")
 
 
 @extend_schema_serializer(component_name="Begun")

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from apps import wiring
 from apps.access.rights import Role
 from apps.agents import queries as agent_queries
+from apps.agents.acts import ActKind
 from apps.api.http.lists import ListView, list_parameters, page_of_items
 from apps.api.http.operation import operation
 from apps.api.http.simulation_context import SimulationContext
@@ -215,12 +216,17 @@ class EmbodiedActions(EmbodimentView):
             "Walk": {"move": {"to": "Hobbs Cafe: cafe"}},
             "Walk to a tile": {"move": {"tile": {"x": 70, "y": 20}}},
             "Say": {"say": {"text": "Good morning!", "to": "isabella-rodriguez"}},
+            "Look for": {"with_agent": {"kind": "look for", "agent": "klaus-mueller"}},
+            "Open the door": {"open": {"to": "tom-moreno"}},
             "Act": {"act": {"object": "Hobbs Cafe: cafe: piano", "doing": "playing the piano"}},
         },
         errors=(*_CONTROL_ERRORS, *PLACE_ERRORS, UnknownPerson, UnusableAction),
     )
     def post(self, request: Request, **_names: str) -> Response:
-        """Request a walk, an utterance or an activity; requests are carried out in order."""
+        """Request a walk, an utterance, an activity, an act with an agent, or an open door.
+
+        Requests are carried out in order.
+        """
         requested = self.body(Action)
         issuer = issuer_of(self, requested)
         command = embodied_action.request_action(
@@ -239,6 +245,8 @@ class EmbodiedActions(EmbodimentView):
             return embodied_action.say_text(
                 self.context.id, said["text"], to=said.get("to", ""), ends=said["ends"]
             )
+        if "open" in requested:
+            return embodied_action.open_door(self.context.id, requested["open"]["to"])
         if "act" in requested:
             used = requested["act"]
             return embodied_action.use_object(
@@ -248,6 +256,18 @@ class EmbodiedActions(EmbodimentView):
                 minutes=used["minutes"],
                 state=used.get("state", ""),
                 emoji=used.get("emoji", ""),
+            )
+        if "with_agent" in requested:
+            act = requested["with_agent"]
+            return embodied_action.act_with_agent(
+                self.context.id,
+                world,
+                ActKind(act["kind"]),
+                other=act.get("agent", ""),
+                thing=act.get("thing", ""),
+                name=act.get("object", ""),
+                state=act.get("state", ""),
+                minutes=act["minutes"],
             )
         walk = requested["move"]
         if "tile" in walk:

@@ -196,9 +196,20 @@ class TestOpening:
         assert outcome.events[0].cause == "3600/ada-finch/0"
         assert scene.inputs().intent == "greet Ben"
 
+    def test_says_the_words_that_were_decided_on(self) -> None:
+        scene = Scene(ben=tile_at(STOVE))
+        intention = SpeakTo(
+            other=BEN, intent="", cause="", words="Eight is fine.", ends=True, memories=(4,)
+        )
+        outcome = run(open_conversation, scene.context(), intention=intention)
+        spoken = events_of(outcome)[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.text, spoken.ends, spoken.memories) == ("Eight is fine.", True, (4,))
+        assert scene.model.asked == [], "the decision holds the words"
+
     def test_needs_the_other_agent_in_view(self) -> None:
         scene = Scene(ben=tile_in(BEDROOM), script={"dialogue.utterance": HELLO})
-        intention = SpeakTo(other=BEN, intent="greet Ben", cause="")
+        intention = SpeakTo(other=BEN, intent="greet Ben", cause="", words="Good morning.")
         with pytest.raises(OutOfView):
             run(open_conversation, scene.context(), intention=intention)
 
@@ -271,15 +282,19 @@ class TestCrossing:
         scene.spoken += [replace(BENS_OPENING, tick=NOW - 3)]
         run(converse, scene.context())
         assert lines_asked(scene) == [
-            ("Ada Finch", "I have, thank you."),
             ("Ben Marsh", "Have you slept well?"),
+            ("Ada Finch", "I have, thank you."),
             ("Ben Marsh", "There is fresh bread."),
         ]
 
     def test_needs_no_answer_and_no_memory_of_its_own(self) -> None:
-        outcome = run(converse, self.scene(wins=True).context())
-        assert (outcome.events, outcome.memories) == ((), ())
-        assert outcome.intention == PERFORMED
+        context = self.scene(wins=True).context()
+        outcome = run(converse, context)
+        [began] = events_of(outcome)
+        assert isinstance(began, ActionBegan), "a turn that was due writes an event"
+        assert context.action is not None
+        assert began.until_tick == context.action.until_tick
+        assert (outcome.memories, outcome.intention) == ((), PERFORMED)
 
 
 class TestSomebodyElse:

@@ -10,7 +10,13 @@ from apps.agents.sharing import SetState
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.utterances import Spoken, Talk
 from apps.reaction.events import ReactionDecided
-from apps.reaction.inputs import DecisionInput, ObservedObject, Obstacle
+from apps.reaction.inputs import (
+    DecisionInput,
+    ObservedObject,
+    Obstacle,
+    ReasonToTalk,
+    TalkReason,
+)
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.outcome import RevisePlan, SpeakTo
@@ -20,13 +26,14 @@ from apps.simulation.turn.react import (
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.records import RefusedUse
+from apps.simulation.turn.records import RefusedUse, TalkRecord
 from tests.support.turns import (
     ADA,
     BEDROOM,
     BEN,
     KITCHEN,
     NOW,
+    OVER,
     PLACE,
     PLANNED,
     STOVE,
@@ -42,7 +49,16 @@ from tests.support.turns import (
 
 TASK = "reaction.decision"
 GO_ON = Decision(choice="go on", observation=1, what="", place="", minutes=0)
-GREET = Decision(choice="talk", observation=1, what="greet Ben", place="", minutes=0)
+GREET = Decision(
+    choice="talk",
+    observation=1,
+    what="greet Ben",
+    say="Good morning, Ben.",
+    ends=False,
+    place="",
+    minutes=0,
+)
+LATER = GREET.model_copy(update={"choice": "later", "say": "", "what": "ask Ben to play"})
 PUT_OUT = Decision(choice="act", observation=1, what="put out the fire", place="", minutes=5)
 KNOWN = (PLACE, KITCHEN, BEDROOM, STOVE, TABLE, f"{KITCHEN}: sink")
 BURNING = SetState(
@@ -74,8 +90,18 @@ class TestReact:
     def test_speaks_to_the_agent_that_it_decides_about(self) -> None:
         outcome = run(react, meeting(GREET).context())
         assert outcome.intention == SpeakTo(
-            other=BEN, intent="greet Ben", cause=outcome.last_event
+            other=BEN,
+            intent="greet Ben",
+            cause=outcome.last_event,
+            words="Good morning, Ben.",
         )
+
+    def test_leaves_a_talk_for_later(self) -> None:
+        outcome = run(react, meeting(LATER).context())
+        assert events_of(outcome) == [
+            ReactionDecided(subjects=(BEN,), choice="later", about=BEN, what="ask Ben to play")
+        ]
+        assert outcome.intention is None
 
     def test_revises_the_plan_for_an_action(self) -> None:
         outcome = run(react, meeting(PUT_OUT, set_states=[DRIPPING], ben=None).context())
@@ -111,7 +137,7 @@ class TestReact:
             {"bens": action("sleeping", asleep=True)},
             {"ben": tile_in(BEDROOM)},
             {"settings": SimulationSettings(talk_utterances_max=0)},
-            {"records": replace(PLANNED, decided_about=frozenset({BEN}))},
+            {"records": replace(PLANNED, decided_at={BEN: NOW - 60})},
             {"records": replace(PLANNED, hours=(), action=None)},
         ],
         ids=["asleep", "out of view", "no conversations", "decided lately", "no plan yet"],
@@ -129,6 +155,75 @@ class TestReact:
         assert inputs.status.activity == "writing a letter"
         assert [plan.activity for plan in inputs.plans] == ["write letters", "cook lunch"]
         assert KITCHEN in inputs.known_places
+
+
+SEEN = {BEN: "Ben Marsh is baking bread"}
+HOUR_AGO = NOW - tick_at("1:00")
+
+
+def reason(
+    kind: TalkReason, *, ago: str = "0:30", other: str = BEN, **facts: Any
+) -> TalkRecord:
+    values = {"kind": kind.value, "other": other, "besides": "", "text": "the concert"} | facts
+    return TalkRecord(tick=NOW - tick_at(ago), **values)
+
+
+def at_table(*records: TalkRecord, decided: str = "1:00", **changes: Any) -> Scene:
+    """Return a scene in which Ada, whose action is over, has long had Ben in view."""
+    known = replace(PLANNED, decided_at={BEN: NOW - tick_at(decided)}, talk_records=records)
+    facts: dict[str, Any] = {"own": OVER, "noticed": SEEN, "records": known}
+    return meeting(GREET, **facts | changes)
+
+
+class TestAgentInView:
+    """An agent that has been in view for a while, such as at the breakfast table."""
+
+    def test_is_asked_about_only_for_a_reason(self) -> None:
+        scene = at_table(decided="3:00")
+        assert run(react, scene.context()).events == ()
+        assert scene.model.asked == []
+
+    @pytest.mark.parametrize("kind", [*TalkReason])
+    def test_is_talked_to_for_a_reason_that_came_up_since(self, kind: TalkReason) -> None:
+        other = "" if kind is TalkReason.NEWS else BEN
+        scene = at_table(reason(kind, other=other), homes={ADA: PLACE, BEN: PLACE})
+        outcome = run(react, scene.context())
+        assert isinstance(outcome.intention, SpeakTo)
+        [observed] = scene.inputs().observed
+        assert observed.reasons == (ReasonToTalk(kind=kind, text="the concert"),)
+
+    @pytest.mark.parametrize(
+        ("scene", "why"),
+        [
+            (at_table(reason(TalkReason.NEWS, other="")), "a stranger is told no news"),
+            (at_table(reason(TalkReason.AGREED, ago="2:00")), "it was decided about since"),
+            (at_table(reason(TalkReason.INTENDED, ago="0:05"), decided="0:05"), "too early"),
+            (at_table(reason(TalkReason.AGREED), own=action()), "the own action goes on"),
+            (at_table(reason(TalkReason.AGREED), ben=tile_in(BEDROOM)), "not in view"),
+            (
+                at_table(
+                    reason(TalkReason.NEWS, other="", besides=BEN),
+                    homes={ADA: PLACE, BEN: PLACE},
+                ),
+                "he told it himself",
+            ),
+        ],
+    )
+    def test_is_left_alone_where(self, scene: Scene, why: str) -> None:
+        assert run(react, scene.context()).events == (), why
+        assert scene.model.asked == [], why
+
+    def test_is_asked_about_again_when_a_talk_was_left_for_later(self) -> None:
+        later = reason(TalkReason.INTENDED, ago="1:00")
+        assert isinstance(run(react, at_table(later).context()).intention, SpeakTo)
+
+    def test_that_lives_with_the_agent_costs_no_call_when_it_passes_by(self) -> None:
+        homes = {ADA: PLACE, BEN: PLACE}
+        records = replace(PLANNED, decided_at={BEN: NOW - tick_at("2:00")})
+        passing = meeting(GREET, records=records, homes=homes)
+        assert run(react, passing.context()).events == ()
+        guest = meeting(GREET, records=records, homes={ADA: PLACE, BEN: "Inn"})
+        assert run(react, guest.context()).events
 
 
 class TestAlarm:
@@ -169,7 +264,7 @@ class TestObstacle:
             (replace(WAITED, until_tick=NOW + 1), REFUSED),
             (replace(WAITED, kind=ActionKind.PASSING_TIME), REFUSED),
             (WAITED, PLANNED),
-            (WAITED, replace(REFUSED, decided_about=frozenset({TABLE}))),
+            (WAITED, replace(REFUSED, decided_at={TABLE: NOW - 60})),
         ],
         ids=["still waiting", "passing the time", "not refused", "decided lately"],
     )

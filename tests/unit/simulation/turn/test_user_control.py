@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.acts import ActKind, ActOutcome
+from apps.agents.events import ActionBegan, ActionKind, ObjectStateLeft, WalkBegan
 from apps.agents.sharing import Use
 from apps.dialogue.events import Said
 from apps.dialogue.utterances import Spoken, Talk
@@ -14,12 +15,14 @@ from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Control, Embodiment, RequestKind
 from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo
 from apps.simulation.turn.pipeline import run_steps
+from apps.simulation.turn.records import ActReport
 from apps.simulation.turn.user_control import act_for_user
 from tests.support.turns import (
     ADA,
     BEDROOM,
     BEN,
     COTTAGE,
+    KITCHEN,
     NOW,
     OVER,
     PLANNED,
@@ -149,6 +152,67 @@ class TestRequests:
         )
         outcome = run_steps(taken.context())
         assert answers(outcome) == [("begun", ""), ("refused", "turned-away")]
+
+
+def with_agent(kind: ActKind, **changes: Any) -> ActionRequest:
+    body: dict[str, Any] = {
+        "kind": kind.value,
+        "other": BEN,
+        "thing": "",
+        "object": "",
+        "state": "",
+        "minutes": 10,
+    }
+    return replace(request(RequestKind.WITH_AGENT), body=body | changes)
+
+
+class TestActsWithAgents:
+    def test_an_agent_in_view_is_found_at_once(self) -> None:
+        outcome = run_steps(
+            scene(with_agent(ActKind.LOOK_FOR), ben=tile_at(STOVE), script={}).context()
+        )
+        assert answers(outcome) == [("begun", ""), ("done", "")]
+
+    def test_an_agent_is_looked_for_where_it_lives(self) -> None:
+        outcome = run_steps(scene(with_agent(ActKind.LOOK_FOR), script={}).context())
+        assert answers(outcome) == [("begun", "")]
+        [walk] = [one for one in events_of(outcome) if isinstance(one, WalkBegan)]
+        assert walk.towards == BEDROOM
+
+    def test_an_agent_that_is_nowhere_is_not_found(self) -> None:
+        looking = with_agent(ActKind.LOOK_FOR)
+        reports = tuple(
+            ActReport(plan_item=0, outcome=ActOutcome.NOT_HERE, area=area, tick=NOW)
+            for area in (KITCHEN, BEDROOM)
+        )
+        records = replace(PLANNED, act_reports=reports)
+        outcome = run_steps(scene(in_progress=looking, records=records, script={}).context())
+        assert answers(outcome) == [("refused", "agent-not-found")]
+
+    def test_an_agent_that_comes_ends_the_wait(self) -> None:
+        waiting = action("waiting", act=ActKind.WAIT_FOR, other=BEN)
+        met = scene(
+            in_progress=with_agent(ActKind.WAIT_FOR),
+            own=waiting,
+            ben=tile_at(STOVE),
+            script={},
+        )
+        assert answers(run_steps(met.context())) == [("done", "")]
+
+    def test_a_wait_in_vain_is_refused(self) -> None:
+        began = replace(with_agent(ActKind.WAIT_FOR), tick=NOW - 60)
+        waited = action("waiting", act=ActKind.WAIT_FOR, other=BEN, until_tick=NOW)
+        outcome = run_steps(scene(in_progress=began, own=waited, script={}).context())
+        assert answers(outcome) == [("refused", "agent-not-found")]
+        assert "Ben Marsh has not come" in descriptions_of(outcome)
+
+    def test_a_thing_is_left_at_the_object(self) -> None:
+        leaving = with_agent(
+            ActKind.LEAVE, other="", thing="a letter", object=TABLE, state="holding a letter"
+        )
+        outcome = run_steps(scene(leaving, tile=tile_at(TABLE), script={}).context())
+        assert ObjectStateLeft(object=TABLE, state="holding a letter") in events_of(outcome)
+        assert answers(outcome) == [("begun", ""), ("done", "")]
 
 
 class TestGoingOn:

@@ -1,0 +1,23 @@
+"""Spoken words of agents: their bounds, and the check of an answer that holds some."""
+
+from apps.llm.answer_checks import require_text
+from apps.llm.cleaning import in_one_line
+
+UTTERANCE_CHARACTERS_MAX = 600
+UTTERANCE_WORDS_MAX = 80
+
+
+def require_spoken(text: str, *, field: str, agent_name: str) -> None:
+    """Check that the text can be said: not blank, without the speaker, and not too long.
+
+    :raises ValueError: if it cannot; the message says what to give.
+    """
+    require_text(text, field=field, meaning="the words that are spoken")
+    words = in_one_line(text)
+    if words.casefold().startswith(f"{agent_name.casefold()}:"):
+        raise ValueError(f"the {field} begins with the speaker: give the spoken words alone")
+    count = len(words.split())
+    if count > UTTERANCE_WORDS_MAX:
+        raise ValueError(
+            f"the {field} has {count} words: give {UTTERANCE_WORDS_MAX} words at most"
+        )
