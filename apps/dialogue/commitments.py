@@ -65,6 +65,12 @@ def first_open_day(now: datetime) -> str:
 def still_open(
     commitments: Iterable[OpenCommitment], now: datetime
 ) -> tuple[OpenCommitment, ...]:
-    """Return those that are not over, the nearest COMMITMENTS_OPEN_MAX in order of time."""
-    left = (one for one in commitments if one.ends > now)
-    return tuple(sorted(left, key=lambda one: (one.starts, one.event))[:COMMITMENTS_OPEN_MAX])
+    """Return those that are not over, the nearest COMMITMENTS_OPEN_MAX in order of time.
+
+    What was agreed twice, also with different agents, is listed once.
+    """
+    left = sorted(
+        (one for one in commitments if one.ends > now), key=lambda one: (one.starts, one.event)
+    )
+    once = {(one.activity, one.place, one.starts, one.ends): one for one in reversed(left)}
+    return tuple(reversed(once.values()))[:COMMITMENTS_OPEN_MAX]

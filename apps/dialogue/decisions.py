@@ -8,6 +8,7 @@ from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
+    NO_KEY,
     Commitment,
     Takeaways,
     scheduled_times,
@@ -38,7 +39,8 @@ class SourcedSentence:
 class Digest:
     """The digest of a conversation, each part with its importance.
 
-    `opinion` and `plan_note` are None without one.
+    `opinion` and `plan_note` are None without one; `superseded` are the keys of earlier
+    agreements that no longer hold.
     """
 
     gist: SourcedSentence
@@ -47,6 +49,7 @@ class Digest:
     declined: tuple[tuple[Declined, int], ...]
     opinion: SourcedSentence | None
     plan_note: SourcedSentence | None
+    superseded: tuple[str, ...] = ()
 
 
 def digest(
@@ -82,6 +85,7 @@ def digest(
         ),
         opinion=_thought(answer.about_other, answer.about_other_importance),
         plan_note=_thought(answer.for_plans, answer.for_plans_importance),
+        superseded=tuple(key for key in dict.fromkeys(answer.superseded) if key != NO_KEY),
     )
 
 

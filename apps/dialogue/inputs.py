@@ -44,8 +44,19 @@ class UtteranceInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierAgreement:
+    """An agreement that holds, with the key that an answer names it by."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeawaysInput:
-    """The input of the digest of a conversation by one of the two agents (D3, R4)."""
+    """The input of the digest of a conversation by one of the two agents (D3, R4).
+
+    `agreements` are those of the agent that hold and are not over, with anybody.
+    """
 
     agent_name: str
     other_name: str
@@ -54,3 +65,4 @@ class TakeawaysInput:
     now: datetime
     place: str
     lines: tuple[Line, ...]
+    agreements: tuple[EarlierAgreement, ...] = ()

@@ -47,7 +47,7 @@ def _strict(schema: object) -> object:
     return strict
 
 
-def with_lengths(schema: JsonSchema, lengths: Mapping[str, int]) -> JsonSchema:
+def with_lengths(schema: Mapping[str, Any], lengths: Mapping[str, int]) -> dict[str, Any]:
     """Return the schema whose lists of these fields have exactly these lengths."""
     fields = schema["properties"]
     assert isinstance(fields, Mapping), "properties are an object"

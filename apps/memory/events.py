@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
+from apps.agents.events import ActionKind
 from apps.eventlog.event import Event
 
 
@@ -74,11 +75,12 @@ class MemoryFormed(Event):
 
     `number` counts from 1 in the agent's stream and identifies the memory; `importance` is
     between 1 and 10, and provisional if the memory is not `rated`: a `MemoriesRated` then
-    gives it (ADR 30). `evidence` has the numbers of the memories that it rests on. `subject`
+    gives it (ADR 30); `evidence` has the numbers of the memories that it rests on. `subject`
     is the slug of an agent or the path of a node, "" for neither. `perceived` memories count
-    towards reflection (R1): seeds, own actions, plans and reflections do not. `origin` and
-    `scheduled` are the facts behind the description. The vector of the description is stored
-    by content, under the model `embedded_by` with `dimensions` numbers.
+    towards reflection (R1): seeds, own actions, plans and reflections do not. `origin`,
+    `scheduled` and `action`, the kind of the action that was begun or seen, are the facts
+    behind the description. The vector of the description is stored by content, under the
+    model `embedded_by` with `dimensions` numbers.
     """
 
     type: ClassVar[str] = "memory.formed.v1"
@@ -94,6 +96,7 @@ class MemoryFormed(Event):
     origin: MemoryOrigin = MemoryOrigin.UNKNOWN
     scheduled: ScheduledActivity | None = None
     rated: bool = True
+    action: ActionKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +109,18 @@ class MemoriesRated(Event):
     type: ClassVar[str] = "memory.rated.v1"
     numbers: tuple[int, ...]
     importances: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemorySuperseded(Event):
+    """The memory of an agreement no longer holds: it was changed or cancelled (D3).
+
+    `number` is that memory; `event` is the end of the conversation that changed it.
+    """
+
+    type: ClassVar[str] = "memory.superseded.v1"
+    number: int
+    event: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,4 +140,4 @@ class MemoriesRetrieved(Event):
     numbers: tuple[int, ...]
 
 
-EVENTS = (MemoryFormed, MemoriesRated, MemoriesRetrieved)
+EVENTS = (MemoryFormed, MemoriesRated, MemorySuperseded, MemoriesRetrieved)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from apps.agents.events import ActionKind
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import clean_text
 from apps.llm.model_spec import ModelSpec
@@ -29,6 +30,7 @@ class DraftedMemory:
     perceived: bool
     origin: MemoryOrigin
     scheduled: ScheduledActivity | None
+    action: ActionKind | None
 
     def unrated(self) -> UnratedMemory:
         """Return the memory as one to be rated."""
@@ -54,6 +56,7 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
     perceived: bool = False,
     origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
     scheduled: ScheduledActivity | None = None,
+    action: ActionKind | None = None,
 ) -> DraftedMemory:
     """Return a memory of the number (`queries.next_number`).
 
@@ -81,6 +84,7 @@ def draft_memory(  # noqa: PLR0913 (the fields of a memory)
         perceived=perceived,
         origin=origin,
         scheduled=scheduled,
+        action=action,
     )
 
 
@@ -104,6 +108,7 @@ def _formed(draft: DraftedMemory, model: ModelSpec) -> MemoryFormed:
         perceived=draft.perceived,
         origin=draft.origin,
         scheduled=draft.scheduled,
+        action=draft.action,
         embedded_by=model.embedding_model,
         dimensions=model.embedding_dimensions,
     )

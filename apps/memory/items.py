@@ -14,8 +14,9 @@ _SCHEDULED: TypeAdapter[ScheduledActivity] = TypeAdapter(ScheduledActivity)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryItem:
-    """A memory in the input of an LLM task; a prompt prints the description.
+    """A memory in the input of an LLM task; `memory_text` prints it.
 
+    `superseded_at` is the game time from which it no longer holds, None while it does.
     `subject` is a slug or a path, "" for neither; `subject_name` is the full name of an
     agent as subject; `formed_at` is a game time.
     """
@@ -29,6 +30,7 @@ class MemoryItem:
     subject: str = ""
     subject_name: str = ""
     scheduled: ScheduledActivity | None = None
+    superseded_at: datetime | None = None
 
 
 class StoredMemory(Protocol):
@@ -50,6 +52,10 @@ class StoredMemory(Protocol):
     def scheduled(self) -> Any: ...  # noqa: D102 (JSON in a row)
     @property
     def formed_tick(self) -> int: ...  # noqa: D102
+    @property
+    def action(self) -> str: ...  # noqa: D102 (the kind of an action that was begun or seen)
+    @property
+    def superseded(self) -> int | None: ...  # noqa: D102 (a tick)
 
 
 ToItems = Callable[[Iterable[StoredMemory]], tuple[MemoryItem, ...]]
@@ -76,6 +82,7 @@ def memory_item(
         subject=memory.subject,
         subject_name=name_of(memory.subject) if memory.subject else "",
         scheduled=scheduled_activity(memory.scheduled),
+        superseded_at=None if memory.superseded is None else time_at(memory.superseded),
     )
 
 

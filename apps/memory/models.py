@@ -17,10 +17,11 @@ class MemoryManager(models.Manager["MemoryRow"]):
 
 
 class MemoryRow(RowOfAgent):
-    """A memory of an agent; only its rating may come later than the memory (M1, M3).
+    """A memory of an agent; its rating and its end may come later than the memory (M1, M3).
 
     `rating` is its importance from `rated_tick` on; before that tick, and while `rated_tick`
-    is None, the importance is UNRATED_IMPORTANCE.
+    is None, the importance is UNRATED_IMPORTANCE. `superseded_tick` is None while the memory
+    holds.
 
     The length of the vector depends on the simulation. It is stored plain: fetching it from a
     side table would cost more than the scoring. `ordinal` is that of its event in the turn.
@@ -36,14 +37,17 @@ class MemoryRow(RowOfAgent):
     perceived = models.BooleanField(default=False)
     origin = models.CharField(max_length=30, blank=True, default="")
     scheduled = models.JSONField(null=True)
+    action = models.CharField(max_length=20, blank=True, default="")
+    superseded_tick = models.IntegerField(null=True)
     formed_tick = models.IntegerField()
     ordinal = models.IntegerField()
     embedding = HalfVectorField()
 
-    # Annotated by the queries, as of their tick: the importance, whether it is rated, and the
-    # latest retrieval, None without one.
+    # Annotated by the queries, as of their tick: the importance, whether it is rated, the tick
+    # in which the memory was superseded, and that of the latest retrieval, None without one.
     importance: int
     rated: bool
+    superseded: int | None
     last_retrieved_tick: int | None
 
     objects: ClassVar[MemoryManager] = MemoryManager()

@@ -7,7 +7,12 @@ from django.db import connection
 from apps.eventlog.event import Recorded
 from apps.eventlog.projection import Projection
 from apps.kernel.errors import SmallvilleError
-from apps.memory.events import MemoriesRated, MemoriesRetrieved, MemoryFormed
+from apps.memory.events import (
+    MemoriesRated,
+    MemoriesRetrieved,
+    MemoryFormed,
+    MemorySuperseded,
+)
 from apps.memory.items import scheduled_to_json
 from apps.memory.models import MemoryRow, RetrievalRow
 
@@ -16,12 +21,12 @@ from apps.memory.models import MemoryRow, RetrievalRow
 _FORM = """
 INSERT INTO memory_memoryrow (
     simulation_id, agent, number, kind, description, rating, rated_tick, evidence, subject,
-    perceived, origin, scheduled, formed_tick, ordinal, embedding
+    perceived, origin, scheduled, action, formed_tick, ordinal, embedding
 )
 SELECT
     %(simulation_id)s, %(agent)s, %(number)s, %(kind)s, %(description)s, %(rating)s,
     %(rated_tick)s, to_jsonb(%(evidence)s::int[]), %(subject)s, %(perceived)s,
-    %(origin)s, %(scheduled)s::jsonb, %(tick)s, %(ordinal)s, vector
+    %(origin)s, %(scheduled)s::jsonb, %(action)s, %(tick)s, %(ordinal)s, vector
 FROM llm_embeddingrow
 WHERE model = %(embedded_by)s AND dimensions = %(dimensions)s
     AND text_sha256 = encode(sha256(convert_to(%(description)s, 'UTF8')), 'hex')
@@ -74,6 +79,7 @@ def _formed(recorded: Recorded) -> None:
                 "perceived": event.perceived,
                 "origin": event.origin.value,
                 "scheduled": scheduled_to_json(event.scheduled),
+                "action": event.action or "",
                 "tick": recorded.tick,
                 "ordinal": recorded.place.ordinal,
                 "embedded_by": event.embedded_by,
@@ -104,6 +110,17 @@ def _rated(recorded: Recorded) -> None:
         )
 
 
+def _superseded(recorded: Recorded) -> None:
+    event = recorded.event
+    assert isinstance(event, MemorySuperseded)
+    MemoryRow.objects.filter(
+        simulation_id=recorded.simulation_id,
+        agent=recorded.stream,
+        number=event.number,
+        superseded_tick=None,
+    ).update(superseded_tick=recorded.tick)
+
+
 def _recalled(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, MemoriesRetrieved)
@@ -123,6 +140,7 @@ MEMORY_STREAM = Projection(
     handlers={
         MemoryFormed: _formed,
         MemoriesRated: _rated,
+        MemorySuperseded: _superseded,
         MemoriesRetrieved: _recalled,
     },
 )

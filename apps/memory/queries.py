@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 from uuid import UUID
@@ -24,7 +25,8 @@ from django.db.models.functions import Coalesce
 from apps.django_support.statements import rows_of
 from apps.django_support.text_search import contains
 from apps.kernel.errors import NotFound
-from apps.memory.events import MemoryKind
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.items import scheduled_activity
 from apps.memory.models import MemoryRow, RetrievalRow
 from apps.memory.rules import (
     IMPORTANCE_MAX,
@@ -174,6 +176,19 @@ def dialogue_memories_about(
     return list(rows.order_by("-number")[:count])[::-1]
 
 
+def conversations_between(
+    simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int
+) -> list[MemoryRow]:
+    """Return the memories of the gists of conversations that ended in the ticks, in order."""
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        origin=MemoryOrigin.CONVERSATION.value,
+        formed_tick__range=(from_tick, to_tick),
+    )
+    return list(rows.order_by("number"))
+
+
 def memories_formed_in(
     simulation_id: UUID, agent: str, *, tick: int, subject: str
 ) -> list[MemoryRow]:
@@ -190,6 +205,24 @@ def remembers(simulation_id: UUID, agent: str, description: str, *, as_of_tick: 
         description=description,
         formed_tick__lte=as_of_tick,
     ).exists()
+
+
+def agreements_from(
+    simulation_id: UUID, agent: str, *, now: datetime, as_of_tick: int
+) -> list[MemoryRow]:
+    """Return the agreements that hold and are not over at the game time, in order (D3)."""
+    rows = _rows(simulation_id, as_of_tick).filter(
+        agent=agent, kind=MemoryKind.PLAN.value, origin=MemoryOrigin.AGREED.value
+    )
+    holding = rows.filter(Q(superseded_tick=None) | Q(superseded_tick__gt=as_of_tick)).order_by(
+        "number"
+    )
+    return [row for row in holding if not _is_over(row, now)]
+
+
+def _is_over(row: MemoryRow, now: datetime) -> bool:
+    scheduled = scheduled_activity(row.scheduled)
+    return scheduled is not None and scheduled.ends is not None and scheduled.ends <= now
 
 
 def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
@@ -246,6 +279,9 @@ def _rows(simulation_id: UUID, as_of_tick: int) -> QuerySet[MemoryRow]:
     annotations = {
         _RETRIEVED: Subquery(retrieved),
         "rated": Case(When(is_rated, then=Value(True)), default=Value(False)),
+        "superseded": Case(
+            When(superseded_tick__lte=as_of_tick, then=F("superseded_tick")), default=None
+        ),
         "importance": Case(When(is_rated, then=F("rating")), default=Value(UNRATED_IMPORTANCE)),
     }
     rows = MemoryRow.objects.filter(simulation_id=simulation_id, formed_tick__lte=as_of_tick)

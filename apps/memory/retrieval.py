@@ -68,7 +68,7 @@ class RankedMemory:
     """A memory with its rank, from 1, and its score (M6).
 
     `last_retrieved_tick` is None for a memory without a retrieval; the importance of one that
-    is not `rated` is provisional.
+    is not `rated` is provisional; `action` and `superseded` are as in `StoredMemory`.
     """
 
     rank: int
@@ -83,6 +83,8 @@ class RankedMemory:
     scheduled: ScheduledActivity | None
     formed_tick: int
     last_retrieved_tick: int | None
+    action: str
+    superseded: int | None
     score: float
     parts: Parts
 

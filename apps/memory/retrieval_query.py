@@ -112,7 +112,8 @@ SELECT
     coalesce(memory.rated_tick <= %(rated_by_tick)s, FALSE)
         OR jsonb_exists(%(ratings)s::jsonb, memory.number::text),
     memory.evidence::text, memory.subject, memory.origin, memory.scheduled::text,
-    memory.formed_tick,
+    memory.formed_tick, memory.action,
+    CASE WHEN memory.superseded_tick <= %(as_of_tick)s THEN memory.superseded_tick END,
     best.retrieved_tick, best.score, best.recency, best.recency_scaled, best.importance_scaled,
     best.relevance, best.relevance_scaled
 FROM best
@@ -178,7 +179,7 @@ def retrieve(  # noqa: PLR0913 (a ranking depends on all of them)
 
 def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
     number, kind, description, importance, rated, evidence, subject, origin, *rest = row
-    scheduled, formed, retrieved, *scores = rest
+    scheduled, formed, action, superseded, retrieved, *scores = rest
     score, recency, recency_scaled, importance_scaled, relevance, relevance_scaled = scores
     return RankedMemory(
         rank=rank,
@@ -193,6 +194,8 @@ def _ranked(rank: int, row: tuple[Any, ...], weights: Weights) -> RankedMemory:
         scheduled=scheduled_from_json(scheduled),
         formed_tick=formed,
         last_retrieved_tick=retrieved,
+        action=action,
+        superseded=superseded,
         score=score,
         parts=Parts(
             recency=ScorePart(raw=recency, scaled=recency_scaled, weight=weights.recency),

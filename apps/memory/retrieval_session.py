@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -15,10 +16,12 @@ from apps.memory.inputs import UnratedMemory
 from apps.memory.items import StoredMemory
 from apps.memory.llm_tasks.importance import IMPORTANCE
 from apps.memory.models import MemoryRow
+from apps.memory.prompt_lines import budget_line, worth_printing
 from apps.memory.rating import rate_memories
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT, RankedMemory
 from apps.memory.retrieval_query import retrieve
 from apps.memory.rules import (
+    CANDIDATES_MAX,
     MEMORIES_PER_PROMPT_MAX,
     RECENT_MEMORIES_DEFAULT,
     RETRIEVAL_TOKENS_DEFAULT,
@@ -73,6 +76,10 @@ class RetrievalSession(Protocol):
         """Return whether the stream has a memory with exactly this description."""
         ...
 
+    def agreements(self, now: datetime) -> Sequence[StoredMemory]:
+        """Return the agreements that hold and are not over at the game time, in order."""
+        ...
+
     def events(self) -> list[NewEvent]:
         """Return the event of the ratings, if there are any, and one for each retrieval."""
         ...
@@ -122,7 +129,8 @@ class StoredRetrievalSession:
     ) -> list[RankedMemory]:
         """Return the top-ranked memories within the token budget, best first (M5).
 
-        At most MEMORIES_PER_PROMPT_MAX; the first that does not fit ends the list.
+        At most MEMORIES_PER_PROMPT_MAX, without routine and repetitions; the first whose line
+        does not fit ends the list.
         `purpose` is recorded; `weights` replace those of the simulation (M4).
         """
         self.rate()
@@ -136,13 +144,12 @@ class StoredRetrievalSession:
             tick_seconds=self.settings.tick_seconds,
             weights=weights,
             decay=self.settings.decay,
-            limit=MEMORIES_PER_PROMPT_MAX,
+            limit=CANDIDATES_MAX,
             kinds=self.kinds,
             ratings=self._ratings,
         )
-        fitting = ranked[
-            : self.llm.fits([memory.description for memory in ranked], token_budget)
-        ]
+        printed = worth_printing(ranked)[:MEMORIES_PER_PROMPT_MAX]
+        fitting = printed[: self.llm.fits(list(map(budget_line, printed)), token_budget)]
         self._retrievals.append(
             MemoriesRetrieved(
                 purpose=str(purpose),
@@ -157,19 +164,28 @@ class StoredRetrievalSession:
     def recent(
         self, *, count: int = RECENT_MEMORIES_DEFAULT, kinds: Collection[MemoryKind] = ()
     ) -> list[MemoryRow]:
-        """Return the latest memories of the kinds or, without kinds, of all; newest first."""
+        """Return the latest memories of the kinds or, without kinds, of all; newest first.
+
+        Routine and repetitions among them are left out.
+        """
         tick, ratings = self.as_of_tick, self.rate()
         rows = queries.recent(
             self.simulation_id, self.agent, as_of_tick=tick, count=count, kinds=kinds
         )
         for row in rows:
             row.importance = ratings.get(row.number, row.importance)
-        return rows
+        return worth_printing(rows)
 
     def contains(self, description: str) -> bool:
         """Return whether the stream has a memory with exactly this description."""
         return queries.remembers(
             self.simulation_id, self.agent, description, as_of_tick=self.as_of_tick
+        )
+
+    def agreements(self, now: datetime) -> list[MemoryRow]:
+        """Return the agreements that hold and are not over at the game time, in order."""
+        return queries.agreements_from(
+            self.simulation_id, self.agent, now=now, as_of_tick=self.as_of_tick
         )
 
     def events(self) -> list[NewEvent]:

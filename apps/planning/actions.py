@@ -89,6 +89,7 @@ def _input(
         agent_name=context.identity.name,
         summary=context.summary,
         memories=context.memories,
+        agreements=context.agreements,
         date=day,
         previous=so_far.previous,
         done=so_far.done,

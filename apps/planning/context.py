@@ -1,10 +1,11 @@
 """The context of planning: the agent, its knowledge of the world, and its memories."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from apps.agents.identity import Identity
-from apps.agents.status import Agreement
+from apps.agents.status import AgentStatus, Agreement
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem
@@ -21,7 +22,8 @@ class PlanningContext:
     """The context in which an agent plans.
 
     `memories` are within the token budget, best first; `agreements` are open, in order of
-    time; `known` are the paths of known nodes.
+    time; `known` are the paths of known nodes; `here` is where the agent is, in words;
+    `status` is what it really does; `walks` are minutes on foot from here by area.
     """
 
     identity: Identity
@@ -32,6 +34,9 @@ class PlanningContext:
     tree: WorldTree
     calendar: GameCalendar
     settings: PlanningSettings
+    here: str = ""
+    status: AgentStatus | None = None
+    walks: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def home_place(self) -> str:
@@ -44,10 +49,20 @@ class PlanningContext:
         return self.tree.area_of(self.identity.bed)
 
     def places(self) -> tuple[PlaceOption, ...]:
-        """Return the candidate places of hours."""
-        return known_places(
+        """Return the candidate places of hours, with the walks to them."""
+        offered = known_places(
             self.tree, self.known, person=self.identity.name, home=self.identity.home
         )
+        return tuple(replace(one, walk_minutes=self._walk_to(one.path)) for one in offered)
+
+    def _walk_to(self, path: str) -> int | None:
+        """Return the minutes to the nearest area of a place, None if they are not known."""
+        inside = (
+            minutes
+            for area, minutes in self.walks.items()
+            if area == path or area.startswith(f"{path}: ")
+        )
+        return min(inside, default=None)
 
     def areas(self, place: str) -> tuple[AreaOption, ...]:
         """Return the candidate areas of actions at the place of the path."""

@@ -15,12 +15,21 @@ from apps.planning.options import AreaOption, PlaceOption
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PastTalk:
+    """A conversation that is over: its end, the full name of the other agent, and its gist."""
+
+    ended: datetime
+    other: str
+    gist: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Yesterday:
-    """The latest planned day and the memories of it (P3)."""
+    """What happened on the latest planned day: performed activities and conversations (P3)."""
 
     date: date
-    planned: tuple[PlannedTime, ...]
-    memories: tuple[MemoryItem, ...]
+    performed: tuple[PlannedTime, ...]
+    talks: tuple[PastTalk, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +128,7 @@ class RevisedHoursInput(PlanInput):
     """The input of a revision of the rest of a day (X2); slot 1 is the first.
 
     The slots end at bedtime; `wake_minute` is the end of the sleep, None where none follows.
+    `here` is where the agent is, in words; `status` is what it really does.
     """
 
     now_minute: int
@@ -126,6 +136,8 @@ class RevisedHoursInput(PlanInput):
     slots: tuple[HourSlot, ...]
     places: tuple[PlaceOption, ...]
     wake_minute: int | None = None
+    here: str = ""
+    status: AgentStatus | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

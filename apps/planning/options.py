@@ -15,7 +15,8 @@ class PlaceOption:
     """A known place, or a known area of a place with several areas.
 
     `path` is in words; `opens` and `closes` are minutes after midnight, None if it is always
-    open; `areas` are the names of the known areas in it.
+    open; `areas` are the names of the known areas in it; `walk_minutes` is the duration of the
+    walk from where the agent is, None if it is not known.
     """
 
     path: str
@@ -24,6 +25,7 @@ class PlaceOption:
     keepers: tuple[str, ...] = ()
     residents: tuple[str, ...] = ()
     areas: tuple[str, ...] = ()
+    walk_minutes: int | None = None
 
     @property
     def name(self) -> str:
@@ -57,6 +59,8 @@ class PlaceOption:
             norms.append(f"home of {join_and(_called(self.residents, agent_name))}")
         if self.areas:
             norms.append(f"with {join_and(self.areas)}")
+        if self.walk_minutes:
+            norms.append(f"{self.walk_minutes} min on foot")
         return f"{self.path} ({'; '.join(norms)})" if norms else self.path
 
 

@@ -6,17 +6,16 @@ Of an item that a later plan replaced, the part before the replacement remains.
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from datetime import date
 from typing import get_args
 from uuid import UUID
 
 from django.db.models import Max, QuerySet
 
+from apps.agents import queries as agent_queries
 from apps.agents.status import PlannedTime
 from apps.kernel.game_time import GameCalendar
-from apps.memory.items import MemoryItem
-from apps.planning.inputs import Yesterday
 from apps.planning.models import PlanItemRow
+from apps.planning.performed import performed_times, plan_items_of
 from apps.planning.rules import Level, PlanItem
 
 
@@ -136,28 +135,33 @@ def planned_times(items: Iterable[PlanItem], calendar: GameCalendar) -> tuple[Pl
     )
 
 
-def yesterday_of(
-    simulation_id: UUID,
-    agent: str,
-    *,
-    today: str,
-    calendar: GameCalendar,
-    as_of_tick: int,
-    memories: tuple[MemoryItem, ...] = (),
-) -> Yesterday | None:
-    """Return the latest plan-day before today, None on the first day (P3).
-
-    A chunk ends where a later plan replaced it. `memories` are of that day.
-    """
+def day_before(
+    simulation_id: UUID, agent: str, *, today: str, as_of_tick: int
+) -> tuple[str, int] | None:
+    """Return the latest plan-day before today and its first tick, None on the first day."""
     earlier = _outlines(simulation_id, agent, as_of_tick).filter(day__lt=today)
-    day = _latest_day(earlier)
-    if day is None:
-        return None
-    items = _as_of(earlier.filter(day=day), as_of_tick)
-    return Yesterday(
-        date=date.fromisoformat(day),
-        planned=planned_times(items, calendar),
-        memories=memories,
+    return earlier.order_by("-day", "from_tick").values_list("day", "from_tick").first()
+
+
+def performed_between(
+    simulation_id: UUID, agent: str, *, calendar: GameCalendar, from_tick: int, to_tick: int
+) -> tuple[PlannedTime, ...]:
+    """Return what the agent did of its plans in the ticks, from its actions (P3)."""
+    actions = agent_queries.actions_between(
+        simulation_id, agent, from_tick=from_tick, to_tick=to_tick
+    )
+    rows = _rows(simulation_id, agent, to_tick)
+    parents = dict(
+        rows.filter(number__in=plan_items_of(actions)).values_list("number", "parent")
+    )
+    hours = {
+        row.number: _plan_item(row, to_tick) for row in rows.filter(number__in=parents.values())
+    }
+    return performed_times(
+        actions,
+        {number: hours[parent] for number, parent in parents.items() if parent in hours},
+        calendar=calendar,
+        to_tick=to_tick,
     )
 
 

@@ -138,6 +138,8 @@ def _revised(
             for item in awake
         ),
         places=context.places(),
+        here=context.here,
+        status=context.status,
         wake_minute=None if night is None else context.minute(night.to_tick, day),
     )
     answer = llm.ask(REVISED_HOURS, inputs)

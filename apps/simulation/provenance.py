@@ -15,6 +15,7 @@ from apps.memory.events import MemoriesRetrieved, MemoryFormed, Weights
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_query import retrieve
+from apps.memory.rules import CANDIDATES_MAX
 from apps.memory.summary import events as summary_events
 from apps.planning import events as planning_events
 from apps.planning import queries as plan_queries
@@ -232,6 +233,7 @@ def _scored(simulation: SimulationRow, row: EventRow, tick: int) -> list[RankedM
         tick_seconds=queries.calendar_of(simulation.pk).tick_seconds,
         weights=Weights(**row.data["weights"]),
         decay=row.data["decay"],
-        limit=len(numbers),
+        limit=CANDIDATES_MAX,
     )
-    return [memory for memory in ranked if memory.number in numbers]
+    by_number = {memory.number: memory for memory in ranked}
+    return [by_number[number] for number in numbers if number in by_number]

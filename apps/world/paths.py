@@ -1,6 +1,6 @@
 """Shortest walkable paths between tiles, deterministic (W1)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -11,6 +11,7 @@ from apps.world.geometry import Tile
 from apps.world.tile_map import TileMap
 
 PATHS_KEPT_MAX = 4_096
+DISTANCES_KEPT_MAX = 512
 
 
 class Paths:
@@ -31,6 +32,7 @@ class Paths:
                         ((x, y), beside) for beside in tile_map.beside((x, y))
                     )
         self._found = lru_cache(maxsize=PATHS_KEPT_MAX)(self._find)
+        self._measured = lru_cache(maxsize=DISTANCES_KEPT_MAX)(self._measure)
 
     def __reduce__(self) -> tuple[type["Paths"], tuple[TileMap]]:
         return (Paths, (self._map,))
@@ -42,6 +44,16 @@ class Paths:
         """
         return self._found(start, goal)
 
+    def steps_to_areas(self, start: Tile) -> Mapping[str, int]:
+        """Return the number of steps from a tile to each area that can be reached.
+
+        Within an area it is counted from one of its tiles, so that agents in one room share
+        the answer.
+        """
+        area = self._map.area_at(start)
+        standing = self._map.standing_tiles(area)
+        return self._measured(standing[0] if standing else start)
+
     def crossings(self, steps: Sequence[Tile], start: Tile) -> tuple[tuple[int, str], ...]:
         """Return the steps that enter another area: (index of the step, area entered).
 
@@ -52,6 +64,15 @@ class Paths:
         return tuple(
             (index, area) for index, (left, area) in enumerate(pairwise(areas)) if left != area
         )
+
+    def _measure(self, start: Tile) -> Mapping[str, int]:
+        steps: dict[str, int] = {}
+        lengths = networkx.single_source_shortest_path_length(self._graph, start)
+        for tile, length in lengths.items():
+            area = self._map.area_at(tile)
+            if area:
+                steps[area] = min(length, steps.get(area, length))
+        return steps
 
     def _find(self, start: Tile, goal: Tile) -> tuple[Tile, ...]:
         try:

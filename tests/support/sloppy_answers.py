@@ -111,8 +111,8 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
     # The list of an answer that is one list needs no name.
     reading = Reading.REPAIRED if is_list else Reading.ASKED_AGAIN
     forms.append(("other field names", json.dumps(renamed), reading))
-    if not any(_is_json(repr(value)) for value in given.values()):
-        forms.append(("single quotes", repr(given), Reading.ASKED_AGAIN))
+    if '"' in json.dumps([*given.values()]):
+        forms.append(("single quotes", text.replace('"', "'"), Reading.ASKED_AGAIN))
     if is_list:
         values = next(iter(given.values()))
         forms.append(("a list alone", json.dumps(values, ensure_ascii=False), reading))

@@ -141,10 +141,19 @@ class MemoryStreamInMemory:
     `queries` are those that were made; `ratings` are those of memories without an importance.
     """
 
-    def __init__(self, *descriptions: str, ratings: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        *descriptions: str,
+        ratings: Mapping[int, int] | None = None,
+        agreed: Sequence[str] = (),
+    ) -> None:
         self.ratings = dict(ratings or {})
         self.embedded: list[tuple[str, ...]] = []
         self._memories = [ranked(number, text) for number, text in enumerate(descriptions, 1)]
+        self._memories += [
+            replace(ranked(number, text), origin=MemoryOrigin.AGREED)
+            for number, text in enumerate(agreed, len(descriptions) + 1)
+        ]
         self.queries: list[str] = []
 
     def retrieve(
@@ -163,6 +172,9 @@ class MemoryStreamInMemory:
     ) -> list[RankedMemory]:
         found = [one for one in self._memories if not kinds or one.kind in kinds]
         return found[::-1][:count]
+
+    def agreements(self, now: datetime) -> list[RankedMemory]:
+        return [one for one in self._memories if one.origin is MemoryOrigin.AGREED]
 
     def contains(self, description: str) -> bool:
         return any(one.description == description for one in self._memories)
@@ -198,6 +210,8 @@ def ranked(number: int, description: str) -> RankedMemory:
         scheduled=None,
         formed_tick=1,
         last_retrieved_tick=None,
+        action="",
+        superseded=None,
         score=1.0,
         parts=Parts(recency=part, importance=part, relevance=part),
     )

@@ -35,7 +35,6 @@ class Memory(Serializer):
     importance = serializers.IntegerField(
         min_value=1, max_value=10, help_text="Provisional until the memory is rated."
     )
-    rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
     evidence = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories that it derives from."
     )
@@ -44,6 +43,7 @@ class Memory(Serializer):
     )
     created_tick = Tick(source="formed_tick")
     last_retrieved_tick = Tick(allow_null=True)
+    rated = serializers.BooleanField(help_text="Whether its importance has been rated.")
 
 
 class OneMemoryWithEvent(Memory):

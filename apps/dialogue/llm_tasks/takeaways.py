@@ -10,17 +10,22 @@ from apps.agents.phrases import acquaintance_lines
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
 from apps.llm.answer_checks import require_infinitive, require_text
-from apps.llm.answer_options import ClockTime
+from apps.llm.answer_options import ClockTime, OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, iso_date
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
+from apps.memory.llm_tasks.stored_text import DATED
 
 LEARNT_MAX = 4
 COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
+AGREEMENTS = "agreements"
+NO_AGREEMENTS = "(none)"
+# The key of no agreement: an enumeration is never empty.
+NO_KEY = "none"
 IMPORTANCE = importance_field("of it")
 
 
@@ -30,7 +35,7 @@ class Learnt(TaskAnswer):
     sentence: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
         description="a whole sentence in the third person that names who told whom what, with "
-        "names, places, dates and times instead of I, here or tomorrow",
+        f"names and places instead of I or here, {DATED}",
     )
     line: int = Field(description="the number of the line in which it was told")
     importance: int = IMPORTANCE
@@ -71,7 +76,8 @@ class Takeaways(TaskAnswer):
     gist: str = Field(
         min_length=1,
         max_length=SENTENCE_CHARACTERS_MAX,
-        description="one sentence in the third person, with both names: what they talked about",
+        description="one sentence in the third person, with both names: what they "
+        f"talked about; {DATED}",
     )
     importance: int = importance_field("of the conversation")
     learnt: tuple[Learnt, ...] = Field(
@@ -84,14 +90,21 @@ class Takeaways(TaskAnswer):
     declined: tuple[Refusal, ...] = Field(
         description="what the person was asked to and said no to"
     )
+    superseded: tuple[Annotated[str, OneOf(AGREEMENTS)], ...] = Field(
+        default=(),
+        description="the keys of the earlier agreements that no longer hold, because they were "
+        "changed or cancelled in this conversation; what holds instead is agreed",
+    )
     about_other: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description='what the person now thinks of the other, one sentence; "" if nothing new',
+        description="what the person now thinks of the other, one sentence with "
+        f'{DATED}; "" if nothing new',
     )
     about_other_importance: int = IMPORTANCE
     for_plans: str = Field(
         max_length=SENTENCE_CHARACTERS_MAX,
-        description='what it means for the person\'s own plans, one sentence; "" if nothing',
+        description=f"what it means for the person's own plans, one sentence with {DATED}; "
+        '"" if nothing',
     )
     for_plans_importance: int = IMPORTANCE
 
@@ -136,8 +149,18 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
         "now": game_time(inputs.now),
         "today": iso_date(inputs.now.date()),
         "place": data(inputs.place),
+        "agreements": data(_agreements(inputs)),
         "said": numbered_lines(inputs.lines),
     }
+
+
+def _agreements(inputs: TakeawaysInput) -> str:
+    lines = (f"{agreement.key}: {agreement.text}" for agreement in inputs.agreements)
+    return "\n".join(lines) or NO_AGREEMENTS
+
+
+def _options(inputs: TakeawaysInput) -> Options:
+    return {AGREEMENTS: [*(agreement.key for agreement in inputs.agreements), NO_KEY]}
 
 
 def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
@@ -165,4 +188,5 @@ TAKEAWAYS = LLMTask(
     variables=_variables,
     fallback=only_that_they_talked,
     check=_check,
+    options=_options,
 )

@@ -25,6 +25,7 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 
 # English of the task, besides its prompt template.
 OPENING = "Hi, how is it going?"
@@ -73,7 +74,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
-        "memories": data_list(memory.description for memory in inputs.memories),
+        "memories": data_list(memory_texts(inputs.memories)),
         "said": numbered_lines(inputs.lines),
         "intent": data("" if inputs.lines else inputs.intent or INTENT_DEFAULT),
         "task": _question(inputs),

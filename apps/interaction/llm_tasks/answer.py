@@ -13,6 +13,7 @@ from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 
 ANSWER_CHARACTERS_MAX = 2_000
 
@@ -54,8 +55,8 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
-        "memories": data_list(memory.description for memory in inputs.memories),
-        "earlier": data_list(memory.description for memory in inputs.earlier),
+        "memories": data_list(memory_texts(inputs.memories)),
+        "earlier": data_list(memory_texts(inputs.earlier)),
         "persona": data(inputs.persona),
         "question": data(inputs.question),
     }

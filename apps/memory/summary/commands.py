@@ -23,6 +23,7 @@ from apps.memory.summary.query_texts import (
     recent_progress_query,
 )
 
+SHARES_OF_BUDGET = 2
 # The queries of the three summaries, each with its purpose.
 _QUERIES: tuple[tuple[RetrievalPurpose, Callable[[str], str]], ...] = (
     (RetrievalPurpose.CORE_CHARACTERISTICS, core_characteristics_query),
@@ -59,8 +60,9 @@ def renew_summary(
 ) -> SelfSummarised:
     """Return the event of a new summary, after three retrievals and one call.
 
-    The retrievals share `token_budget`, and a memory that several of them find is given once;
-    `items` converts retrieved memories. Without memories all summaries are "".
+    Each retrieval has half of `token_budget`: they overlap, and a memory that several of them
+    find is given once. `items` converts retrieved memories. Without memories all summaries
+    are "".
     """
     memories = items(_retrieved(retrieval, identity.name, token_budget).values())
     renewed = SelfSummarised(core="", occupation="", feeling="", text="", due_tick=due_tick)
@@ -86,6 +88,6 @@ def _retrieved(
         memory.number: memory
         for purpose, query in _QUERIES
         for memory in retrieval.retrieve(
-            query(name), purpose, token_budget=token_budget // len(_QUERIES)
+            query(name), purpose, token_budget=token_budget // SHARES_OF_BUDGET
         )
     }

@@ -11,6 +11,7 @@ from apps.llm.prompt_values import PromptValue, agent_name, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.inputs import SummaryInput
+from apps.memory.prompt_lines import memory_texts
 
 SUMMARY_CHARACTERS_MAX = 800
 FALLBACK_MEMORIES_MAX = 2
@@ -51,7 +52,7 @@ def _variables(inputs: SummaryInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
         "now": game_time(inputs.now),
-        "statements": data_list(memory.description for memory in inputs.memories),
+        "statements": data_list(memory_texts(inputs.memories)),
     }
 
 

@@ -23,6 +23,7 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
@@ -160,7 +161,7 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text),
         "yesterday": data(_yesterday(inputs)),
-        "memories": data_list(memory.description for memory in inputs.memories),
+        "memories": data_list(memory_texts(inputs.memories)),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "date": game_date(inputs.date),
         "now": _now(inputs),
@@ -175,14 +176,17 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
 
 
 def _yesterday(inputs: DayOutlineInput) -> str:
-    """Return the plan and the memories of the latest planned day, each on a line (P3)."""
+    """Return what was done on the latest planned day and with whom was talked (P3)."""
     yesterday = inputs.yesterday
     if yesterday is None:
         return "(nothing is known of it)"
     lines = (
-        f"On {format_date(yesterday.date)}, {inputs.agent_name} planned:",
-        *map(planned_time_text, yesterday.planned),
-        *(memory.description for memory in yesterday.memories),
+        f"What {inputs.agent_name} did on {format_date(yesterday.date)}:",
+        *map(planned_time_text, yesterday.performed),
+        *(
+            f"{format_clock(talk.ended)}, in a conversation with {talk.other}: {talk.gist}"
+            for talk in yesterday.talks
+        ),
     )
     return "\n".join(lines)
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from apps.agents.acts import ActKind
+from apps.agents.phrases import agreement_text
 from apps.kernel.game_time import format_time
 from apps.kernel.text import join_and
 from apps.llm.answer_checks import require_text
@@ -23,6 +24,7 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
@@ -116,7 +118,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text),
-        "memories": data_list(memory.description for memory in inputs.memories),
+        "memories": data_list(memory_texts(inputs.memories)),
         "date": game_date(inputs.date),
         "current_area": data(inputs.surroundings.current_area or OUTDOORS),
         "previous": data(inputs.previous or "nothing of note"),
@@ -124,6 +126,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "activity": data(inputs.activity),
         "place": data(inputs.place),
         "next_activity": data(inputs.next_activity),
+        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "agents": data_list(_agent_text(agent) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "from_time": clock(inputs.from_minute),

@@ -12,6 +12,7 @@ from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
 
@@ -64,7 +65,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text),
-        "memories": data_list(memory.description for memory in inputs.memories),
+        "memories": data_list(memory_texts(inputs.memories)),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "date": game_date(inputs.date),
         "times": data_list(map(slot_text, inputs.slots)),

@@ -14,6 +14,7 @@ from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, gam
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
+from apps.memory.llm_tasks.stored_text import DATED
 from apps.planning.checks import require_activity
 from apps.planning.inputs import OwnThoughtInput
 
@@ -31,13 +32,14 @@ class OwnThought(TaskAnswer):
         min_length=1,
         max_length=THOUGHT_CHARACTERS_MAX,
         description="the same in whole sentences in the third person with the full name, such "
-        'as "John Lin is going to run for mayor in the upcoming election"',
+        'as "John Lin is going to run for mayor in the upcoming election"; '
+        f"{DATED}",
     )
     deed: str = Field(
         max_length=DEED_CHARACTERS_MAX,
         description='what the agent is to do, an infinitive without "to" and without its '
         'name, such as "run for mayor in the upcoming election"; "" where there is nothing '
-        "to do",
+        f"to do; {DATED}",
     )
     place: Annotated[str, OneOf(PLACES)] = Field(
         description='the known place or area where it is to be done, if that is said; "" if not'

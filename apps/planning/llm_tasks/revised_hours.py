@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agreement_text
+from apps.agents.phrases import agreement_text, status_text
 from apps.kernel.game_time import format_clock
 from apps.kernel.text import join_and
 from apps.llm.answer_options import ClockTime, OneOf
@@ -15,6 +15,7 @@ from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_li
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.events import ScheduledActivity
+from apps.memory.prompt_lines import memory_texts
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
@@ -175,11 +176,13 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(name),
         "summary": data(inputs.summary.text),
-        "memories": data_list(memory.description for memory in inputs.memories),
+        "memories": data_list(memory_texts(inputs.memories)),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "places": data_list(place.text(name) for place in inputs.places),
         "date": game_date(inputs.date),
         "now": clock(inputs.now_minute),
+        "here": data(inputs.here),
+        "status": data("" if inputs.status is None else status_text(inputs.status)),
         "reasons": data_list(reason_text(reason, name=name) for reason in inputs.reasons),
         "times": data_list(map(slot_text, inputs.slots)),
     }

@@ -22,6 +22,7 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 from apps.reaction.inputs import (
     DecisionInput,
     KnockHeard,
@@ -115,7 +116,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "status": data(status_text(inputs.status)),
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "observed": data_list(_with_acquaintance(one) for one in inputs.observed),
-        "memories": data_list(memory.description for memory in inputs.memories),
+        "memories": data_list(memory_texts(inputs.memories)),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
     }

@@ -9,6 +9,8 @@ from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, gam
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
+from apps.memory.llm_tasks.stored_text import DATED
+from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import MEMORIES_PER_PROMPT_MAX
 from apps.reflection.inputs import InsightsInput
 from apps.reflection.rules import (
@@ -25,7 +27,7 @@ class CitedInsight(TaskAnswer):
     statement: str = Field(
         min_length=1,
         max_length=INSIGHT_CHARACTERS_MAX,
-        description="one sentence in the third person, without the numbers",
+        description=f"one sentence in the third person, without the numbers; {DATED}",
     )
     because_of: tuple[int, ...] = Field(
         max_length=MEMORIES_PER_PROMPT_MAX,
@@ -50,7 +52,7 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text if inputs.summary else inputs.agent_name),
         "now": game_time(inputs.now),
-        "statements": data_list(memory.description for memory in inputs.memories),
+        "statements": data_list(memory_texts(inputs.memories)),
         "question": data(inputs.question),
         "count": number(INSIGHTS_PER_QUESTION_MAX),
     }

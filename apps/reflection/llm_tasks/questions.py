@@ -9,6 +9,7 @@ from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
+from apps.memory.prompt_lines import memory_texts
 from apps.reflection.inputs import QuestionsInput
 from apps.reflection.rules import (
     QUESTION_CHARACTERS_MAX,
@@ -48,7 +49,7 @@ def _variables(inputs: QuestionsInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text if inputs.summary else inputs.agent_name),
         "now": game_time(inputs.now),
-        "statements": data_list(memory.description for memory in inputs.memories),
+        "statements": data_list(memory_texts(inputs.memories)),
         "count": number(QUESTIONS_PER_REFLECTION),
     }
 

@@ -6,12 +6,10 @@ from apps.kernel.game_time import parse_clock
 from apps.memory.events import ScheduledActivity
 from apps.planning.answered_times import clock_text
 from apps.planning.inputs import (
-    ActivitiesAgreed,
     AdoptedThought,
     HourlyPlanInput,
     HourSlot,
     RevisedHoursInput,
-    RevisionReason,
 )
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
@@ -169,12 +167,18 @@ def _hour_text(
 def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> RevisedHours:
     """Return what was agreed to and decided as changes of the plan."""
     where = surroundings_of(inputs, content)
+    decided = [
+        ScheduledActivity(activity=reason.deed)
+        for reason in inputs.reasons
+        if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now
+    ]
     changes: list[HourChange] = []
-    for one in _commitments(inputs, where):
-        if not _is_taken(changes, one.start, one.end):
+    fixed = [scheduled_on(one, where, inputs.date, inputs.date) for one in decided]
+    for one in (*fixed, *agreed_on(inputs.agreements, where, inputs.date)):
+        if one is not None and not _is_taken(changes, one.start, one.end):
             changes += _put(inputs.slots, one, where)
-    for reason in inputs.reasons:
-        for intention in _intentions(reason, inputs, where):
+    for deed in decided:
+        for intention in intention_in(deed, where, inputs.date, inputs.date):
             free = [
                 slot
                 for slot in inputs.slots
@@ -190,31 +194,6 @@ def _is_taken(changes: Sequence[HourChange], start: int, end: int) -> bool:
         (parse_clock(one.starts) or 0) < end and start < (parse_clock(one.ends) or 0)
         for one in changes
     )
-
-
-def _commitments(inputs: RevisedHoursInput, where: Surroundings) -> list[Commitment]:
-    """Return what the reasons and the agreements fix for the day, the reasons first."""
-    scheduled = [activity for reason in inputs.reasons for activity in _scheduled_by(reason)]
-    new = [scheduled_on(one, where, inputs.date, inputs.date) for one in scheduled]
-    known = agreed_on(inputs.agreements, where, inputs.date)
-    return [one for one in (*new, *known) if one is not None]
-
-
-def _scheduled_by(reason: RevisionReason) -> tuple[ScheduledActivity, ...]:
-    if isinstance(reason, ActivitiesAgreed):
-        return tuple(one for one in reason.activities if not one.cancelled)
-    if isinstance(reason, AdoptedThought) and reason.deed and not reason.minutes_now:
-        return (ScheduledActivity(activity=reason.deed),)
-    return ()
-
-
-def _intentions(
-    reason: RevisionReason, inputs: RevisedHoursInput, where: Surroundings
-) -> Iterable[Intention]:
-    if not isinstance(reason, AdoptedThought) or reason.minutes_now:
-        return ()
-    decided = ScheduledActivity(activity=reason.deed)
-    return intention_in(decided, where, inputs.date, inputs.date)
 
 
 def _put(slots: Sequence[HourSlot], one: Commitment, where: Surroundings) -> list[HourChange]:

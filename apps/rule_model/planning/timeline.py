@@ -234,7 +234,7 @@ class Day:
 
 def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:
     """Return the day with nothing planned."""
-    planned = () if inputs.yesterday is None else inputs.yesterday.planned
+    planned = () if inputs.yesterday is None else inputs.yesterday.performed
     return Day(
         inputs=inputs,
         chance=chance,

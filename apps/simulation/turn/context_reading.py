@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -18,12 +18,13 @@ from apps.dialogue.rules import Ending
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.llm.opening import open_agent_llm
+from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
 from apps.memory.inputs import unrated_memory
 from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning import queries as plan_queries
-from apps.planning.inputs import Yesterday
+from apps.planning.inputs import PastTalk, Yesterday
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation import queries
 from apps.simulation.embodiment.queries import control_of
@@ -126,13 +127,10 @@ class OwnStream:
         """
         records = records_of(self._read(action, others))
         records = replace(records, commitments=still_open(records.commitments, self._now))
-        latest_day, yesterday = None, None
-        if records.hour_at(self.tick) is None:
-            latest_day, yesterday = self._planned_days()
+        is_planned = records.hour_at(self.tick) is not None
         return replace(
             records,
-            latest_day=latest_day,
-            yesterday=yesterday,
+            yesterday=None if is_planned else self._yesterday(),
             activities_under_control=self._activities_under(control),
         )
 
@@ -174,16 +172,32 @@ class OwnStream:
         answer: Mapping[str, Any] = json.loads(found)
         return answer
 
-    def _planned_days(self) -> tuple[str | None, Yesterday | None]:
-        """Return the latest planned day, and the plan of the latest one before today (P3)."""
+    def _yesterday(self) -> Yesterday | None:
+        """Return what happened since the beginning of the latest plan-day before today (P3)."""
         of_agent = (self.constants.simulation_id, self.identity.slug)
         calendar = self.constants.calendar
-        latest_day = plan_queries.latest_day(*of_agent, as_of_tick=self.tick - 1)
-        if latest_day is None:
-            return None, None
         today = plan_day_at(self.identity.hours, calendar, self.tick).day
-        return latest_day, plan_queries.yesterday_of(
-            *of_agent, today=today, calendar=calendar, as_of_tick=self.tick - 1
+        before = plan_queries.day_before(*of_agent, today=today, as_of_tick=self.tick - 1)
+        if before is None:
+            return None
+        day, from_tick = before
+        until = self.tick - 1
+        talks = memory_queries.conversations_between(
+            *of_agent, from_tick=from_tick, to_tick=until
+        )
+        return Yesterday(
+            date=date.fromisoformat(day),
+            performed=plan_queries.performed_between(
+                *of_agent, calendar=calendar, from_tick=from_tick, to_tick=until
+            ),
+            talks=tuple(
+                PastTalk(
+                    ended=calendar.time_at(talk.formed_tick),
+                    other=agent_queries.name_of_agent(of_agent[0], talk.subject),
+                    gist=talk.description,
+                )
+                for talk in talks
+            ),
         )
 
     def _activities_under(self, control: Control | None) -> tuple[str, ...]:

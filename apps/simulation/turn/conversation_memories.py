@@ -5,13 +5,17 @@ Each sentence of a memory is built in a function of its own at the end of the mo
 
 from apps.dialogue.decisions import Digest, SourcedSentence, scheduled_activity
 from apps.dialogue.events import Agreed, Declined
+from apps.dialogue.inputs import EarlierAgreement
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.game_time import format_clock
-from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
+from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.observe import learn_place_named
 from apps.simulation.turn.outcome import TurnOutcome, record
+
+# The key of an earlier agreement in a prompt is this and the number of its memory.
+KEY_OF_AGREEMENT = "A"
 
 
 def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
@@ -56,6 +60,45 @@ def remember_own_utterance(
     )
 
 
+def earlier_agreements(context: TurnContext) -> tuple[EarlierAgreement, ...]:
+    """Return the agreements that a conversation may change or cancel, with their keys."""
+    return tuple(
+        EarlierAgreement(key=f"{KEY_OF_AGREEMENT}{memory.number}", text=memory.description)
+        for memory in context.retrieval.agreements(context.now)
+    )
+
+
+def cancelled_agreements(
+    context: TurnContext, conversation: str, kept: Digest
+) -> tuple[Agreed, ...]:
+    """Return the cancellations of the agreements that a conversation has superseded."""
+    numbers = {_number_of(key) for key in kept.superseded}
+    superseded = [
+        (memory.subject, scheduled.starts, scheduled.activity)
+        for memory in context.items(context.retrieval.agreements(context.now))
+        if memory.number in numbers and (scheduled := memory.scheduled) is not None
+    ]
+    return tuple(
+        Agreed(
+            conversation=conversation,
+            other=one.other,
+            activity=one.activity,
+            place=one.place,
+            day=one.day,
+            from_minute=one.from_minute,
+            to_minute=one.to_minute,
+            replaces=one.event,
+            cancelled=True,
+        )
+        for one in context.records.commitments
+        if (one.other, one.starts, one.activity) in superseded
+    )
+
+
+def _number_of(key: str) -> int:
+    return int(key.removeprefix(KEY_OF_AGREEMENT))
+
+
 def remember_digest(
     context: TurnContext, so_far: TurnOutcome, other: str, kept: Digest, ended: str
 ) -> TurnOutcome:
@@ -74,6 +117,9 @@ def remember_digest(
         so_far = _remember_agreement(context, so_far, other, agreed, importance, ended)
     for declined, importance in kept.declined:
         so_far = _remember_refusal(context, so_far, other, declined, importance, ended)
+    for key in kept.superseded:
+        superseded = MemorySuperseded(number=_number_of(key), event=ended)
+        so_far = record(context, so_far, superseded, cause=ended)
     for thought, origin in (
         (kept.opinion, MemoryOrigin.OPINION),
         (kept.plan_note, MemoryOrigin.PLAN_NOTE),

@@ -92,6 +92,7 @@ def _is_new_and_idle(context: TurnContext, seen: InView) -> bool:
 def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> TurnOutcome:
     sight = seen.sight
     if not sight.is_object:
+        doing = context.view.action_of(sight.subject)
         return so_far.with_memory(
             MemoryKind.OBSERVATION,
             sight.description,
@@ -100,6 +101,7 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
             perceived=True,
             origin=MemoryOrigin.PERCEIVED_AGENT,
             importance=importance_of_sight(context, seen),
+            action=doing.kind if doing is not None else None,
         )
     node = context.constants.world.tree.node(sight.subject)
     return so_far.with_memory(

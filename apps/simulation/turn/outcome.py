@@ -6,7 +6,7 @@ A step takes the outcome of the steps before it and returns a new one; none is c
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from apps.agents.events import ActionBegan, Tile, TurnedAway, WalkBegan
+from apps.agents.events import ActionBegan, ActionKind, Tile, TurnedAway, WalkBegan
 from apps.agents.summary import AgentSummary
 from apps.dialogue.utterances import Talk
 from apps.eventlog.event import Event, EventId
@@ -177,6 +177,7 @@ class TurnOutcome:
         importance: int | None = None,
         evidence: Iterable[int] = (),
         scheduled: ScheduledActivity | None = None,
+        action: ActionKind | None = None,
     ) -> "TurnOutcome":
         """Return the outcome with a memory, which is formed at the end of the turn."""
         draft = draft_memory(
@@ -189,6 +190,7 @@ class TurnOutcome:
             perceived=perceived,
             origin=origin,
             scheduled=scheduled,
+            action=action,
         )
         memory = MemoryToForm(draft=draft, cause=cause)
         return replace(

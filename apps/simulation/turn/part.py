@@ -14,6 +14,8 @@ from apps.dialogue.utterances import Spoken, Talk
 from apps.memory.events import ScheduledActivity
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import (
+    cancelled_agreements,
+    earlier_agreements,
     remember_digest,
     remember_own_utterance,
     remember_utterance,
@@ -99,16 +101,22 @@ def take_away(
     spoken: Sequence[Spoken],
     why: Ending,
 ) -> tuple[TurnOutcome, tuple[ScheduledActivity, ...]]:
-    """End the conversation, and keep its takeaways; return what was agreed for today."""
+    """End the conversation, and keep its takeaways.
+
+    Return also what was agreed on or cancelled for today.
+    """
     ended = TalkEnded(conversation=conversation, other=other, why=why.value)
     so_far = record(context, replace(so_far, talk=None), ended)
     event = so_far.last_event
     so_far, summary = with_summary(context, so_far)
     kept = _look_back(context, summary, conversation, other, spoken)
     so_far = remember_digest(context, so_far, other, kept, event)
+    cancelled = cancelled_agreements(context, conversation, kept)
+    for one in cancelled:
+        so_far = record(context, so_far, one, cause=event)
     today = context.now.date().isoformat()
-    agreed = (one for one, _ in kept.agreed if one.day == today)
-    return so_far, tuple(map(scheduled_activity, agreed))
+    agreed = (*cancelled, *(one for one, _ in kept.agreed))
+    return so_far, tuple(scheduled_activity(one) for one in agreed if one.day == today)
 
 
 def _look_back(
@@ -128,6 +136,7 @@ def _look_back(
             now=context.now,
             place=own_place(context),
             lines=lines_of(context, spoken),
+            agreements=earlier_agreements(context),
         ),
         agent=context.identity.slug,
         conversation=conversation,

@@ -25,7 +25,6 @@ from apps.simulation.turn.plan_context import (
     planning_context_of,
     step_now,
     step_of,
-    yesterday_of,
 )
 from apps.simulation.turn.situation import name_known, surroundings_of
 from apps.simulation.turn.stay import pass_time
@@ -134,7 +133,7 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
             agreed_query(context, today_of(context)),
         ),
         now_tick=context.tick,
-        yesterday=yesterday_of(context),
+        yesterday=context.records.yesterday,
         next_number=_next_number(context, so_far),
     )
     so_far = record(context, so_far, day.outlined)

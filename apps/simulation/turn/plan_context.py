@@ -1,7 +1,8 @@
-"""Inputs of planning in a turn: context, yesterday, and the step planned for now."""
+"""Inputs of planning in a turn: context, and the step planned for now."""
 
 from dataclasses import replace
 from datetime import date
+from math import ceil
 
 from apps.agents.acts import Act
 from apps.agents.events import ActionKind
@@ -10,12 +11,11 @@ from apps.kernel.game_time import format_date
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedAction
-from apps.planning.inputs import Yesterday
 from apps.planning.rules import PlanItem
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.relationships import open_agreements
+from apps.simulation.turn.relationships import open_agreements, own_place, status_of
 
 
 def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
@@ -51,24 +51,17 @@ def step_from(action: PlanItem | PlannedAction, tick: int) -> PlannedStep:
     return replace(step, from_tick=min(step.from_tick, tick))
 
 
-def yesterday_of(context: TurnContext) -> Yesterday | None:
-    """Return the latest planned day, with the memories of it (P3)."""
-    day = context.records.latest_day
-    if day is None:
-        return None
-    memories = context.retrieval.retrieve(
-        f"what {context.identity.name} did on {_date(day)} and what came of it",
-        RetrievalPurpose.YESTERDAY,
-        token_budget=context.constants.settings.retrieval_tokens // 4,
-    )
-    yesterday = context.records.yesterday
-    return yesterday and replace(yesterday, memories=context.items(memories))
-
-
 def agreed_query(context: TurnContext, day: str) -> str:
     """Return the query for what was agreed to for a day, which is "2023-02-13" or the like."""
     name = context.identity.name
     return f"what {name} agreed to, is invited to and plans on {_date(day)}"
+
+
+def walking_minutes(context: TurnContext) -> dict[str, int]:
+    """Return the minutes of the walk from where the agent is to each area, rounded up."""
+    minutes_of = context.constants.calendar.minutes_of
+    steps = context.constants.world.paths.steps_to_areas(context.tile)
+    return {area: ceil(minutes_of(count)) for area, count in steps.items()}
 
 
 def planning_context_of(
@@ -98,6 +91,9 @@ def planning_context_of(
         memories=context.items(memories.values()),
         agreements=open_agreements(context, so_far),
         known=context.known,
+        here=own_place(context),
+        status=status_of(context, context.identity.slug),
+        walks=walking_minutes(context),
         tree=context.constants.world.tree,
         calendar=context.constants.calendar,
         settings=context.constants.settings.planning,

@@ -97,7 +97,7 @@ class AgentRecords:
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
     - `commitments` are the agreements that are not over, changed or cancelled;
-    - `latest_day` and `yesterday` are read where no hour is planned for this tick;
+    - `yesterday` is read where no hour is planned for this tick;
     - `activities_under_control` are read where the control by a user ends.
     """
 
@@ -120,7 +120,6 @@ class AgentRecords:
     summary: CurrentSummary | None = None
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
     commitments: tuple[OpenCommitment, ...] = ()
-    latest_day: str | None = None
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()
 

@@ -148,7 +148,8 @@ SELECT json_build_object(
             (
                 SELECT 'news', '', subject, formed_tick, description FROM memory_memoryrow
                 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-                    AND origin = ANY(%(news_origins)s) AND importance >= %(news_importance)s
+                    AND origin = ANY(%(news_origins)s) AND rating >= %(news_importance)s
+                    AND rated_tick <= %(before)s
                     AND formed_tick > %(day_before)s AND formed_tick <= %(before)s
                 ORDER BY number DESC LIMIT %(news_max)s
             )

@@ -45,6 +45,7 @@ def begin(
         subject=context.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
         importance=importance_of_step(step),
+        action=step.kind,
     ).intending(PERFORMED)
 
 

@@ -49,7 +49,7 @@ LISTS = {
         path=f"{PERSON}/memories",
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
-            "evidence", "subject", "created_tick", "last_retrieved_tick",
+            "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
         ),
         filters=SPAN
         | {
@@ -87,7 +87,8 @@ LISTS = {
         path="/memories",
         columns=(
             "id", "kind", "description", "created_at", "last_retrieved_at", "importance",
-            "evidence", "subject", "created_tick", "last_retrieved_tick", "agent",
+            "evidence", "subject", "created_tick", "last_retrieved_tick", "rated",
+            "agent",
         ),
         filters=SPAN
         | {

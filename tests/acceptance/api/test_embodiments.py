@@ -161,10 +161,10 @@ class TestVisit:
         timeline = isabella.everything(f"{town}/agents/ada-finch/timeline")
         assert ("wait for", KLAUS) in [(one["act"], one["other"]) for one in timeline]
         reports = isabella.everything(f"{town}/events", type="agents.act-reported.v1")
-        outcomes = [one["data"]["outcome"] for one in reports if one["agent"] == "ada-finch"]
+        outcomes = [one["data"]["outcome"] for one in reports if one["stream"] == "ada-finch"]
         assert outcomes == ["done", "done", "not found"]
-        why = isabella.get(f"{town}/events/{reports[-1]['id']}/why").json()
-        assert why["event"]["id"] == reports[-1]["id"]
+        origin = isabella.get(f"{town}/events/{reports[-1]['id']}/provenance")
+        assert origin.status_code == 200
 
     def test_ends_and_is_remembered(self, isabella: Caller, town: str, ada: str) -> None:
         act(isabella, ada, say={"text": "Hello, and goodbye!", "to": ISABELLA, "ends": True})

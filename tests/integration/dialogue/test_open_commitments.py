@@ -72,3 +72,12 @@ def test_are_gone_once_they_are_cancelled() -> None:
     log.append(9, MEI, replace(PARTY, replaces="4/mei-lin/0", cancelled=True))
     assert listed(log, as_of=9) == [("listen to the piece", "13 19:30")]
     assert len(listed(log, as_of=8)) == 2
+
+
+def test_are_listed_once_where_they_were_agreed_twice() -> None:
+    log = new_log()
+    log.append(9, MEI, replace(PIECE, conversation="9/mei-lin", other="john-lin"))
+    assert [activity for activity, _ in listed(log, as_of=9)] == [
+        "listen to the piece",
+        "come to the party",
+    ]

@@ -8,7 +8,14 @@ from apps.eventlog.event import Event, EventId, Recorded
 from apps.eventlog.projection import Projector
 from apps.llm.embeddings import text_key
 from apps.llm.models import EmbeddingRow
-from apps.memory.events import MemoriesRetrieved, MemoryFormed, MemoryKind, Weights
+from apps.memory.events import (
+    MemoriesRetrieved,
+    MemoryFormed,
+    MemoryKind,
+    MemoryOrigin,
+    ScheduledActivity,
+    Weights,
+)
 from apps.memory.projections import MEMORY_STREAM
 
 EMBEDDED_BY = "by-hand"
@@ -38,6 +45,8 @@ class Stream:
         kind: MemoryKind = MemoryKind.OBSERVATION,
         perceived: bool = False,
         rated: bool = True,
+        origin: MemoryOrigin = MemoryOrigin.UNKNOWN,
+        scheduled: ScheduledActivity | None = None,
     ) -> int:
         """Form a memory whose description has the vector; return its number."""
         number = len(self.memories) + 1
@@ -48,6 +57,8 @@ class Stream:
             importance=importance,
             perceived=perceived,
             rated=rated,
+            origin=origin,
+            scheduled=scheduled,
             embedded_by=EMBEDDED_BY,
             dimensions=len(vector),
         )

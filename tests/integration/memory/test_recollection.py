@@ -49,11 +49,11 @@ def retrieval(stream: Stream, *, as_of_tick: int = 50) -> RetrievalSession:
 
 class TestRecollection:
     def test_keeps_the_best_that_fit_the_budget(self) -> None:
-        # A token is counted as four characters: ten tokens each.
+        # A token is counted as four characters: ten tokens each, and six for its time.
         stream = Stream()
         for number, importance in enumerate((1, 9, 5), start=1):
             stream.remember(0, (1, 0), description=f"{number} " * 20, importance=importance)
-        ranked = retrieval(stream).retrieve("what matters", "test", token_budget=25)
+        ranked = retrieval(stream).retrieve("what matters", "test", token_budget=35)
         assert [memory.importance for memory in ranked] == [9, 5]
 
     def test_keeps_nothing_where_the_best_does_not_fit(self) -> None:
@@ -64,7 +64,7 @@ class TestRecollection:
     def test_puts_a_bounded_number_into_a_prompt(self) -> None:
         stream = Stream()
         for _ in range(MEMORIES_PER_PROMPT_MAX + 5):
-            stream.remember(0, (1, 0), description="it rains")
+            stream.remember(0, (1, 0))
         ranked = retrieval(stream).retrieve("rain", "test", token_budget=100_000)
         assert len(ranked) == MEMORIES_PER_PROMPT_MAX
 

@@ -1,14 +1,16 @@
 """What was planned, as of any tick: a later plan changes what is to come and nothing else."""
 
-from datetime import date, datetime
+from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from apps.agents.events import ActionKind
+from apps.agents.models import ActionRow
 from apps.eventlog.rebuild import Order, check, rebuild
 from apps.planning import queries
 from apps.planning.events import HoursPlanned, PlannedItem
-from apps.planning.inputs import Yesterday
 from apps.planning.models import PlanItemRow
 from apps.planning.queries import DayTree
 from apps.planning.rules import Level
@@ -160,38 +162,59 @@ class TestNextNumber:
         assert queries.next_number(*asked, as_of_tick=6 * HOUR) == 1
 
 
-class TestYesterday:
-    def asked(self, planner: Planner, today: str) -> Yesterday | None:
-        return queries.yesterday_of(
-            planner.simulation_id,
-            AGENT,
-            today=today,
-            calendar=CALENDAR,
-            as_of_tick=31 * HOUR,
+class TestDayBefore:
+    def asked(self, planner: Planner, today: str) -> tuple[str, int] | None:
+        return queries.day_before(
+            planner.simulation_id, AGENT, today=today, as_of_tick=31 * HOUR
         )
 
     def test_is_none_on_the_first_day(self, planner: Planner) -> None:
         assert self.asked(planner, MONDAY) is None
 
-    def test_has_the_date_and_the_times_of_its_chunks(self, planner: Planner) -> None:
-        found = self.asked(planner, TUESDAY)
-        assert found is not None
-        assert found.date == date(2023, 2, 13)
-        assert [(one.activity, one.starts.hour) for one in found.planned] == [
-            ("chunk 1", 7),
-            ("chunk 2", 12),
-            ("chunk 3", 18),
-            ("chunk 4", 23),
-        ]
-        assert found.planned[-1].is_asleep
-        assert found.planned[-1].ends == datetime(2023, 2, 14, 7)
+    def test_begins_with_its_first_chunk(self, planner: Planner) -> None:
+        assert self.asked(planner, TUESDAY) == (MONDAY, 7 * HOUR)
 
-    def test_ends_a_chunk_where_it_was_broken_off(self, replanned: Planner) -> None:
-        found = self.asked(replanned, TUESDAY)
-        assert found is not None
-        first, second, *_ = found.planned
-        assert first.ends == second.starts == datetime(2023, 2, 13, 10)
-        assert second.activity == "new chunk 1"
+
+class TestPerformedBetween:
+    def begun(self, planner: Planner, starts: float, ends: float, **changes: Any) -> None:
+        facts: dict[str, Any] = {
+            "simulation_id": planner.simulation_id,
+            "agent": AGENT,
+            "from_tick": round(starts * HOUR),
+            "to_tick": round(ends * HOUR),
+            "until_tick": round(ends * HOUR),
+            "steps": [[1, 1]],
+            "description": "reading",
+            "emoji": "",
+            "area": "Oak Hill College: library",
+            "object": "",
+            "object_state": "",
+            "asleep": False,
+            "towards": "",
+            "plan_item": 0,
+            "event": f"{starts}/{AGENT}/0",
+            "kind": ActionKind.PLANNED.value,
+        }
+        ActionRow.objects.create(**facts | changes)
+
+    def test_names_the_hours_whose_actions_were_begun(self, replanned: Planner) -> None:
+        walking = ActionKind.WALKING.value
+        self.begun(replanned, 7, 7.5, kind=walking, plan_item=9, towards="library")
+        self.begun(replanned, 7.5, 9, plan_item=9)
+        self.begun(replanned, 9, 9.75, plan_item=10)
+        self.begun(replanned, 9.75, 10, kind=ActionKind.TALKING.value)
+        found = queries.performed_between(
+            replanned.simulation_id,
+            AGENT,
+            calendar=CALENDAR,
+            from_tick=7 * HOUR,
+            to_tick=31 * HOUR,
+        )
+        assert [(one.activity, one.starts.hour, one.starts.minute) for one in found] == [
+            ("hour of chunk 1", 7, 30)
+        ]
+        assert found[0].ends == datetime(2023, 2, 13, 9, 45)
+        assert found[0].place == "Oak Hill College: library"
 
 
 class TestRebuild:

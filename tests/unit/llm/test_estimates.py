@@ -45,7 +45,7 @@ class TestEstimate:
         assert estimate([CHAIN], 1.0, few, PRICES).lines[0].rests_on == RestsOn.FIGURES
         [line] = estimate([CHAIN], 1.0, enough, PRICES).lines
         assert line.rests_on == RestsOn.OWN_TOKENS
-        assert line.prompt_tokens == pytest.approx(1_000 * line.calls, rel=0.01)
+        assert line.prompt_tokens == pytest.approx(1_000 * line.calls, rel=0.05)
 
     def test_rests_on_the_own_past_once_a_day_is_lived(self) -> None:
         past = Past(used={CHAIN: used(600)}, agent_days=3.0, people=3)

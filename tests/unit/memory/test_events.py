@@ -11,6 +11,7 @@ from apps.memory.events import (
     MemoryFormed,
     MemoryKind,
     MemoryOrigin,
+    MemorySuperseded,
     ScheduledActivity,
     Weights,
 )
@@ -51,11 +52,16 @@ GOLDEN: dict[str, tuple[Event, dict[str, object]]] = {
                 "cancelled": False,
             },
             "rated": True,
+            "action": None,
         },
     ),
     "memory.rated.v1": (
         MemoriesRated(numbers=(3, 7), importances=(1, 8)),
         {"numbers": [3, 7], "importances": [1, 8]},
+    ),
+    "memory.superseded.v1": (
+        MemorySuperseded(number=7, event="610/klaus-mueller/1"),
+        {"number": 7, "event": "610/klaus-mueller/1"},
     ),
     "memory.recalled.v1": (
         MemoriesRetrieved(

@@ -67,6 +67,6 @@ def test_the_schema_of_a_call_has_the_number_of_its_memories() -> None:
     )
     agent_llm_in_memory(model).ask(IMPORTANCE, inputs)
     [request] = model.asked
-    properties: Any = request.json_schema["properties"]
-    importances = properties["importances"]
+    schema: Any = request.json_schema
+    importances = schema["properties"]["importances"]
     assert (importances["minItems"], importances["maxItems"]) == (2, 2)

@@ -164,7 +164,7 @@ class TestRejection:
 
     def test_leaves_two_answers_to_a_knock(self) -> None:
         inputs = replace(INPUTS, observed=(KNOCK,))
-        assert observed(KNOCK) == "Wulfstan Cook is knocking at the door"
+        assert observed(KNOCK).startswith("Wulfstan Cook is knocking at the door (")
         for choice in ("open", "go on"):
             check(DECISION, inputs, decision(choice, observation=1, what=""))
         for choice in ("talk", "act"):

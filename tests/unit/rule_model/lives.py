@@ -201,7 +201,7 @@ def as_yesterday(planned: PlannedDay, on: date) -> Yesterday:
     midnight = datetime.combine(on, time())
     return Yesterday(
         date=on,
-        planned=tuple(
+        performed=tuple(
             PlannedTime(
                 starts=midnight + timedelta(minutes=chunk.from_minute),
                 ends=midnight + timedelta(minutes=chunk.to_minute),
@@ -210,7 +210,7 @@ def as_yesterday(planned: PlannedDay, on: date) -> Yesterday:
             )
             for chunk in planned.chunks
         ),
-        memories=(),
+        talks=(),
     )
 
 

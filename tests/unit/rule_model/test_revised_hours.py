@@ -5,7 +5,6 @@ from datetime import datetime
 import pytest
 
 from apps.agents.status import Agreement
-from apps.memory.events import ScheduledActivity
 from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
@@ -69,44 +68,26 @@ def test_keeps_the_rest_for_a_reaction_and_after_control_by_a_user() -> None:
     assert revised(*reasons) == []
 
 
-def test_puts_an_agreement_at_its_time_and_place() -> None:
-    agreed = ScheduledActivity(
-        activity="help Wulfstan Cook with the feast",
-        place="The Refectory",
-        starts=datetime(1147, 3, 5, 14),
-        ends=datetime(1147, 3, 5, 15),
+def agreement(activity: str, place: str, *, day: int = 5, hour: int = 14) -> Agreement:
+    return Agreement(
+        activity=activity,
+        place=place,
+        starts=datetime(1147, 3, day, hour),
+        ends=datetime(1147, 3, day, hour + 1),
+        other="Wulfstan Cook",
     )
-    [change] = revised(ActivitiesAgreed(activities=(agreed,)))
+
+
+def test_puts_an_agreement_at_its_time_and_place() -> None:
+    agreed = agreement("help Wulfstan Cook with the feast", "The Refectory")
+    [change] = revised(ActivitiesAgreed(activities=()), agreements=(agreed,))
     assert (change.starts, change.ends) == ("14:00", "15:00")
     assert change.activity == "help Wulfstan Cook with the feast"
     assert change.place.startswith("The Refectory")
 
 
 def test_leaves_out_an_agreement_of_another_day() -> None:
-    agreed = ScheduledActivity(activity="swim", starts=datetime(1147, 3, 6, 14))
-    assert revised(ActivitiesAgreed(activities=(agreed,))) == []
-
-
-def test_changes_nothing_for_a_cancelled_agreement() -> None:
-    cancelled = ScheduledActivity(
-        activity="swim",
-        starts=datetime(1147, 3, 5, 14),
-        ends=datetime(1147, 3, 5, 15),
-        cancelled=True,
-    )
-    assert revised(ActivitiesAgreed(activities=(cancelled,))) == []
-
-
-def test_remembers_an_earlier_agreement() -> None:
-    known = Agreement(
-        activity="meet Aldwin Prior",
-        place="The Priory Church",
-        starts=datetime(1147, 3, 5, 19),
-        ends=datetime(1147, 3, 5, 20),
-        other="Aldwin Prior",
-    )
-    [change] = revised(agreements=(known,))
-    assert change.activity == "meet Aldwin Prior"
+    assert revised(agreements=(agreement("swim", "The Refectory", day=6),)) == []
 
 
 @pytest.mark.parametrize(
@@ -127,13 +108,7 @@ def test_does_nothing_again_that_is_done_at_once() -> None:
 
 
 def test_keeps_an_agreement_in_the_next_outline() -> None:
-    agreed = Agreement(
-        activity="clean the altar",
-        place="The Priory Church",
-        starts=datetime(1147, 3, 6, 14),
-        ends=datetime(1147, 3, 6, 15),
-        other="Aldwin Prior",
-    )
+    agreed = agreement("clean the altar", "The Priory Church", day=6)
     day = plan_day(SAINT_BRANNOC, EDMUND, day=1, agreements=(agreed,))
     hour = next(one for one in day.hours if one.from_minute <= 14 * HOUR + 20 < one.to_minute)
     assert "clean" in hour.activity

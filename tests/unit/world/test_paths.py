@@ -27,6 +27,23 @@ def map_of(*rows: str) -> TileMap:
     )
 
 
+class TestStepsToAreas:
+    def test_counts_the_steps_to_the_nearest_tile_of_each_area(self) -> None:
+        paths = Paths(map_of("aa..bb", "###.##", "...cc."))
+        assert paths.steps_to_areas((0, 0)) == {
+            "Place: a": 0,
+            "Place: b": 4,
+            "Place: c": 5,
+        }
+
+    def test_counts_from_where_the_agent_stands_outdoors(self) -> None:
+        paths = Paths(map_of("aa..bb", "###.##", "...cc."))
+        assert paths.steps_to_areas((3, 0))["Place: b"] == 1
+
+    def test_leaves_out_what_cannot_be_reached(self) -> None:
+        assert Paths(map_of("a#b")).steps_to_areas((0, 0)) == {"Place: a": 0}
+
+
 def steps_by_breadth(tile_map: TileMap, start: Tile, goal: Tile) -> int | None:
     """Return how many steps the shortest way has, by the plainest search there is."""
     steps, border = {start: 0}, deque([start])

@@ -12,7 +12,7 @@ from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import Ending, gives_way
 from apps.dialogue.utterances import Spoken, Talk
-from apps.memory.events import MemoryOrigin
+from apps.memory.events import MemoryOrigin, MemorySuperseded
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.snapshot.local_view import OutOfView
 from apps.simulation.turn.answer_waiting import answer_waiting
@@ -28,6 +28,7 @@ from tests.support.turns import (
     NOW,
     OVER,
     STOVE,
+    MemoryStreamInMemory,
     Scene,
     action,
     descriptions_of,
@@ -224,6 +225,51 @@ class TestOpening:
         assert isinstance(users, ActionBegan)
         assert (mine.object, mine.object_state) == (STOVE, "hot")
         assert users.until_tick > mine.until_tick
+
+
+class TestEarlierAgreements:
+    HALF_PAST = "Ada Finch agreed to hear the song on Monday, June 3, from 7:30 pm to 8:30 pm"
+    DINNER = "Ada Finch agreed to eat with Ben on Tuesday, June 4, from 6:00 pm to 7:00 pm"
+
+    def corrected(self, *superseded: str) -> Scene:
+        at_eight = Commitment(
+            activity="hear the song",
+            place="kitchen",
+            date="2024-06-04",
+            starts="20:00",
+            ends="21:00",
+        )
+        answer = GIST.model_copy(update={"agreed": (at_eight,), "superseded": superseded})
+        return in_talk(
+            MINE,
+            replace(ANSWER, ends=True),
+            memories=MemoryStreamInMemory(agreed=(self.HALF_PAST, self.DINNER)),
+            script={"dialogue.takeaways": answer},
+        )
+
+    def test_are_offered_with_keys(self) -> None:
+        scene = self.corrected("none")
+        run(converse, scene.context())
+        [request] = scene.model.asked
+        prompt = request.messages[1].content
+        assert f"A1: {self.HALF_PAST}" in prompt
+        assert f"A2: {self.DINNER}" in prompt
+        schema: Any = request.json_schema
+        items = schema["properties"]["superseded"]["items"]
+        assert items["enum"] == ["A1", "A2", "none"]
+
+    def test_are_superseded_where_the_answer_says_so(self) -> None:
+        outcome = run(converse, self.corrected("A1").context())
+        [superseded] = [one for one in events_of(outcome) if isinstance(one, MemorySuperseded)]
+        ended = next(new for new in outcome.events if isinstance(new.event, TalkEnded))
+        assert superseded.number == 1
+        assert superseded.event == f"{NOW}/{ADA}/{outcome.events.index(ended)}"
+        [agreed] = [one for one in outcome.memories if one.draft.origin is MemoryOrigin.AGREED]
+        assert "from 8:00 pm to 9:00 pm" in agreed.draft.description
+
+    def test_hold_where_the_answer_names_none(self) -> None:
+        events = events_of(run(converse, self.corrected("none").context()))
+        assert not any(isinstance(one, MemorySuperseded) for one in events)
 
 
 class TestBreakingOff:

@@ -100,13 +100,12 @@ class TestFollowing:
         assert numbers == list(range(10, 10 + len(numbers))), "numbered on from the records"
         assert {memory.draft.kind for memory in outcome.memories} == {MemoryKind.PLAN}
 
-    def test_plans_the_day_with_what_it_remembers_of_the_last(self) -> None:
-        sunday = Yesterday(date=date(2024, 6, 2), planned=(), memories=())
-        records = replace(NOTHING_PLANNED, latest_day="2024-06-02", yesterday=sunday)
+    def test_plans_the_day_with_what_happened_on_the_last(self) -> None:
+        sunday = Yesterday(date=date(2024, 6, 2), performed=(), talks=())
+        records = replace(NOTHING_PLANNED, yesterday=sunday)
         scene = Scene(own=OVER, records=records, script=DAY_TASKS)
         run(plan, scene.context(), intention=FollowPlan())
         assert scene.inputs().yesterday == sunday
-        assert any("did on Sunday, June 2" in query for query in scene.memories.queries)
 
     def test_asks_nothing_in_the_night(self) -> None:
         night = tick_at("23:00")
@@ -196,6 +195,13 @@ class TestRevising:
         assert revised.items[1].continues == 2, "it goes on with the hour of number 2"
         assert outcome.events[0].cause == "3600/ada-finch/0"
         assert isinstance(outcome.intention, Perform)
+
+    def test_tells_the_model_where_the_agent_is_and_what_it_does(self) -> None:
+        scene = Scene(script=DAY_TASKS)
+        run(plan, scene.context(), intention=RevisePlan(reasons=(self.REASON,)))
+        prompt = scene.model.asked[0].messages[1].content
+        assert scene.inputs().here in prompt
+        assert "Ada Finch is writing a letter" in prompt
 
     def test_gives_the_reasons_to_the_model(self) -> None:
         scene = Scene(script=DAY_TASKS)

@@ -1,0 +1,90 @@
+"""Memories as lines of prompts: with their time, each once, without routine (M5)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from apps.agents.events import ActionKind
+from apps.kernel.game_time import format_clock
+from apps.memory.events import MemoryOrigin
+from apps.memory.items import MemoryItem, StoredMemory
+from apps.memory.rules import ROUTINE_IMPORTANCE
+
+_Stored = TypeVar("_Stored", bound=StoredMemory)
+
+# The longest time of a line, for the budget of a prompt.
+_SOME_TIME = "Mon 13 Feb 12:00 am"
+
+# An action of these kinds says nothing that a prompt needs, whoever performs it.
+_ROUTINE = frozenset(
+    {
+        ActionKind.WALKING,
+        ActionKind.SLEEPING,
+        ActionKind.WAITING,
+        ActionKind.PASSING_TIME,
+        ActionKind.IDLE,
+    }
+)
+
+
+def memory_text(memory: MemoryItem) -> str:
+    """Return the line of a memory: "Mon 13 Feb 7:36 am: Mei Lin is cooking".
+
+    A phrase of the agent's description has no time. A superseded memory says so.
+    """
+    is_timeless = memory.origin is MemoryOrigin.DESCRIPTION
+    return _line(
+        memory.description,
+        "" if is_timeless else _time_text(memory.formed_at),
+        "" if memory.superseded_at is None else _time_text(memory.superseded_at),
+    )
+
+
+def budget_line(memory: StoredMemory) -> str:
+    """Return a line as long as that of the memory, to be counted against a budget (M5)."""
+    is_timeless = memory.origin == MemoryOrigin.DESCRIPTION
+    return _line(
+        memory.description,
+        "" if is_timeless else _SOME_TIME,
+        "" if memory.superseded is None else _SOME_TIME,
+    )
+
+
+def worth_printing(memories: Iterable[_Stored]) -> list[_Stored]:
+    """Return the memories without routine and repetitions, in the same order.
+
+    Of memories of the same subject in the same words the latest is kept, at the first place.
+    """
+    latest: dict[tuple[str, str], _Stored] = {}
+    for memory in memories:
+        if is_routine(memory):
+            continue
+        key = (memory.subject, memory.description.casefold())
+        if key not in latest or latest[key].number < memory.number:
+            latest[key] = memory  # a key keeps its first place
+    return list(latest.values())
+
+
+def is_routine(memory: StoredMemory) -> bool:
+    """Return whether a memory is of a routine action, by the kind and not by the words.
+
+    An own planned action is routine if it is rated as purely mundane.
+    """
+    if memory.action in _ROUTINE:
+        return True
+    is_own = memory.origin == MemoryOrigin.OWN_ACTION
+    return is_own and memory.importance <= ROUTINE_IMPORTANCE
+
+
+def memory_texts(memories: Sequence[MemoryItem]) -> list[str]:
+    """Return the lines of the memories, in the same order."""
+    return [memory_text(memory) for memory in memories]
+
+
+def _line(description: str, time: str, superseded: str) -> str:
+    text = f"{time}: {description}" if time else description
+    return f"{text} (superseded on {superseded})" if superseded else text
+
+
+def _time_text(time: datetime) -> str:
+    return f"{time:%a} {time.day} {time:%b} {format_clock(time)}"

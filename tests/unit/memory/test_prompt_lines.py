@@ -1,0 +1,76 @@
+"""Memories as lines of prompts: their time, routine and repetitions, what no longer holds."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from apps.agents.events import ActionKind
+from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.memory.items import MemoryItem
+from apps.memory.prompt_lines import budget_line, memory_text, worth_printing
+from apps.memory.retrieval import RankedMemory
+from tests.support.turns import ranked
+
+MORNING = datetime(2023, 2, 13, 7, 36)
+COOKING = MemoryItem(
+    number=4,
+    kind=MemoryKind.OBSERVATION,
+    origin=MemoryOrigin.PERCEIVED_AGENT,
+    description="Mei Lin is cooking congee",
+    importance=1,
+    formed_at=MORNING,
+)
+
+
+def seen(number: int, description: str, **changes: object) -> RankedMemory:
+    facts = {"origin": MemoryOrigin.PERCEIVED_AGENT, "subject": "mei-lin", **changes}
+    return replace(ranked(number, description), **facts)  # type: ignore[arg-type]
+
+
+class TestLine:
+    def test_has_the_day_and_the_time_of_the_memory(self) -> None:
+        assert memory_text(COOKING) == "Mon 13 Feb 7:36 am: Mei Lin is cooking congee"
+
+    def test_of_a_phrase_of_the_description_has_no_time(self) -> None:
+        phrase = replace(COOKING, origin=MemoryOrigin.DESCRIPTION)
+        assert memory_text(phrase) == "Mei Lin is cooking congee"
+
+    def test_says_since_when_a_memory_no_longer_holds(self) -> None:
+        agreed = replace(COOKING, superseded_at=datetime(2023, 2, 13, 17, 14))
+        assert memory_text(agreed).endswith("congee (superseded on Mon 13 Feb 5:14 pm)")
+
+    def test_is_not_longer_than_what_the_budget_counts(self) -> None:
+        latest = datetime(2023, 9, 28, 12, 36)
+        for origin in (MemoryOrigin.DESCRIPTION, MemoryOrigin.AGREED):
+            for tick, time in ((None, None), (5, latest)):
+                item = replace(COOKING, origin=origin, formed_at=latest, superseded_at=time)
+                stored = seen(4, COOKING.description, origin=origin, superseded=tick)
+                assert len(memory_text(item)) <= len(budget_line(stored))
+
+
+class TestWorthPrinting:
+    def test_keeps_the_latest_of_repetitions_at_the_first_place(self) -> None:
+        lecture = "Mei Lin is holding a lecture on moral responsibility"
+        memories = [
+            seen(5, lecture),
+            seen(6, "Mei Lin is reading"),
+            seen(9, lecture.upper()),
+            seen(7, lecture),
+        ]
+        assert [one.number for one in worth_printing(memories)] == [9, 6]
+
+    def test_keeps_the_same_words_about_another_subject(self) -> None:
+        memories = [seen(5, "is taken", subject="podium"), seen(6, "is taken", subject="desk")]
+        assert worth_printing(memories) == memories
+
+    def test_leaves_out_routine_by_the_kind_of_the_action(self) -> None:
+        walks = seen(5, "Mei Lin is off to the college", action=ActionKind.WALKING)
+        naps = seen(6, "Mei Lin has closed her eyes", action=ActionKind.SLEEPING)
+        talks = seen(7, "Mei Lin is walking John through the plan", action=ActionKind.TALKING)
+        works = seen(8, "Mei Lin is sleeping badly", action=ActionKind.PLANNED)
+        assert worth_printing([walks, naps, talks, works]) == [talks, works]
+
+    def test_leaves_out_own_actions_that_are_rated_mundane(self) -> None:
+        own = {"origin": MemoryOrigin.OWN_ACTION, "action": ActionKind.PLANNED}
+        brushes = seen(5, "Mei Lin is brushing her teeth", importance=1, **own)
+        signs = seen(6, "Mei Lin is signing the contract", importance=6, **own)
+        assert worth_printing([brushes, signs]) == [signs]
