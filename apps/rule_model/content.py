@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -22,7 +23,7 @@ from pydantic import (
 )
 
 DATA = Path(__file__).parent / "data"
-GENERAL_FILES = ("activities.yaml", "objects.yaml", "staging.yaml", "leisure.yaml")
+GENERAL_FILES = ("activities.yaml", "objects.yaml", "looks.yaml", "leisure.yaml")
 WORLD_FILE, CONTENT_FILE = "world.yaml", "rule_model.yaml"
 FORMAT = "docs/how_to/bring_your_own_world.md"
 TEXTS_KEPT = 4_096
@@ -58,9 +59,12 @@ ANYTHING = re.compile("")
 
 
 class _Row(BaseModel):
-    """A row of a table; unknown fields are errors."""
+    """A row of a table, compared by identity; unknown fields are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def __hash__(self) -> int:
         return id(self)
@@ -114,7 +118,7 @@ class Pastimes(_Row):
 
 
 class Vocabulary(_Row):
-    """The tables that apply in a place; compared by identity, so that lookups can be kept."""
+    """The tables that apply in a place."""
 
     activities: tuple[Activity, ...] = ()
     objects: tuple[Entry, ...] = ()
@@ -137,31 +141,22 @@ class Vocabulary(_Row):
         )
         return Vocabulary.model_construct(**both)
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = _Row.__hash__
-
     def activity_for(self, text: str) -> Activity:
         """Return the activity that the words mean; the last one has no cues and fits all.
 
         The very words of an hour mean that hour's activity.
         """
-        return _meaning(self, text)[0]
+        return meaning_of(text, self)[0]
 
-    def hour_for(self, text: str) -> Hour | None:
-        """Return the hour whose very words the text is, None where it is none."""
-        return _meaning(self, text)[1]
-
-    def is_home(self, path: str) -> bool:
-        """Whether the path names a place that people live in."""
-        return any(pattern.search(path) for pattern in self.homes)
+    def areas_for(self, text: str) -> list[str]:
+        """Return the words for areas that the text asks for, most liked first."""
+        return [word for row in self.rooms if row.words.search(text) for word in row.values]
 
     def pastimes_at(self, path: str) -> tuple[Step, ...]:
-        """Return what passes the time at the place."""
-        if self.is_home(path):
-            return tuple(step for table in self.pastimes for step in table.home)
-        return tuple(step for table in self.pastimes for step in table.elsewhere)
+        """Return what passes the time at the place, which may be one that people live in."""
+        is_home = any(pattern.search(path) for pattern in self.homes)
+        tables = (one.home if is_home else one.elsewhere for one in self.pastimes)
+        return tuple(chain.from_iterable(tables))
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +191,8 @@ def load_content(worlds_root: Path) -> Content:
 
 
 @lru_cache(maxsize=TEXTS_KEPT)
-def _meaning(vocabulary: Vocabulary, text: str) -> tuple[Activity, Hour | None]:
+def meaning_of(text: str, vocabulary: Vocabulary) -> tuple[Activity, Hour | None]:
+    """Return the activity that the words mean, and the hour whose very words they are."""
     for pattern, activity, hour in _hour_patterns(vocabulary):
         if pattern.fullmatch(text):
             return activity, hour

@@ -11,7 +11,7 @@ from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.memory.summary.llm_tasks import SUMMARY_CHARACTERS_MAX, Summaries
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.language.subjects import first_name, subject_of
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
 
 _DATA = vocabulary("phrases_importance")
@@ -19,16 +19,12 @@ _ORIGINS = {MemoryOrigin(name): value for name, value in _DATA["origins"].items(
 _WORDS = tuple(
     (value, re.compile(rf"\b(?:{words})\b", re.IGNORECASE)) for value, words in _DATA["words"]
 )
-_MUNDANE = re.compile(_DATA["mundane"], re.IGNORECASE)
-_HOURS = re.compile(r"\b(?:at|from|around|until) \d{1,2}(?::\d{2})? ?[ap]m\b", re.IGNORECASE)
+_PATTERNS = patterns("importance")
 # Sights are not about what they name: words count for them, news does not.
 _SIGHTS = frozenset(map(MemoryOrigin, _DATA["sights"]))
 SENTENCES_MAX = 3
 SENTENCE_CHARACTERS_MAX = 240
-_FINDERS = tuple(
-    (about, re.compile(signs, re.IGNORECASE))
-    for about, signs in vocabulary("phrases_summary")["signs"].items()
-)
+_SIGNS = patterns("summary")
 # What a memory is about by its origin, whatever its words are.
 _BY_ORIGIN: dict[str, str] = vocabulary("phrases_summary")["origins"]
 _GOING_ON = re.compile(r"^ (?:is|are) (?:now |just |currently )?")
@@ -50,13 +46,13 @@ def rating(memory: NewMemory) -> int:
     of_words = next((value for value, words in _WORDS if words.search(text)), 0)
     rating: float = max(_ORIGINS[memory.origin], of_words)
     if memory.origin in _SIGHTS:
-        if _MUNDANE.search(text) and rating <= _ORIGINS[memory.origin] + 1:
+        if _PATTERNS["mundane"].search(text) and rating <= _ORIGINS[memory.origin] + 1:
             rating = IMPORTANCE_MIN
     elif memory.scheduled is not None and memory.kind is MemoryKind.PLAN:
         rating = max(rating, _DATA["ahead"])
     else:
         rating = max(rating, min(strength_of(_core(text), subject_of(_core(text))), 8))
-        if memory.origin is MemoryOrigin.DESCRIPTION and _HOURS.search(text):
+        if memory.origin is MemoryOrigin.DESCRIPTION and _PATTERNS["hours"].search(text):
             rating = max(rating, _DATA["habit"])
     return round(max(IMPORTANCE_MIN, min(IMPORTANCE_MAX, rating)))
 
@@ -90,7 +86,7 @@ def _about(memory: MemoryItem, name: str) -> str:
     if by_origin is not None:
         return by_origin
     said = " ".join(memory.description.split()).removeprefix(name)
-    return next((about for about, signs in _FINDERS if signs.search(said)), "core")
+    return next((about for about, signs in _SIGNS.items() if signs.search(said)), "core")
 
 
 def _sentences(memories: Sequence[MemoryItem], name: str) -> str:

@@ -1,8 +1,6 @@
 """The LLM tasks that the rule-based model answers, each with its rule."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS
 from apps.dialogue.llm_tasks.utterance import UTTERANCE
@@ -26,26 +24,21 @@ from apps.rule_model.planning.own_thought import own_thought
 from apps.rule_model.reaction.decision import decision
 from apps.rule_model.reflection import insights, questions
 
-_RULES: dict[str, TaskRule] = {
-    IMPORTANCE.name: importance,
-    SUMMARIES.name: summaries,
-    UTTERANCE.name: utterance,
-    TAKEAWAYS.name: takeaways,
-    DECISION.name: decision,
-    QUESTIONS.name: questions,
-    INSIGHTS.name: insights,
-    ANSWER.name: answer,
-}
-_RULES_WITH_CONTENT: dict[str, Callable[..., Any]] = {
-    planning.DAY_OUTLINE.name: day_outline,
-    planning.HOURLY_PLAN.name: hourly_plan,
-    planning.REVISED_HOURS.name: revised_hours,
-    planning.OWN_THOUGHT.name: own_thought,
-    planning.HOUR_ACTIONS.name: hour_actions,
-}
-
 
 def task_rules(content: Content) -> dict[str, TaskRule]:
     """Return the rule of each task; those of planning have the vocabulary of the content."""
-    bound = {name: partial(rule, content=content) for name, rule in _RULES_WITH_CONTENT.items()}
-    return {**_RULES, **bound}
+    return {
+        IMPORTANCE.name: importance,
+        SUMMARIES.name: summaries,
+        UTTERANCE.name: utterance,
+        TAKEAWAYS.name: takeaways,
+        DECISION.name: decision,
+        QUESTIONS.name: questions,
+        INSIGHTS.name: insights,
+        ANSWER.name: answer,
+        planning.DAY_OUTLINE.name: partial(day_outline, content=content),
+        planning.HOURLY_PLAN.name: partial(hourly_plan, content=content),
+        planning.REVISED_HOURS.name: partial(revised_hours, content=content),
+        planning.OWN_THOUGHT.name: partial(own_thought, content=content),
+        planning.HOUR_ACTIONS.name: partial(hour_actions, content=content),
+    }

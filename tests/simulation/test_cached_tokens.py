@@ -19,7 +19,7 @@ from tests.support.thinking_towns import thinking_town
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EIGHT = 2_880  # in the morning: each task of the first hours was asked often enough
+TEN = 3_600  # in the morning: each task of the first hours was asked often enough
 PRICES = {MODEL: {"prompt": "2", "cached_prompt": "0.5", "completion": "8"}}
 
 
@@ -36,8 +36,8 @@ def test_records_what_the_server_had_in_its_cache() -> None:
     open_server = partial(PrefixServer, rules=(VLLM,))
     before = counted_cached_tokens()
     with thinking_town(open_server=open_server, prices=PRICES) as town:
-        row = town.live(EIGHT)
-        assert row.settled_tick == EIGHT, row.reason
+        row = town.live(TEN)
+        assert row.settled_tick == TEN, row.reason
         server = town.server
         assert isinstance(server, PrefixServer)
         lines = {line.key.replace(".", "_"): line for line in costs(row.pk)}

@@ -220,7 +220,7 @@ class TestEmbodied:
         assert outcome_of(playing) == ("done", "")
         began, ended = tick_of(row, day("10:00")) + 1, tick_of(row, day("11:00")) + 1
         asked = chains_asked(row, KLAUS, from_tick=began, to_tick=ended)
-        assert asked == {"memory.importance"}
+        assert asked <= {"memory.importance"}
         assert not [
             one
             for one in happened(row, ReactionDecided)

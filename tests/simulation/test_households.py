@@ -5,9 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from apps.planning.llm_tasks.action_detail import ActionDetail, DetailedAction
-from apps.planning.llm_tasks.area_choice import AreaChoice, AreaChoices, default_area
-from apps.planning.llm_tasks.object_choice import NO_OBJECT, ObjectChoice, ObjectChoices
 from django.conf import settings
 
 from apps import wiring
@@ -22,13 +19,9 @@ from apps.agents.events import (
 )
 from apps.eventlog.rebuild import check
 from apps.memory.events import MemoryFormed
-from apps.planning.inputs import (
-    ActionDetailInput,
-    AreaChoiceInput,
-    HourlyPlanInput,
-    ObjectChoiceInput,
-)
-from apps.planning.llm_tasks import ACTION_DETAIL, AREA_CHOICE, HOURLY_PLAN, OBJECT_CHOICE
+from apps.planning.inputs import HourActionsInput, HourlyPlanInput
+from apps.planning.llm_tasks import HOUR_ACTIONS, HOURLY_PLAN
+from apps.planning.llm_tasks.hour_actions import NO_OBJECT, HourAction, HourActions
 from apps.planning.llm_tasks.hourly_plan import HourlyPlan
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import DecisionInput, KnockHeard
@@ -83,50 +76,29 @@ def concert_at_eight(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
     return plan.model_copy(update={"hours": hours})
 
 
-def minutes_of_the_concert(inputs: ActionDetailInput, chance: Chance) -> ActionDetail:
-    """Divide the hour of the concert into quarters of an hour of music."""
+def music_beside_the_piano(inputs: HourActionsInput, chance: Chance) -> HourActions:
+    """Divide the hour of the concert into quarters of an hour of music in Eddy's bedroom."""
+    rooms = {area.path: area.name for area in inputs.areas}
     if inputs.activity != CONCERT[inputs.agent_name]:
-        answer: ActionDetail = TASK_RULES[ACTION_DETAIL.name](inputs, chance)
+        answer: HourActions = TASK_RULES[HOUR_ACTIONS.name](inputs, chance)
         return answer
-    quarter = DetailedAction(description=DURING[inputs.agent_name], minutes=15)
-    return ActionDetail(actions=[quarter] * 4)
-
-
-def beside_the_piano(inputs: AreaChoiceInput, chance: Chance) -> AreaChoices:
-    """Choose Eddy's bedroom for what concerns the composition."""
-    rooms = {area.path for area in inputs.areas}
-    usual = default_area(inputs)
-    return AreaChoices(
-        choices=[
-            AreaChoice(action=choice.action, area=EDDYS_BEDROOM)
-            if "composition" in action and EDDYS_BEDROOM in rooms
-            else choice
-            for choice, action in zip(usual.choices, inputs.actions, strict=True)
-        ]
+    room = rooms.get(EDDYS_BEDROOM) or rooms[inputs.default_area]
+    plays = inputs.agent_name == "Eddy Lin"
+    quarter = HourAction(
+        description=DURING[inputs.agent_name],
+        minutes=15,
+        area=room,
+        object=f"{room}: piano" if plays else NO_OBJECT,
+        object_state="in use" if plays else "",
+        emoji="🎹",
+        importance=5,
     )
-
-
-def piano_for_eddy(inputs: ObjectChoiceInput, chance: Chance) -> ObjectChoices:
-    """Let Eddy sit at the piano, and the others use nothing."""
-    is_eddy = inputs.agent_name == "Eddy Lin"
-    return ObjectChoices(
-        choices=[
-            ObjectChoice(
-                action=number,
-                object="piano"
-                if is_eddy and "composition" in action.description
-                else NO_OBJECT,
-            )
-            for number, action in enumerate(inputs.actions, start=1)
-        ]
-    )
+    return HourActions(actions=[quarter] * 4)
 
 
 ANSWERS: dict[str, TaskRule] = {
     HOURLY_PLAN.name: concert_at_eight,
-    ACTION_DETAIL.name: minutes_of_the_concert,
-    AREA_CHOICE.name: beside_the_piano,
-    OBJECT_CHOICE.name: piano_for_eddy,
+    HOUR_ACTIONS.name: music_beside_the_piano,
 }
 
 
@@ -171,7 +143,7 @@ def copy_of_smallville(root: Path) -> Path:
 
 
 TOM, MEI = "tom-moreno", "mei-lin"
-VISITS = (18 * 60, 20 * 60)
+VISITS = (18 * 60 + 30, 20 * 60 + 30)
 
 
 def tom_visits(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
@@ -179,8 +151,10 @@ def tom_visits(inputs: HourlyPlanInput, chance: Chance) -> HourlyPlan:
     plan: HourlyPlan = TASK_RULES[HOURLY_PLAN.name](inputs, chance)
     hours = []
     for hour in plan.hours:
-        minute, changed = inputs.slots[hour.time - 1].from_minute, {}
-        if inputs.agent_name == "Tom Moreno" and minute in VISITS:
+        slot, changed = inputs.slots[hour.time - 1], {}
+        minute = slot.from_minute
+        is_visit = any(minute <= visit < slot.to_minute for visit in VISITS)
+        if inputs.agent_name == "Tom Moreno" and is_visit:
             changed = {"activity": "talk with the neighbors", "place": HOME}
         elif inputs.agent_name == "Mei Lin" and minute >= VISITS[0] - 120:
             place = HOME if minute < VISITS[1] - 60 else "Johnson Park"

@@ -33,7 +33,7 @@ GUESTS = (
 NOON = "2023-02-13T12:00"
 # With three of them Isabella prepares her party before the eyes of who sits in the cafe.
 IN_THE_CAFE = ("Isabella Rodriguez", "Eddy Lin", "Ryan Park", "Sam Moore")
-AFTERNOON = "2023-02-13T15:20"
+AFTERNOON = "2023-02-13T16:30"
 # Agents that remember nothing to tell talk little, and late in the day.
 EVENING = "2023-02-13T21:00"
 

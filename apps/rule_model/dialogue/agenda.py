@@ -3,19 +3,14 @@
 from collections.abc import Iterator
 
 from apps.rule_model.dialogue.invitations import invitation
-from apps.rule_model.dialogue.scene import Scene
+from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.news import News
 from apps.rule_model.knowledge.pursuits import Message, messages, open_questions, work_of
 from apps.rule_model.language.subjects import is_about, keys_of, stems_of
 
-# How likely something is brought up when there is room for it.
-ASKS, ASKS_AROUND = 0.6, 0.2
-TELLS = (0.15, 0.35, 0.6, 0.7, 0.7)  # by closeness, from a stranger to the family
-GOSSIP = 0.2  # news about others is told less often
 NEWS_TOLD_MAX, QUESTIONS_MAX = 1, 2
 # Less important news is told on request only.
 TOLD_UNASKED = 4.5
-SAYS_WHO_TOLD = 0.5
 _QUESTIONS = frozenset({"ask_day", "ask_progress", "ask_around", "how_are_you"})
 
 
@@ -40,7 +35,8 @@ def told(scene: Scene, news: News) -> str:
     said = scene.in_own_words(news.core)
     if news.subject == scene.me:
         return scene.say("news.own", news=said)
-    if news.teller and news.teller != scene.you and scene.happens(SAYS_WHO_TOLD, "who"):
+    is_heard = news.teller not in ("", scene.you)
+    if is_heard and scene.happens(ODDS["says_who_told"], "who"):
         return scene.say("news.from", news=said, teller=news.teller)
     return scene.say("news.heard", news=said)
 
@@ -51,8 +47,7 @@ def message_told(scene: Scene, message: Message) -> str:
         return scene.say("news.own", news=scene.in_own_words(message.statement))
     if message.verb.startswith(("apolog", "say sorry")):
         return scene.say("apology")
-    rest = scene.in_own_words(f"{message.verb} {scene.you} {message.rest}".strip())
-    return scene.say("meant", what=rest)
+    return scene.say("meant", what=scene.in_own_words(message.intent(scene.you)))
 
 
 def asked_about(scene: Scene, topic: str) -> str:
@@ -91,13 +86,14 @@ def _news(scene: Scene) -> str:
     if not fresh or so_far >= NEWS_TOLD_MAX:
         return ""
     news = fresh[0]
-    likely = TELLS[scene.tie.closeness] * (1.0 if news.subject == scene.me else GOSSIP)
+    gossip = 1.0 if news.subject == scene.me else ODDS["gossip"]
+    likely = ODDS["tells"][scene.tie.closeness] * gossip
     return told(scene, news) if news.presses or scene.happens(likely, "tells") else ""
 
 
 def _question(scene: Scene) -> str:
     asked = [heard for heard in scene.mine if heard.act in _QUESTIONS]
-    if len(asked) >= QUESTIONS_MAX or not scene.happens(ASKS, "asks"):
+    if len(asked) >= QUESTIONS_MAX or not scene.happens(ODDS["asks"], "asks"):
         return ""
     found = next(_particular_questions(scene), "")
     if found or any(heard.act == "ask_day" for heard in (*scene.mine, *scene.theirs)):
@@ -111,5 +107,5 @@ def _particular_questions(scene: Scene) -> Iterator[str]:
             yield asked_about(scene, topic)
     for question in open_questions(scene.inputs.memories, scene.me):
         is_new = not any(stems_of(question) <= stems_of(text) for text in scene.lines)
-        if is_new and scene.happens(ASKS_AROUND, "around"):
+        if is_new and scene.happens(ODDS["asks_around"], "around"):
             yield scene.say("ask_around", question=scene.in_own_words(question))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 from apps.memory.events import MemoryOrigin
-from apps.rule_model.dialogue.scene import Scene
+from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, outing
 from apps.rule_model.knowledge.pursuits import work_of
 from apps.rule_model.knowledge.relationships import relationship, sociability
@@ -15,13 +15,6 @@ from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.phrasebook import Heard
 
-# How likely an invitation is accepted, by closeness, from a stranger to the family.
-ACCEPTS = (0.2, 0.45, 0.7, 0.8, 0.85)
-ACCEPTS_IN_LOVE, ACCEPTS_DISLIKED, HOST_DISLIKED = 0.97, 0.04, 0.15
-OUTGOING_MORE, SHY_LESS = 0.12, 0.2
-HABIT_LESS, PLAN_LESS = 0.4, 0.15
-MAYBE = 0.15
-HELPS = 0.3  # in addition to 0.15 for each degree of closeness
 HOUR = timedelta(hours=1)
 _PATTERNS = patterns("invitations")
 
@@ -59,28 +52,30 @@ def answer(scene: Scene, gathering: Gathering) -> list[str]:
         return [scene.say("accept")]
     if scene.tie.dislikes:
         return [scene.say("decline.coolly")]
-    if drawn < likely + MAYBE and not clash:
+    if drawn < likely + ODDS["maybe"] and not clash:
         return [scene.say("maybe")]
     return [scene.say("decline"), clash or _other_reason(scene)]
 
 
 def helps(scene: Scene) -> bool:
     """Decide whether to help with what the other one asks for."""
-    return not scene.tie.dislikes and scene.happens(HELPS + 0.15 * scene.tie.closeness, "helps")
+    likely = ODDS["helps"] + ODDS["helps_closer"] * scene.tie.closeness
+    return not scene.tie.dislikes and scene.happens(likely, "helps")
 
 
 def _likelihood(scene: Scene, gathering: Gathering) -> tuple[float, str]:
     tie = scene.tie
     if tie.dislikes:
-        return ACCEPTS_DISLIKED, ""
-    likely = ACCEPTS[tie.closeness]
+        return ODDS["accepts_disliked"], ""
+    likely: float = ODDS["accepts"][tie.closeness]
     host = gathering.host
     if host and host not in (scene.you, scene.me):
         of_host = relationship(scene.me, host, scene.inputs.memories)
-        likely = HOST_DISLIKED if of_host.dislikes else likely
+        likely = ODDS["accepts_of_disliked_host"] if of_host.dislikes else likely
     if tie.in_love:
-        likely = ACCEPTS_IN_LOVE
-    likely += {1: OUTGOING_MORE, -1: -SHY_LESS}.get(sociability(scene.inputs.summary.traits), 0)
+        likely = ODDS["accepts_in_love"]
+    manner = sociability(scene.inputs.summary.traits)
+    likely += {1: ODDS["outgoing"], -1: ODDS["shy"]}.get(manner, 0)
     clash, less = _clash(scene, gathering)
     return likely - less, clash
 
@@ -117,17 +112,18 @@ def _occupied(
             activity = re.sub(r"^I(?:'m)? ", "", said)
             begins = midnight + timedelta(minutes=start)
             until = midnight + timedelta(minutes=end or start + 60)
-            yield "clash", activity, begins, until, HABIT_LESS
+            yield "clash", activity, begins, until, ODDS["usual_work"]
     for plan in scene.inputs.plans:
-        yield "clash.planned", plan.activity, plan.starts, plan.ends, PLAN_LESS
+        yield "clash.planned", plan.activity, plan.starts, plan.ends, ODDS["planned"]
 
 
 def _other_reason(scene: Scene) -> str:
     work = next(work_of(scene.me, scene.inputs.memories), "")
-    if work and scene.happens(0.6, "busy"):
+    if work and scene.happens(ODDS["is_busy"], "busy"):
         thing = work.partition(" at ")[0].replace(f"{scene.me}'s", "my")
         return scene.say("clash.work", thing=thing)
-    return scene.say("clash.taste") if scene.happens(0.5, "taste") else ""
+    dislikes = scene.happens(ODDS["has_no_taste_for_it"], "taste")
+    return scene.say("clash.taste") if dislikes else ""
 
 
 def _has(scene: Scene, origin: MemoryOrigin, gathering: Gathering) -> bool:

@@ -6,7 +6,7 @@ from apps.agents.status import PlannedTime
 from apps.memory.events import MemoryOrigin
 from apps.rule_model.dialogue.agenda import told, untold
 from apps.rule_model.dialogue.invitations import answer, helps, proposed
-from apps.rule_model.dialogue.scene import Scene
+from apps.rule_model.dialogue.scene import ODDS, Scene
 from apps.rule_model.knowledge.news import is_bad, strength_of, told_in
 from apps.rule_model.knowledge.pursuits import is_pursuit, questions
 from apps.rule_model.knowledge.relationships import relationship
@@ -23,7 +23,6 @@ from apps.rule_model.phrasebook import Heard
 
 REPLIES_MAX = 3
 BIG_NEWS = 6.0
-ASKS_ON, TELLS_OF_WORK = 0.6, 0.5
 SAME_DAY_MINUTES = 12 * 60
 MORNING_ENDS, EVENING_BEGINS = 11, 18
 # The share of a question's words that a memory which answers it must hold.
@@ -53,7 +52,7 @@ def greeting(scene: Scene) -> str:
     last = scene.inputs.acquaintance.last_talk
     if last is not None and last.minutes_ago < SAME_DAY_MINUTES:
         return scene.say("greeting.again")
-    by_hour = scene.happens(0.5, "hour")
+    by_hour = scene.happens(ODDS["greets_by_hour"], "hour")
     if by_hour and scene.now.hour < MORNING_ENDS:
         return scene.say("greeting.morning")
     is_evening = by_hour and scene.now.hour >= EVENING_BEGINS
@@ -75,7 +74,7 @@ def _introduce(scene: Scene, heard: Heard) -> list[str]:
 
 def _feel(scene: Scene, _: Heard) -> list[str]:
     activity = scene.own_activity(scene.inputs.status.activity)
-    if activity and scene.happens(TELLS_OF_WORK, "busy"):
+    if activity and scene.happens(ODDS["tells_of_work"], "busy"):
         return [scene.say("feeling.busy", activity=activity)]
     return [scene.say("feeling")]
 
@@ -122,7 +121,7 @@ def _told(scene: Scene, heard: Heard) -> list[str]:
         return [scene.say("sympathy")]
     topic = topic_of(core, scene.you) if is_pursuit(core, scene.you) else ""
     thing = topic.partition(" at ")[0].removeprefix(f"{scene.you}'s ")
-    asks = thing and thing != topic and scene.happens(ASKS_ON, "progress")
+    asks = thing and thing != topic and scene.happens(ODDS["asks_on"], "progress")
     is_asked = scene.has_said("ask_progress")
     return [
         scene.say("interest"),
@@ -192,10 +191,8 @@ def _about(scene: Scene, question: str) -> str:
 
 
 def _activity(scene: Scene, plan: PlannedTime) -> str:
-    said, place = (
-        scene.own_activity(plan.activity),
-        scene.in_own_words(plan.place.partition(": ")[0]),
-    )
+    said = scene.own_activity(plan.activity)
+    place = scene.in_own_words(plan.place.partition(": ")[0])
     is_told = not place or place in said or scene.me in plan.place
     return said if is_told else f"{said} at {place}"
 

@@ -20,7 +20,7 @@ from apps.rule_model.knowledge.gatherings import Gathering
 from apps.rule_model.knowledge.news import strength_of
 from apps.rule_model.knowledge.pursuits import is_pursuit
 from apps.rule_model.language.grammar import in_third_person
-from apps.rule_model.language.moments import MINUTES_OF_DAY, written
+from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY, written
 from apps.rule_model.language.subjects import (
     first_name,
     is_about,
@@ -33,7 +33,6 @@ from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
 
 TOPICS_MAX = 3
-HOUR = 60
 _PROPOSALS = frozenset({"invitation", "outing", "request"})
 _ANSWERS = {
     "accept": "accept",

@@ -8,7 +8,7 @@ from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.rule_model.dialogue.agenda import asked_about, next_thing, told
 from apps.rule_model.dialogue.invitations import invitation
 from apps.rule_model.dialogue.replies import greeting, replies
-from apps.rule_model.dialogue.scene import Scene, plain_words, scene_of
+from apps.rule_model.dialogue.scene import ODDS, Scene, plain_words, scene_of
 from apps.rule_model.knowledge.gatherings import gathering_in
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import INTENTS
@@ -76,7 +76,8 @@ def _ask_around(scene: Scene, slots: Mapping[str, str]) -> str:
 
 
 def _greet(scene: Scene, _: Mapping[str, str]) -> str:
-    return scene.say("how_are_you") if scene.happens(0.6, "greets") else ""
+    asks = scene.happens(ODDS["asks_how_it_goes"], "greets")
+    return scene.say("how_are_you") if asks else ""
 
 
 _INTENDED: dict[str, Callable[[Scene, Mapping[str, str]], str | None]] = {
@@ -110,5 +111,5 @@ def _reply(scene: Scene) -> tuple[list[str], bool]:
 
 
 def _goodbye(scene: Scene) -> list[str]:
-    leaving = scene.say("leaving") if scene.happens(0.4, "leaving") else ""
-    return [leaving, scene.say("farewell")]
+    says_why = scene.happens(ODDS["says_why_it_leaves"], "leaving")
+    return [scene.say("leaving") if says_why else "", scene.say("farewell")]

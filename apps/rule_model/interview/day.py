@@ -8,15 +8,13 @@ from apps.agents.status import PlannedTime
 from apps.rule_model.interview.people import Interviewee
 from apps.rule_model.language.moments import MINUTES_OF_DAY, minute_at, minute_of, short_clock
 from apps.rule_model.language.subjects import stems_of
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.words import patterns, vocabulary
 
 STEPS_MAX, HABITS_MAX = 5, 8
 UNKNOWN = "I don't know."
-HOURS = r"\b\d{1,2}(?::\d\d)? ?[ap]m\b"
-_TIME = re.compile(r"\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}:\d\d|noon\b|midnight\b)", re.I)
-_PARTS = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), "tonight": (18, 24)}
-_MEALS = vocabulary("phrases_interview")["meals"]
-_WHETHER = re.compile(r"\W*(?:did|were|have) you\b", re.IGNORECASE)
+_DATA = vocabulary("phrases_interview")
+_PATTERNS = patterns("interview")
+_HOURS = _PATTERNS["hours"]
 _ASKED_ONLY = stems_of("what where when did do doing today yesterday morning afternoon evening")
 
 
@@ -56,9 +54,10 @@ def schedule(one: Interviewee) -> str:
     """Return the day in broad strokes: by habit, else as planned."""
     rises = f"I get up at about {short_clock(one.inputs.wake_minute)}"
     sleeps = f"I go to bed at about {short_clock(one.inputs.bed_minute)}"
-    habits = [habit for habit in one.own(HOURS) if not re.search(r"\b\d{4}\b", habit.core)]
+    timed = one.own(_HOURS.pattern)
+    habits = [habit for habit in timed if not _PATTERNS["year"].search(habit.core)]
     if habits:
-        habits.sort(key=lambda habit: minute_of(re.findall(HOURS, habit.core)[0]))
+        habits.sort(key=lambda habit: minute_of(_HOURS.findall(habit.core)[0]))
         told = " ".join(one.say(habit) for habit in habits[:HABITS_MAX])
         return f"{rises}. {told} In the end {sleeps}."
     steps = [plan for plan in one.inputs.plans if not plan.is_asleep][:STEPS_MAX]
@@ -91,10 +90,10 @@ def past(one: Interviewee) -> str:
     elif re.search(r"\btoday\b|\bthis\b", asked):
         spent = [p for p in spent if p.starts.date() == today]
     words = stems_of(asked) - _ASKED_ONLY
-    if _WHETHER.match(asked):
+    if _PATTERNS["whether"].match(asked):
         fitting = [p for p in spent if words & stems_of(f"{p.activity} {p.place}")]
         return f"Yes, {_told(one, fitting[:2])}." if fitting else "Not that I remember."
-    for meal, (first, last) in _MEALS.items():
+    for meal, (first, last) in _DATA["meals"].items():
         if meal in asked.lower():
             spent = [p for p in spent if first <= minute_at(p.starts) < last]
             spent = [p for p in spent if stems_of(p.activity) & stems_of(f"eating {meal}")]
@@ -137,7 +136,7 @@ def right_now(one: Interviewee) -> str:
 
 
 def _asked_time(one: Interviewee) -> datetime | None:
-    match = _TIME.search(one.question)
+    match = _PATTERNS["time"].search(one.question)
     if match is None:
         return None
     midnight = one.now.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -156,7 +155,7 @@ def _is_night(one: Interviewee, at: datetime) -> bool:
 
 
 def _in_part(question: str, times: Iterable[PlannedTime]) -> list[PlannedTime]:
-    first, last = next((h for name, h in _PARTS.items() if name in question), (0, 24))
+    first, last = next((h for name, h in _DATA["parts"].items() if name in question), (0, 24))
     return [one for one in times if first <= one.starts.hour < last]
 
 

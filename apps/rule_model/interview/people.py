@@ -20,16 +20,13 @@ from apps.rule_model.language.subjects import (
     straight,
     with_full_names,
 )
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.words import patterns, vocabulary
 
-# What was only seen, done, said or noticed in passing is no lasting knowledge.
-_LASTING = frozenset(map(MemoryOrigin, vocabulary("phrases_interview")["lasting"]))
-_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_BOTH = re.compile(r"^I and (?P<other>[A-Z]\w+(?: [A-Z]\w+)*)")
-_NAME = re.compile(r"\b[A-Z][\w'-]+")
-SENTENCES_MAX = 3
 _DATA = vocabulary("phrases_interview")
-_LIKES = re.compile(_DATA["likes"])
+_PATTERNS = patterns("interview")
+# What was only seen, done, said or noticed in passing is no lasting knowledge.
+_LASTING = frozenset(map(MemoryOrigin, _DATA["lasting"]))
+SENTENCES_MAX = 3
 _TALKS = (MemoryOrigin.CONVERSATION, MemoryOrigin.LEARNED)
 
 
@@ -87,13 +84,13 @@ class Interviewee:
         """Return the agent that the question names, in full or by a known given name."""
         known = (*self.people(), self.me)
         full = people_in(self.question, known)
-        words = _NAME.findall(self.question)
+        words = _PATTERNS["name"].findall(self.question)
         return full[-1] if full else next((n for n in known if first_name(n) in words), "")
 
     def clause(self, sentence: str) -> str:
         """Return a statement in the first person, as it stands behind "that"."""
         said = spoken(in_first_person(sentence.strip(), self.me), self.now.date())
-        return _BOTH.sub(r"\g<other> and I", said).rstrip(".")
+        return _PATTERNS["both"].sub(r"\g<other> and I", said).rstrip(".")
 
     def doing(self, activity: str) -> str:
         """Return an activity of the agent in the first person."""
@@ -119,7 +116,7 @@ def interviewee(inputs: InterviewInput) -> Interviewee:
             statement = Statement(core, told.teller, memory.origin, memory.subject_name)
             found.setdefault(core, statement)
     parts = " ".join((summary.core, summary.occupation, summary.feeling)).split()
-    for sentence in _END.split(with_full_names(straight(" ".join(parts)), (me,))):
+    for sentence in _PATTERNS["end"].split(with_full_names(straight(" ".join(parts)), (me,))):
         core = sentence.rstrip(".")
         if core:
             found.setdefault(core, Statement(core))
@@ -177,7 +174,7 @@ def company(one: Interviewee) -> str:
 
 def whom_to_ask(one: Interviewee) -> str:
     """Return who of the known agents knows most of what the question is about."""
-    topic = re.search(r"\b(?:about|of|on) ([^?]+)", one.question)
+    topic = _PATTERNS["topic"].search(one.question)
     words = stems_of(topic[1] if topic else one.question)
     for each in one.holding(words, 1 / max(1, len(words))):
         names = [name for name in people_in(each.core, (one.me,)) if name != one.me]
@@ -208,7 +205,7 @@ def by_liking(one: Interviewee, key: str) -> str:
 def _things(one: Interviewee, name: str) -> Iterator[str]:
     """Yield what another agent likes or works on."""
     for each in one.about(name):
-        likes = _LIKES.match(each.core.removeprefix(name))
+        likes = _PATTERNS["likes"].match(each.core.removeprefix(name))
         if likes:
             yield likes["what"].strip()
     for work in work_of(name, one.inputs.memories):

@@ -6,7 +6,7 @@ from datetime import date
 
 from apps.rule_model.language.moments import When, clock_of, spoken_day, when_in
 from apps.rule_model.language.subjects import PERSON, place_in, stems_of, subject_of
-from apps.rule_model.language.words import either, english, patterns, vocabulary
+from apps.rule_model.language.words import either, english, patterns
 
 _PATTERNS = patterns("gatherings")
 _GATHERING = re.compile(
@@ -14,7 +14,6 @@ _GATHERING = re.compile(
     rf"(?P<name>(?:(?!(?:the|a|an|to|of|for|is)\b)[\w'-]+ ){{0,4}}?"
     rf"(?:{either(english('gatherings'))})(?: of (?:Saint )?[A-Z]\w+)?)\b"
 )
-_HOSTS = re.compile(vocabulary("phrases_knowledge")["gatherings"]["hosts"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def gathering_in(sentence: str, today: date) -> Gathering | None:
     match = _GATHERING.search(sentence)
     if match is None:
         return None
-    is_hosted = not match["host"] and _HOSTS.search(sentence)
+    is_hosted = not match["host"] and _PATTERNS["hosts"].search(sentence)
     host = subject_of(sentence) if is_hosted else match["host"] or ""
     where = place_in(sentence[match.end() :])
     return Gathering(match["name"], host, where, when_in(sentence, today))

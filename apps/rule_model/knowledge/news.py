@@ -13,7 +13,7 @@ from apps.memory.items import MemoryItem
 from apps.rule_model.knowledge.gatherings import Gathering, gathering_in, written_when
 from apps.rule_model.language.moments import When, is_over, minute_at
 from apps.rule_model.language.subjects import is_about, keys_of, subject_of, topic_of
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.phrasebook import REPORTS
 
 # What is remembered last is worth this share of what is remembered first.
@@ -23,14 +23,7 @@ NEWS_MIN = 3.0
 WORDS_OF_SUBJECT_MAX = 6
 _DATA = vocabulary("phrases_knowledge")["news"]
 _STRENGTHS = tuple((float(value), re.compile(text)) for value, text in _DATA["strengths"])
-_JOINS, _HOSTS, _DATED, _NOT_TOLD, _REPORTED, _TO_EVERYBODY, _BEHIND, _BAD = (
-    re.compile(_DATA[name])
-    for name in (
-        *("joins", "hosts", "dated", "not_told"),
-        *("reported", "to_everybody", "behind", "bad"),
-    )
-)
-_PRONOUN = re.compile(r"^(?:he|she|they|it|his|her|their|I|you|who|what)\b")
+_PATTERNS = patterns("news")
 # Memories about another agent that are no news.
 _UNTOLD = frozenset({MemoryOrigin.DESCRIPTION, MemoryOrigin.DECIDED})
 _SOURCES = frozenset(map(MemoryOrigin, _DATA["origins"]))
@@ -86,7 +79,7 @@ def told_in(memory: MemoryItem, now: datetime) -> Told:
     """Return the statement of a memory, without speaker and listener."""
     text = " ".join(memory.description.split()).rstrip(".")
     if memory.origin is not MemoryOrigin.LEARNED:
-        reported = _REPORTED.match(text)
+        reported = _PATTERNS["reported"].match(text)
         return Told(reported["core"] if reported else text)
     report = REPORTS.read(text)
     if report is None:
@@ -127,8 +120,9 @@ def news_in(
 def tells_everybody(memories: Iterable[MemoryItem], agent: str, news: News) -> bool:
     """Return whether the agent's description says that it tells everybody of the news."""
     phrases = (m.description for m in memories if m.origin is MemoryOrigin.DESCRIPTION)
-    own = (text for text in phrases if text.startswith(agent) and _TO_EVERYBODY.search(text))
-    return any(news.keys & keys_of(text) for text in own)
+    own = (text for text in phrases if text.startswith(agent))
+    telling = (text for text in own if _PATTERNS["to_everybody"].search(text))
+    return any(news.keys & keys_of(text) for text in telling)
 
 
 def strength_of(core: str, subject: str) -> float:
@@ -136,26 +130,25 @@ def strength_of(core: str, subject: str) -> float:
 
     `subject` is the agent that it is about, "" for a sentence such as "the bishop will come".
     """
-    if _NOT_TOLD.search(core) or _PRONOUN.match(core):
+    if _PATTERNS["not_told"].search(core) or _PATTERNS["pronoun"].match(core):
         return 0.0
     said = core.removeprefix(subject).strip()
     begins = [0] if subject else [match.end() for match in re.finditer(r"\S+ ", said)]
     begins = begins[:WORDS_OF_SUBJECT_MAX]
-    strength = 0.0
-    if _JOINS.match(said):
+    if _PATTERNS["joins"].match(said):
         strength = _DATA["joins_strength"]
-    elif _HOSTS.match(said) and gathering_in(f"{subject} {said}", date(2000, 1, 1)):
+    elif _PATTERNS["hosts"].match(said) and gathering_in(f"{subject} {said}", date(2000, 1, 1)):
         strength = _DATA["hosts_strength"]
     else:
         strengths = (v for v, p in _STRENGTHS if any(p.match(said, at) for at in begins))
         strength = next(strengths, 0.0)
-    is_dated = strength and _DATED.search(core)
+    is_dated = strength and _PATTERNS["dated"].search(core)
     return float(strength + (_DATA["dated_strength"] if is_dated else 0.0))
 
 
 def is_bad(core: str) -> bool:
     """Return whether the sentence tells of a misfortune."""
-    return _BAD.search(core) is not None
+    return _PATTERNS["bad"].search(core) is not None
 
 
 def _news(
@@ -164,7 +157,7 @@ def _news(
     told = told_in(memory, now)
     if memory.origin is MemoryOrigin.AGREED and memory.scheduled is not None:
         told = Told(f"{agent} will {_agreed(memory.scheduled)}")
-    core = _BEHIND.sub("", told.core)
+    core = _PATTERNS["behind"].sub("", told.core)
     subject = subject_of(core, names)
     strength = strength_of(core, subject)
     if strength < NEWS_MIN:

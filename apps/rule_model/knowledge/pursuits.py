@@ -1,6 +1,5 @@
 """What an agent works on, wants to know of everybody, and has decided to say to another one."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,17 +8,7 @@ from apps.memory.items import MemoryItem
 from apps.rule_model.language.subjects import first_name, is_about, stems_of, topic_of
 from apps.rule_model.language.words import patterns, vocabulary
 
-_PURSUITS = vocabulary("phrases_knowledge")["pursuits"]
-_PURSUIT = re.compile(
-    rf"^(?:is|has been) (?:now |currently )?(?:{_PURSUITS['working']}) .|^(?:studies|teaches) "
-)
-_MOMENTARY = re.compile(_PURSUITS["momentary"])
-_QUESTION = re.compile("^" + _PURSUITS["wondering"])
-_ASKS = re.compile(r"\b(?:asks|asked|curious|wonders)\b")
-_CALLED = {
-    kin: frozenset(words.split())
-    for kin, words in vocabulary("phrases_knowledge")["called"].items()
-}
+_CALLED: dict[str, str] = vocabulary("phrases_knowledge")["called"]
 _PATTERNS = patterns("pursuits")
 _SPOKEN = frozenset(
     {MemoryOrigin.CONVERSATION, MemoryOrigin.OWN_UTTERANCE, MemoryOrigin.OPINION}
@@ -30,7 +19,8 @@ _VERBS = stems_of("tell ask invite thank apologize apologise say sorry")
 def is_pursuit(core: str, subject: str) -> bool:
     """Return whether the sentence says what its subject works on, beyond the moment."""
     said = core.removeprefix(subject).strip()
-    return bool(subject) and _PURSUIT.match(said) is not None and not _MOMENTARY.search(said)
+    is_work = subject and _PATTERNS["pursuit"].match(said)
+    return bool(is_work) and not _PATTERNS["momentary"].search(said)
 
 
 def work_of(name: str, memories: Iterable[MemoryItem]) -> Iterator[str]:
@@ -47,7 +37,7 @@ def work_of(name: str, memories: Iterable[MemoryItem]) -> Iterator[str]:
 def questions(memories: Sequence[MemoryItem], agent: str) -> list[str]:
     """Return what the agent wants to know of everybody, best first: "who ..."."""
     said = (one.description.removeprefix(f"{agent} ") for one in memories)
-    found = (_QUESTION.match(text) for text in said)
+    found = (_PATTERNS["wondering"].match(text) for text in said)
     return [match["question"].rstrip(".") for match in found if match]
 
 
@@ -60,7 +50,7 @@ def open_questions(memories: Sequence[MemoryItem], agent: str) -> Iterator[str]:
 def is_answered(question: str, known: Iterable[str]) -> bool:
     """Return whether a statement answers the question: it has all words but one."""
     asked = stems_of(question)
-    telling = (sentence for sentence in known if not _ASKS.search(sentence))
+    telling = (sentence for sentence in known if not _PATTERNS["asks"].search(sentence))
     return any(len(asked & stems_of(sentence)) >= len(asked) - 1 for sentence in telling)
 
 
@@ -112,7 +102,7 @@ def _decided(
             continue
         name = match["to"] or match["called"]
         is_named = name in (other, first_name(other))
-        if is_named or (not name and match["kin"] in _CALLED.get(kin, frozenset())):
+        if is_named or (not name and match["kin"] in _CALLED.get(kin, "").split()):
             rest = match["rest"].strip()
             yield Message(match["verb"], f"that {rest}" if rest.startswith(agent) else rest)
 

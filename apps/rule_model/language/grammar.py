@@ -26,12 +26,7 @@ _NO_SUBJECT = "".join(rf"(?<!\b{word} )" for word in _PREPOSITIONS)
 _SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
 _FIRST = {**_SECOND, "is": "am", "was": "was"}
 _VERB_BEHIND = _PERSONS["verb_behind"].pattern
-_OWN = (
-    (re.compile(r"\b(?:him|her)self\b"), "myself"),
-    (re.compile(rf"\bhim\b|\b{_PERSONS['hers_is_object'].pattern}"), ""),
-    (re.compile(r"\b(?:his|her)\b"), "{}'s"),
-    (re.compile(r"\bs?he\b"), "{}"),
-)
+_OWN = tuple((re.compile(text), put) for text, put in _ENGLISH["own_pronouns"])
 
 
 def infinitive_of(verb: str) -> str:

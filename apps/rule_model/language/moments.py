@@ -10,8 +10,7 @@ from datetime import date, datetime, timedelta
 from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("moments")
-MINUTES_OF_DAY = 1_440
-HALF_DAY = 720
+HOUR, HALF_DAY, MINUTES_OF_DAY = 60, 720, 1_440
 _WITHIN_A_WEEK = 7
 _HALF_A_YEAR = 183
 MONTHS, WEEKDAYS = (_PATTERNS[name].pattern.split("|") for name in ("month", "week_day"))

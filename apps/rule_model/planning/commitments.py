@@ -9,14 +9,12 @@ from apps.agents.status import Agreement
 from apps.memory.events import MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
 from apps.planning.inputs import PlanInput
-from apps.rule_model.language.moments import when_in
+from apps.rule_model.language.moments import HOUR, when_in
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import without_times
 from apps.rule_model.planning.places import Surroundings
 
 _PATTERNS = patterns("commitments")
-HOUR = 60
-MINUTES_UNKNOWN = 60
 GATHERING_MINUTES = 2 * HOUR
 # Of those who heard of something and did not answer, so many come.
 UNANSWERED_SHARE = 0.3
@@ -112,7 +110,7 @@ def scheduled_on(
     path = where.named(scheduled.place) if scheduled.place else ""
     path = path or where.named(activity)
     end = end or start + (
-        GATHERING_MINUTES if _PATTERNS["gathering"].search(activity) else MINUTES_UNKNOWN
+        GATHERING_MINUTES if _PATTERNS["gathering"].search(activity) else HOUR
     )
     return Commitment(
         activity=activity,
@@ -170,24 +168,21 @@ def _announced(phrase: str, where: Surroundings, day: date) -> Iterator[Commitme
     when = when_in(phrase, day)
     gathering = _PATTERNS["gathering"].search(phrase)
     means = _PATTERNS["means_to"].match(phrase)
-    is_host = _PATTERNS["hosts"].match(phrase) is not None and gathering is not None
-    if when.day != day or when.start is None or not (is_host or means):
+    hosted = gathering if _PATTERNS["hosts"].match(phrase) else None
+    if when.day != day or when.start is None or not (hosted or means):
         return
     path = where.named(phrase) or where.home
-    activity = (
-        f"host the {_called(gathering)}"
-        if is_host and gathering
-        else undated(means["deed"] if means else "")
-    )
+    deed = means["deed"] if means else ""
+    activity = f"host the {_called(hosted)}" if hosted else undated(deed)
     if _PATTERNS["no_deed"].match(activity):
         return
-    minutes = GATHERING_MINUTES if gathering else MINUTES_UNKNOWN
+    minutes = GATHERING_MINUTES if gathering else HOUR
     yield Commitment(
         activity=activity,
         place=path,
         start=when.start,
         end=when.end or when.start + minutes,
-        is_host=is_host,
+        is_host=hosted is not None,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import cycle, groupby
 
 from apps.planning.inputs import HourActionsInput
-from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary
+from apps.rule_model.content import Activity, Content, Hour, Step, Vocabulary, meaning_of
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
@@ -78,10 +78,9 @@ def _meant(
 ) -> tuple[Activity, Hour]:
     """Return the hour that the very words are, else one of those of the activity meant."""
     for text in (without_seat(activity), activity):
-        hour = vocabulary.hour_for(text)
+        kind, hour = meaning_of(text, vocabulary)
         if hour is not None:
-            return vocabulary.activity_for(text), hour
-    kind = vocabulary.activity_for(activity)
+            return kind, hour
     return kind, chance.choice(_fitting(kind, before), "hour", activity)
 
 

@@ -14,6 +14,7 @@ from apps.planning.inputs import (
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
+from apps.rule_model.language.moments import HOUR
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
     Commitment,
@@ -23,7 +24,7 @@ from apps.rule_model.planning.commitments import (
     scheduled_on,
 )
 from apps.rule_model.planning.places import Surroundings, surroundings_of
-from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX, HOUR
+from apps.rule_model.planning.timeline import ACTIVITY_CHARACTERS_MAX
 from apps.rule_model.planning.wording import (
     Stated,
     joint,

@@ -1,6 +1,7 @@
 """What fills the free hours of a day: work, outings, and evenings that suit the agent."""
 
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day
+from apps.rule_model.language.moments import HOUR
+from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day
 
 FILLED_MINUTES_MIN = 45
 # A free stretch this long in the day ends with an hour elsewhere, once a day.
@@ -57,17 +58,14 @@ def _work(day: Day, start: int) -> str:
     """Return what there is to work on, "" for nothing but a place to keep."""
     described = day.described
     if described.pursuits:
-        return pursued(day.chance.choice(described.pursuits, "pursuit", start))
-    if described.occupation and day.where.kept is None and day.inputs.workplace:
-        return f"work as {described.occupation}"
-    return (
-        "go about the work of the day"
-        if day.inputs.workplace and day.where.kept is None
-        else ""
-    )
+        return _pursued(day.chance.choice(described.pursuits, "pursuit", start))
+    if day.where.kept is not None or not day.inputs.workplace:
+        return ""
+    occupation = described.occupation
+    return f"work as {occupation}" if occupation else "go about the work of the day"
 
 
-def pursued(pursuit: str) -> str:
+def _pursued(pursuit: str) -> str:
     """Return a pursuit ("writing the book") as something to plan."""
     if pursuit.startswith("working on "):
         return f"work on {pursuit.removeprefix('working on ')}"
@@ -83,15 +81,9 @@ def _work_place(day: Day, text: str, start: int, end: int) -> str:
         for b in day.timeline.blocks
         if b.said and vocabulary.activity_for(b.text) is kind
     ]
-    kept = day.where.kept
+    kept = "" if day.where.kept is None else day.where.kept.path
     wished = [day.where.named(text), *elsewhere, day.inputs.workplace]
-    may = (
-        place
-        for place in wished
-        if place
-        and (kept is None or place != kept.path)
-        and day.where.lets_in(place, start, end)
-    )
+    may = (place for place in wished if place != kept and day.where.lets_in(place, start, end))
     return day.where.narrowed(next(may, day.inputs.home), text)
 
 
@@ -100,18 +92,13 @@ def _evening_out(day: Day, start: int, end: int) -> Block | None:
     end = min(end, start + 2 * HOUR)
     if end - start < LEAST_MINUTES:
         return None
-    been = {block.place for block in day.timeline.blocks}
+    been = {day.inputs.home, *(block.place for block in day.timeline.blocks)}
     for habit in day.described.habits:
         if habit.start is not None or habit.meal:
             continue
         place = day.where.named(habit.phrase)
         likely = place not in been and day.chance.unit("evening", place) < habit.often
-        if (
-            place
-            and likely
-            and place != day.inputs.home
-            and day.where.lets_in(place, start, end)
-        ):
+        if likely and day.where.lets_in(place, start, end):
             return Block(start=start, end=end, text=habit.activity, place=place)
     if start < DARK_AFTER and day.chance.unit("evening out") < EVENING_OUT:
         return _outing(day, start, min(end, start + HOUR))
@@ -160,7 +147,7 @@ def _pastime(day: Day, start: int, part: str) -> str:
         is_liked = entry.words.pattern and entry.words.search(day.likings)
         weighted += [entry.values[0]] * (entry.weight + (LIKED_WEIGHT if is_liked else 0))
     if part == "evening":
-        weighted += [pursued(one) for one in day.described.pursuits] * PURSUIT_WEIGHT
+        weighted += [_pursued(one) for one in day.described.pursuits] * PURSUIT_WEIGHT
     used = {block.text for block in day.timeline.blocks}
     unused = [text for text in weighted if text not in used]
     fresh = [text for text in unused if text not in day.done_yesterday]

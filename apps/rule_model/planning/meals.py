@@ -1,8 +1,9 @@
 """Meals in the outline of a day: time, place and company (P1)."""
 
+from apps.rule_model.language.moments import HOUR
 from apps.rule_model.language.words import patterns
 from apps.rule_model.planning.phrases import Habit
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day, Timeline
+from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, Timeline
 
 _PATTERNS = patterns("meals")
 BREAKFAST_MINUTES = 45
@@ -96,7 +97,7 @@ def _place(day: Day, habit: Habit | None, start: int, end: int) -> str:
         busy.place if busy is not None else "",
         *(where.narrowed(path, "eating a meal") for path in eaten_at),
     ]
-    open_then = (one for one in wished if one and where.lets_in(one, start, end))
+    open_then = (one for one in wished if where.lets_in(one, start, end))
     return next(open_then, day.inputs.home)
 
 
@@ -109,10 +110,8 @@ def _told(day: Day, meal: str, phrase: str, place: str) -> str:
         return f"eat a bite of {meal} behind the {counter} of {called}"
     if place != day.inputs.home:
         return f"have {meal} {'in' if ': ' in place else 'at'} {called}"
-    for_others, with_others = (
-        _PATTERNS["for_others"].search(phrase),
-        _PATTERNS["with_others"].search(phrase),
-    )
+    for_others = _PATTERNS["for_others"].search(phrase)
+    with_others = _PATTERNS["with_others"].search(phrase)
     if for_others:
         return f"cook {meal} {for_others[1]}"
     return f"have {meal} {with_others[1]}" if with_others else f"have {meal}"

@@ -8,6 +8,7 @@ from apps.planning.answered_times import clock_text
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
 from apps.rule_model.content import Content
+from apps.rule_model.language.moments import HOUR
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
@@ -20,7 +21,7 @@ from apps.rule_model.planning.leisure import fill
 from apps.rule_model.planning.meals import put_breakfast, put_dinner, put_lunch
 from apps.rule_model.planning.phrases import Habit
 from apps.rule_model.planning.places import Surroundings
-from apps.rule_model.planning.timeline import HOUR, LEAST_MINUTES, Block, Day, begin_day, joined
+from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, begin_day, joined
 from apps.rule_model.planning.wording import without_place
 
 _PATTERNS = patterns("outline")

@@ -18,7 +18,7 @@ from apps.rule_model.language.words import patterns, vocabulary
 _PATTERNS = patterns("phrases")
 _PARTS: dict[str, list[int]] = vocabulary("phrases_english")["parts_of_day"]
 _OFTEN = {"sometimes": 0.35, "nearly": 0.85, "often": 0.7}
-_MEALS = ("breakfast", "lunch", "dinner")
+MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,10 +140,7 @@ def _split_at_and(piece: str) -> list[str]:
 
 
 def _has_time(clause: str) -> bool:
-    return (
-        _PATTERNS["times"].search(clause) is not None
-        or _PATTERNS["part"].search(clause) is not None
-    )
+    return any(_PATTERNS[name].search(clause) for name in ("times", "part"))
 
 
 def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
@@ -159,7 +156,7 @@ def _habit(clause: str, match: re.Match[str] | None) -> Habit | None:
     is_visit = _PATTERNS["is_at"].match(text) is not None
     if start is None and not is_visit and not _PATTERNS["no_hours"].search(clause):
         return None
-    meal = next((meal for meal in _MEALS if _PATTERNS[meal].search(plain)), "")
+    meal = next((meal for meal in MEALS if _PATTERNS[meal].search(plain)), "")
     return Habit(
         activity=_visited(text) if is_visit else as_infinitive(plain),
         phrase=clause,

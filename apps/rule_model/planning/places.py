@@ -41,17 +41,9 @@ class Surroundings:
     @property
     def kept(self) -> PlaceOption | None:
         """The place with opening hours that the agent works at and keeps."""
-        root = self.workplace.partition(": ")[0]
-        return next(
-            (
-                place
-                for place in self.places
-                if place.path in {root, self.workplace}
-                and self.is_keeper(place)
-                and place.opens is not None
-            ),
-            None,
-        )
+        at_work = {self.workplace.partition(": ")[0], self.workplace}
+        kept = (one for one in self.places if one.path in at_work and self.is_keeper(one))
+        return next((one for one in kept if one.opens is not None), None)
 
     def named(self, text: str) -> str:
         """Return the path of the place that the text names, "" for none.
@@ -74,10 +66,7 @@ class Surroundings:
     def narrowed(self, path: str, activity: str) -> str:
         """Return the area of the place that suits the activity, else the place."""
         areas = [place.path for place in self.places if place.path.startswith(f"{path}: ")]
-        rooms = self.content.at(path).rooms
-        wanted = [
-            word for entry in rooms if entry.words.search(activity) for word in entry.values
-        ]
+        wanted = self.content.at(path).areas_for(activity)
         return next((area for word in wanted for area in areas if word in area), path)
 
     def in_words(self, path: str) -> str:

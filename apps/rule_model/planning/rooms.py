@@ -7,7 +7,7 @@ from functools import lru_cache
 from apps.planning.inputs import HourActionsInput
 from apps.planning.options import AreaOption
 from apps.rule_model.content import Content, Entry, Vocabulary
-from apps.rule_model.language.subjects import long_stems_of
+from apps.rule_model.language.subjects import first_name, long_stems_of
 from apps.rule_model.language.words import patterns
 
 NAMED = -3  # an object that the words name comes before all that they only ask for
@@ -15,8 +15,7 @@ IN_COMMON = 20  # an object that only shares a word with the action: "counting s
 # So many ranks further down the liking, another room is better.
 MUCH_WORSE = 2
 ACTIONS_KEPT = 4_096
-_OWNER = re.compile(r"^((?:[A-Z][\w-]+ ?)+)'s\s+")
-_STAGED = patterns("staging")
+_PATTERNS = patterns("looks")
 PLAIN_EMOJI = "🙂"
 REPAIR_EMOJI = "🔧"
 PLAIN_STATE = "in use"
@@ -51,30 +50,30 @@ def objects_of(
     }
     chosen = []
     for action, area in zip(actions, areas, strict=True):
-        found = _wanted(action, usable(area.objects, agent_name), content.at(area.path))
+        found = _wanted(action, _usable(area.objects, agent_name), content.at(area.path))
         best = [name for rank, name in found if rank == found[0][0]]
         chosen.append(next((name for name in best if name in used), next(iter(best), "")))
     return chosen
 
 
-def usable(objects: Sequence[str], agent_name: str) -> tuple[str, ...]:
+def _usable(objects: Sequence[str], agent_name: str) -> tuple[str, ...]:
     """Return the objects without those that belong to others, the agent's own first."""
     mine = [name for name in objects if _owner(name) in ("", *_calls(agent_name))]
     return tuple(sorted(mine, key=lambda name: not _owner(name)))
 
 
 def _owner(name: str) -> str:
-    match = _OWNER.match(name)
+    match = _PATTERNS["owner"].match(name)
     return match[1] if match else ""
 
 
 def _calls(agent_name: str) -> tuple[str, str]:
-    return (agent_name, agent_name.partition(" ")[0])
+    return (agent_name, first_name(agent_name))
 
 
 def _plain(name: str) -> str:
     """Return the name without its owner: "Ada's bed" is a bed."""
-    return _OWNER.sub("", name)
+    return _PATTERNS["owner"].sub("", name)
 
 
 def _free(areas: Sequence[AreaOption], current: str, inputs: HourActionsInput) -> str:
@@ -99,26 +98,19 @@ def _area(
     What can be done there much worse than elsewhere does not count: dinner at a desk.
     """
     named = [area.path for area in areas if f"the {area.name}" in action]
-    words = [
-        word
-        for entry in vocabulary.rooms
-        if entry.words.search(action)
-        for word in entry.values
-    ]
-    fitting = named or next(
-        (found for word in words if (found := [a.path for a in areas if word in a.name])), []
-    )
+    words = vocabulary.areas_for(action)
+    meant = ([area.path for area in areas if word in area.name] for word in words)
+    fitting = named or next(filter(None, meant), [])
     if not fitting:
-        ranks = {}
-        for area in areas:
-            liked = _wanted(action, usable(area.objects, inputs.agent_name), vocabulary)
-            if liked:
-                ranks[area.path] = liked[0][0]
+        found = (
+            (area.path, _wanted(action, _usable(area.objects, inputs.agent_name), vocabulary))
+            for area in areas
+        )
+        ranks = {path: wanted[0][0] for path, wanted in found if wanted}
         best = min(ranks.values(), default=0)
+        worst = best + (MUCH_WORSE if best >= 0 else 0)
         fitting = [
-            path
-            for path, rank in sorted(ranks.items(), key=lambda pair: pair[1])
-            if rank <= best + (MUCH_WORSE if best >= 0 else 0)
+            path for path in sorted(ranks, key=ranks.__getitem__) if ranks[path] <= worst
         ]
     return current if current in fitting or not fitting else fitting[0]
 
@@ -180,7 +172,7 @@ def state_of(action: str, used: str, vocabulary: Vocabulary) -> str:
     for row in vocabulary.states:
         if row.place.search(used) and row.words.search(action):
             return row.values[0]
-    act = _STAGED["end_of_act"].sub("", action)
+    act = _PATTERNS["end_of_act"].sub("", action)
     if len(act.split()) > STATE_WORDS_MAX or (act == action and "," in act):
         return PLAIN_STATE
     return f"in use by somebody {act}"
@@ -188,5 +180,5 @@ def state_of(action: str, used: str, vocabulary: Vocabulary) -> str:
 
 def _is_repaired(action: str, used: str) -> bool:
     """Whether the object itself is repaired, and not something at it."""
-    match = _STAGED["repair"].match(action)
+    match = _PATTERNS["repair"].match(action)
     return bool(used) and match is not None and match["thing"].endswith(used)

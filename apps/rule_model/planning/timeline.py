@@ -6,17 +6,16 @@ from itertools import zip_longest
 
 from apps.planning.inputs import DayOutlineInput
 from apps.rule_model.content import Content
+from apps.rule_model.language.moments import HOUR
 from apps.rule_model.model import Chance
-from apps.rule_model.planning.phrases import Description, description_of
+from apps.rule_model.planning.phrases import MEALS, Description, description_of
 from apps.rule_model.planning.places import Surroundings
 from apps.rule_model.planning.wording import joint, last_step, with_each_step
 
-HOUR = 60
 LEAST_MINUTES = 30
 SAID_MINUTES_MIN = 15
 FILLER_MINUTES = 45
 ACTIVITY_CHARACTERS_MAX = 300  # of an answer; a longer one is rejected
-MEALS = ("breakfast", "lunch", "dinner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from apps.rule_model.language.words import patterns
 
 _PATTERNS = patterns("wording")
 LEAST_OVERLAP = 15  # minutes of a step without which an hour is not said to hold it
-_JOINT = re.compile(r", then from (\d{1,2}:\d{2} [ap]m) ")
+_JOINT = _PATTERNS["joint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +80,11 @@ def placed(action: str, activity: str) -> str:
     seat = seat_in(activity)
     if seat and _PATTERNS["at_hand"].search(action):
         action = _PATTERNS["at_hand"].sub(seat, action)
-    elif seat and seat not in action:
+    elif seat and seat not in action and not _PATTERNS["anywhere"].search(action):
         is_sitting = _PATTERNS["sitting"].search(action) or seat.startswith("in ")
-        action = (
-            f"{action} {seat}"
-            if is_sitting and not _PATTERNS["anywhere"].search(action)
-            else action
-        )
+        action = f"{action} {seat}" if is_sitting else action
     counter = _PATTERNS["counter"].search(activity)
-    return (
-        action if counter is None else re.sub(r"\bthe counter\b", f"the {counter[1]}", action)
-    )
+    return re.sub(r"\bthe counter\b", f"the {counter[1]}", action) if counter else action
 
 
 def _thing_in(doing: str, activity: str, kind: Activity) -> str:

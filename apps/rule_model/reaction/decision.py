@@ -12,7 +12,7 @@ from apps.reaction.inputs import (
     UserObservation,
 )
 from apps.reaction.llm_tasks.decision import Decision, go_on
-from apps.rule_model.language.words import vocabulary
+from apps.rule_model.language.words import patterns, vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.reaction.talking import about_agent
 
@@ -21,16 +21,11 @@ WAITS_ON = 0.3
 HOURS_FOR_VISITS = range(8, 22)
 MINUTES_OF_FIRE, MINUTES_OF_MEAL, MINUTES_OTHERWISE = 10, 25, 15
 _DATA = vocabulary("phrases_reaction")
-_FIRE, _WATER, _MEAL, _COOKER, _SEEN_TO = (
-    re.compile(_DATA[name], re.IGNORECASE)
-    for name in ("fire", "water", "meal", "cooker", "seen_to")
-)
+_PATTERNS = patterns("reaction")
 _REMEDIES = tuple(
     (re.compile(rf"\b(?:{state})\b", re.IGNORECASE), what, least, most)
     for state, what, least, most in _DATA["remedies"]
 )
-# What users tell: "The stove is burning".
-_TOLD = re.compile(r"^(?:the |an? )?(?P<thing>.+?) (?:is|are|has) (?P<state>.+?)\.?$", re.I)
 
 
 def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
@@ -38,7 +33,7 @@ def _about_danger(inputs: DecisionInput, chance: Chance) -> Decision | None:
     for number, thing, state, is_alarming in _states(inputs):
         if not is_alarming or _is_seen_to(inputs):
             continue
-        if _FIRE.search(state):
+        if _PATTERNS["fire"].search(state):
             return _fire(inputs, number, thing)
         see_to = _act(number, _DATA["see_to"].format(thing=thing), MINUTES_OTHERWISE)
         return _remedy(number, thing, state, chance) or see_to
@@ -49,7 +44,7 @@ def _about_damage(inputs: DecisionInput, chance: Chance) -> Decision | None:
     """Return what is done about something broken, if the agent sees to it."""
     for number, thing, state, _ in _states(inputs):
         remedied = _remedy(number, thing, state, chance)
-        likely = MENDS_LEAK if _WATER.search(state) else MENDS
+        likely = MENDS_LEAK if _PATTERNS["water"].search(state) else MENDS
         if remedied and not _is_seen_to(inputs) and chance.unit("mends", thing) < likely:
             return remedied
     return None
@@ -78,7 +73,7 @@ def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
         if isinstance(observed, ObservedObject):
             yield number, observed.name, observed.state, observed.is_alarming
         elif isinstance(observed, UserObservation) and observed.agent is None:
-            match = _TOLD.match(" ".join(observed.text.split()))
+            match = _PATTERNS["told"].match(" ".join(observed.text.split()))
             if match is not None:
                 yield number, match["thing"], match["state"], observed.is_alarming
             elif observed.is_alarming:
@@ -87,8 +82,8 @@ def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
 
 def _fire(inputs: DecisionInput, number: int, thing: str) -> Decision:
     planned = (plan.activity for plan in inputs.plans if plan.starts <= inputs.now < plan.ends)
-    meal = _MEAL.search(" ".join((inputs.status.activity, *planned)))
-    if meal and _COOKER.search(thing):
+    meal = _PATTERNS["meal"].search(" ".join((inputs.status.activity, *planned)))
+    if meal and _PATTERNS["cooker"].search(thing):
         what = _DATA["make_anew"].format(thing=thing, meal=meal["meal"].lower())
         return _act(number, what, MINUTES_OF_MEAL)
     return _act(number, _DATA["put_out"].format(thing=thing), MINUTES_OF_FIRE)
@@ -105,7 +100,9 @@ def _remedy(number: int, thing: str, state: str, chance: Chance) -> Decision | N
 def _is_seen_to(inputs: DecisionInput) -> bool:
     """Return whether the agent or another one in view is at it already."""
     seen = (one.status.activity for one in inputs.observed if isinstance(one, ObservedAgent))
-    return any(_SEEN_TO.search(activity) for activity in (inputs.status.activity, *seen))
+    return any(
+        _PATTERNS["seen_to"].search(activity) for activity in (inputs.status.activity, *seen)
+    )
 
 
 def _act(number: int, what: str, minutes: int) -> Decision:

@@ -11,12 +11,7 @@ from apps.reaction.llm_tasks.decision import ACTIVITY_CHARACTERS_MAX, Decision
 from apps.rule_model.dialogue.utterance import LINES_MAX, utterance
 from apps.rule_model.knowledge.news import News, news_in, tells_everybody
 from apps.rule_model.knowledge.pursuits import messages, open_questions, work_of
-from apps.rule_model.knowledge.relationships import (
-    Closeness,
-    Relationship,
-    relationship,
-    sociability,
-)
+from apps.rule_model.knowledge.relationships import Relationship, relationship, sociability
 from apps.rule_model.language.subjects import stems_of
 from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
@@ -54,7 +49,7 @@ def about_agent(inputs: DecisionInput, chance: Chance) -> Decision | None:
         is_drawn = reason is not None and chance.unit("talks", agent.name) < likely
         if reason is not None and is_drawn and (best is None or likely > best[0]):
             best = (likely, number, reason.what)
-        elif reason is not None and (reason.presses or _is_owed(agent)):
+        elif reason is not None and (reason.presses or (later is None and _is_owed(agent))):
             later = _talk(choice="later", observation=number, what=_short(reason.what))
     if best is None:
         return later
@@ -90,7 +85,9 @@ def _opening(inputs: DecisionInput, agent: ObservedAgent, intent: str) -> Uttera
     )
 
 
-def reasons(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> Iterator[Reason]:
+def _reasons(
+    inputs: DecisionInput, agent: ObservedAgent, tie: Relationship
+) -> Iterator[Reason]:
     """Yield the reasons to speak to the agent, a greeting first."""
     nearness = _DATA["nearness"][tie.closeness]
     yield Reason(INTENTS.fill("greet", other=agent.name), _DATA["greets"][tie.closeness])
@@ -103,7 +100,7 @@ def reasons(inputs: DecisionInput, agent: ObservedAgent, tie: Relationship) -> I
         yield replace(reason, weight=reason.weight * nearness)
 
 
-def room_for_talk(activity: str) -> float:
+def _room_for_talk(activity: str) -> float:
     """Return how much room what an agent does leaves for a talk."""
     found = (room for pattern, room in _ROOM if pattern.search(activity))
     return float(next(found, _DATA["otherwise"]))
@@ -119,10 +116,10 @@ def _likelihood(
     tie = relationship(
         inputs.agent_name, agent.name, inputs.memories, have_talked=last is not None
     )
-    found = list(reasons(inputs, agent, tie))
+    found = list(_reasons(inputs, agent, tie))
     strongest = max(found, key=lambda reason: reason.weight)
     likely = strongest.weight * _mood(inputs, tie)
-    room = room_for_talk(inputs.status.activity) * room_for_talk(agent.status.activity)
+    room = _room_for_talk(inputs.status.activity) * _room_for_talk(agent.status.activity)
     pressing = next((reason for reason in found if reason.presses), None)
     if pressing is not None:
         return pressing, likely * (max(room, _ODDS["room_for_what_presses"]) if room else 0.0)
@@ -181,26 +178,18 @@ def _news(
 
 def _gossip(inputs: DecisionInput, news: News) -> float:
     """Return the weight of telling news, which is larger for the agent's own."""
-    if news.subject == inputs.agent_name:
+    me, memories = inputs.agent_name, inputs.memories
+    if news.subject == me or (not news.subject and tells_everybody(memories, me, news)):
         return 1.0
-    if not news.subject:
-        return (
-            1.0
-            if tells_everybody(inputs.memories, inputs.agent_name, news)
-            else _ODDS["gossip"]
-        )
-    tie = relationship(inputs.agent_name, news.subject, inputs.memories)
-    return (
-        _ODDS["gossip_of_strangers"] if tie.closeness is Closeness.STRANGER else _ODDS["gossip"]
-    )
+    is_known = not news.subject or relationship(me, news.subject, memories).closeness
+    return _ODDS["gossip" if is_known else "gossip_of_strangers"]
 
 
 def _questions(inputs: DecisionInput, agent: ObservedAgent) -> Iterator[Reason]:
     """Yield what the agent wants to know of this one, and of everybody."""
     for topic in work_of(agent.name, inputs.memories):
-        yield Reason(
-            INTENTS.fill("progress", other=agent.name, topic=topic), _ODDS["asks_about_work"]
-        )
+        what = INTENTS.fill("progress", other=agent.name, topic=topic)
+        yield Reason(what, _ODDS["asks_about_work"])
     for question in open_questions(inputs.memories, inputs.agent_name):
         if not stems_of(question) <= stems_of(_gist(agent)):
             what = INTENTS.fill("around", other=agent.name, question=question)

@@ -76,8 +76,8 @@ LISTS = {
         path=f"{PERSON}/timeline",
         columns=(
             "description", "emoji", "area", "object", "towards", "asleep", "plan_item", "from",
-            "until", "event", "ended", "start_at", "start_tick", "due_at", "due_tick",
-            "end_at", "end_tick",
+            "until", "event", "act", "other", "ended", "start_at", "start_tick", "due_at",
+            "due_tick", "end_at", "end_tick",
         ),
         filters=SPAN,
         file="timeline-of-isabella-rodriguez",

@@ -32,7 +32,7 @@ def evening(
 ) -> Iterator[SimulationRow]:
     """Give three agents who have talked and reflected, on the evening of their first day."""
     with django_db_blocker.unblock():
-        row = live(found(settings={"reflection_threshold": 25}), EVENING)
+        row = live(found(settings={"reflection_threshold": 12}), EVENING)
     yield row
     with django_db_blocker.unblock():
         lifecycle.delete_simulation(wiring.ports(), row.pk)
@@ -133,7 +133,7 @@ LISTS = {
         texts_of("description"),
     ),
     "reflections": List(
-        f"{{sim}}{ISABELLA}/reflections", by("created_at"), "created_at", "SPEND MORE TIME",
+        f"{{sim}}{ISABELLA}/reflections", by("created_at"), "created_at", "GOING ON BETWEEN",
         lambda item: strings(
             [item["questions"], [each["memory"]["description"] for each in item["insights"]],
              [each["statement"] for each in item["dropped"]]]

@@ -66,17 +66,20 @@ class TestScenes:
         assert "plan + 07:15 run for mayor in the upcoming election" in voice
         assert in_order(
             voice,
-            "08:15:10 john-lin and mei-lin talk:",
-            "john-lin: Good to see you, Mei. You know what, I'm going to run for mayor",
+            "07:52:10 mei-lin and john-lin talk:",
+            "john-lin: Good morning, Mei.",
+            "I have some news: I'm going to run for mayor in the upcoming election.",
             "Asked again at 09:00:",
             "john-lin: I'm going to run for mayor in the upcoming election.",
         )
         # From the words to the memory, its score, the voice, and the very prompt.
-        assert "(2971/john-lin/2)" in why
+        assert "(2834/john-lin/1)" in why
         assert re.search(r"reflection \d+: John Lin is going to run for mayor", why)
-        assert re.search(r"score 2\.000 = recency .+, importance .+, relevance .+", why)
+        assert re.search(r"score 2\.233 = recency .+, importance .+, relevance .+", why)
         assert "2461/commands/0: simulation.inner-voice-given.v1" in why
-        assert re.search(r"prompt: \d+\. John Lin is going to run for mayor", why)
+        assert re.search(
+            r"prompt: \d+\. Mon 13 Feb 6:50 am: John Lin is going to run for mayor", why
+        )
 
         # From here on it depends on when the visitor speaks.
         assert in_order(
