@@ -56,12 +56,24 @@ def refuse(
     wait_ticks = context.ticks_of(minutes=context.constants.settings.wait_minutes)
     attempts = context.records.times_refused(node, since_tick=step.from_tick) + 1
     until = context.tick + wait_ticks
-    if attempts < ATTEMPTS_MAX and until < step.to_tick:
+    is_patient = attempts < ATTEMPTS_MAX and not _has_given_up(context, node)
+    if is_patient and until < step.to_tick:
         words = awaited or context.constants.world.tree.words(node)
         return wait(context, so_far, words, until=until, plan_item=step.plan_item)
     # Bounded: a bed that was taken is tried again later in the night.
     until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)
     return pass_time(context, so_far, until=until, plan_item=step.plan_item)
+
+
+def _has_given_up(context: TurnContext, node: str) -> bool:
+    """Return whether the agent passes the time because it has waited for the node in vain.
+
+    The patience with a node is not renewed by the next action that needs it.
+    """
+    action = context.action
+    if action is None or action.kind is not ActionKind.PASSING_TIME:
+        return False
+    return context.records.times_refused(node, since_tick=action.from_tick) > 0
 
 
 def wait_for_opening(
