@@ -334,7 +334,7 @@ class TestStreetOfHomes:
                     settings={"tick_seconds": 20, "vision": 3},
                     ports=ports,
                 ),
-                "2024-06-03T09:00",
+                "2024-06-03T10:30",
                 options,
                 ports=ports,
             )

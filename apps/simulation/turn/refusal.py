@@ -56,7 +56,8 @@ def refuse(
     wait_ticks = context.ticks_of(minutes=context.constants.settings.wait_minutes)
     attempts = context.records.times_refused(node, since_tick=step.from_tick) + 1
     until = context.tick + wait_ticks
-    is_patient = attempts < ATTEMPTS_MAX and not _has_given_up(context, node)
+    # Another knock may be answered; a node in use is still in use.
+    is_patient = attempts < ATTEMPTS_MAX and (awaited or not _has_given_up(context, node))
     if is_patient and until < step.to_tick:
         words = awaited or context.constants.world.tree.words(node)
         return wait(context, so_far, words, until=until, plan_item=step.plan_item)
