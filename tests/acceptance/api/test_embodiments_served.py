@@ -121,7 +121,8 @@ def test_a_talk_outlives_a_killed_worker_and_a_pause(
     assert service.ask("POST", f"{town}/pause")[0].status == 202
     waiting(service, lambda: bool(shown(service, town)["status"] == "paused"))
     assert service.ask("POST", f"{town}/run")[1]["code"] == "pace-needed"
-    assert service.ask("POST", f"{town}/run", {"pace": 60})[0].status == 202
+    # Isabella waits for two game minutes: at a slow pace long enough on a slow machine.
+    assert service.ask("POST", f"{town}/run", {"pace": 10})[0].status == 202
     assert (
         outcome(service, ada, {"say": {"text": "Goodbye!", "to": ISABELLA, "ends": True}})
         == "done"
@@ -130,7 +131,7 @@ def test_a_talk_outlives_a_killed_worker_and_a_pause(
     waiting(service, lambda: bool(shown(service, ada)["state"] == "ended"))
     said = shown(service, f"{town}/events?type=dialogue.said.v1")["results"]
     assert {event["stream"] for event in said} >= {"ada-finch", ISABELLA}
-    assert said[-1]["data"]["text"] == "Goodbye!"
+    assert "Goodbye!" in [event["data"]["text"] for event in said]
     assert service.ask("POST", f"{town}/pause")[0].status == 202
     waiting(service, lambda: bool(shown(service, town)["status"] == "paused"))
     simulation_id = UUID(town.rpartition("/")[2])
