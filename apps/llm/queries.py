@@ -99,7 +99,7 @@ def model_call_rows(simulation_id: UUID, filters: CallFilters) -> QuerySet[Model
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOutcomes:
-    """What became of the answers of one task, or of all; failed calls have none.
+    """The outcomes of the answers of one task, or of all; failed calls have none.
 
     `kept` are done as given at once, `adjusted` with recorded differences, `asked_again` were
     invalid at first, and in place of `fell_back` the fallback of the task is done.
@@ -121,7 +121,7 @@ class AnswerOutcomes:
 def answer_outcomes(
     simulation_id: UUID, *, as_of_tick: int | None = None
 ) -> tuple[AnswerOutcomes, list[AnswerOutcomes]]:
-    """Return what became of the answers: of all tasks, and by task in order of their names."""
+    """Return the outcomes of the answers: of all tasks, and by task in order of their names."""
     rows = ModelCallRow.objects.filter(simulation_id=simulation_id)
     if as_of_tick is not None:
         rows = rows.filter(tick__lte=as_of_tick)

@@ -3,10 +3,11 @@
 Times are minutes since the midnight of the date of the plan; they may exceed 1,440.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from apps.kernel.game_time import MINUTES_PER_DAY, parse_clock
+from apps.llm.differences import Difference
 
 # Shorter times are neither planned nor divided; they are joined to a neighbour.
 SLOT_MINUTES_MIN = 10
@@ -79,6 +80,21 @@ def minutes_apart(clock: str, minute: int) -> int:
     """Return how far a time of day is from the minute, of any day."""
     apart_by = (_minute(clock) - minute) % MINUTES_PER_DAY
     return min(apart_by, MINUTES_PER_DAY - apart_by)
+
+
+def moved_time(
+    field: str, answered: str, *, asked: int, used: int, begins: int
+) -> Iterator[Difference]:
+    """Yield the difference of a time that is used at another minute than it was asked for."""
+    if abs(used - asked) > TOLERANCE_MINUTES:
+        reason = OVER if asked < begins else NEIGHBOUR
+        yield Difference(field=field, answered=answered, used=clock_text(used), reason=reason)
+
+
+def moved_night(field: str, answered: str | None, used: int) -> Iterator[Difference]:
+    """Yield the difference of an answered bedtime or waking hour, None where none is given."""
+    if answered is not None and minutes_apart(answered, used) > TOLERANCE_MINUTES:
+        yield Difference(field=field, answered=answered, used=clock_text(used), reason=NIGHT)
 
 
 def clock_text(minute: int) -> str:

@@ -20,7 +20,6 @@ SLEEP = "sleep"
 FREE_TIME = "take some free time"
 # Free time that is shorter is spent at the place of the next chunk.
 FREE_AT_HOME_MINUTES_MIN = 60
-MINUTES_MAX = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,3 @@ def _span_of(
         day.from_tick if is_first else context.tick(chunk.start, day.day),
         day.bed_tick if is_last else context.tick(chunk.end, day.day),
     )
-
-
-def _ticks_of(minutes: int, context: PlanningContext) -> int:
-    return context.calendar.ticks_of(minutes=min(max(minutes, 0), MINUTES_MAX))

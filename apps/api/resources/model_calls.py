@@ -121,7 +121,7 @@ class ModelCalls(DownloadableList):
 
 
 class OutcomesOfTask(Serializer):
-    """What became of the answers of one LLM task, or of all."""
+    """The outcomes of the answers of one LLM task, or of all."""
 
     key = serializers.CharField(help_text='The LLM task; "all" in the total.')
     calls = serializers.IntegerField(min_value=0)
@@ -141,7 +141,7 @@ class OutcomesOfTask(Serializer):
 
 
 class OutcomeTable(Serializer):
-    """What became of the answers of a simulation's model calls."""
+    """The outcomes of the answers of a simulation's model calls."""
 
     total = OutcomesOfTask()
     by_chain = OutcomesOfTask(many=True)

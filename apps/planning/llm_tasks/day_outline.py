@@ -27,9 +27,7 @@ from apps.memory.prompt_lines import memory_texts
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
-    NIGHT,
     NO_ROOM,
-    OVER,
     TOLERANCE_MINUTES,
     AnsweredTime,
     Night,
@@ -37,7 +35,8 @@ from apps.planning.answered_times import (
     bounded_night,
     clock_text,
     minute_of,
-    minutes_apart,
+    moved_night,
+    moved_time,
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
@@ -131,11 +130,9 @@ def fitted_outline(inputs: DayOutlineInput, answer: DayOutline) -> Adjusted[DayO
         ("bedtime", answer.bedtime, night.bed),
         ("wakes", answer.wakes, night.wake),
     ):
-        if text is not None and minutes_apart(text, used) > TOLERANCE_MINUTES:
-            changed[field] = clock_text(used)
-            differences.append(
-                Difference(field=field, answered=text, used=clock_text(used), reason=NIGHT)
-            )
+        for difference in moved_night(field, text, used):
+            changed[field] = difference.used
+            differences.append(difference)
     return Adjusted(answer.model_copy(update=changed), tuple(differences))
 
 
@@ -236,13 +233,13 @@ def _differences(
         reason = AFTER_BEDTIME if asked.start >= span[1] else NO_ROOM
         yield Difference(field=path, answered=answered.activity, used="", reason=reason)
         return
-    if abs(used.start - asked.start) > TOLERANCE_MINUTES:
-        yield Difference(
-            field=f"{path}.starts",
-            answered=answered.starts,
-            used=clock_text(used.start),
-            reason=OVER if asked.start < span[0] else NEIGHBOUR,
-        )
+    yield from moved_time(
+        f"{path}.starts",
+        answered.starts,
+        asked=asked.start,
+        used=used.start,
+        begins=span[0],
+    )
     if abs(used.minutes - answered.minutes) > TOLERANCE_MINUTES:
         yield Difference(
             field=f"{path}.minutes",

@@ -18,18 +18,16 @@ from apps.memory.events import ScheduledActivity
 from apps.memory.prompt_lines import memory_texts
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
-    NEIGHBOUR,
-    NIGHT,
     NO_ROOM,
     OVER,
-    TOLERANCE_MINUTES,
     AnsweredTime,
     Night,
     apart,
     bounded_night,
     clock_text,
     minute_of,
-    minutes_apart,
+    moved_night,
+    moved_time,
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import (
@@ -102,11 +100,9 @@ def fitted_changes(inputs: RevisedHoursInput, answer: RevisedHours) -> Adjusted[
         if number not in dropped
     ]
     bedtime = answer.bedtime
-    if bedtime is not None and minutes_apart(bedtime, ends) > TOLERANCE_MINUTES:
-        differences.append(
-            Difference(field="bedtime", answered=bedtime, used=clock_text(ends), reason=NIGHT)
-        )
-        bedtime = clock_text(ends)
+    for difference in moved_night("bedtime", bedtime, ends):
+        bedtime = difference.used
+        differences.append(difference)
     changes = [
         answer.changes[index].model_copy(
             update={"starts": clock_text(one.start), "ends": clock_text(one.end)}
@@ -218,14 +214,9 @@ def _differences(
         ("starts", change.starts, asked.start, used.start),
         ("ends", change.ends, asked.end, used.end),
     ):
-        if abs(after - before) > TOLERANCE_MINUTES:
-            reason = OVER if before < begins else NEIGHBOUR
-            yield Difference(
-                field=f"{path}.{field}",
-                answered=answered,
-                used=clock_text(after),
-                reason=reason,
-            )
+        yield from moved_time(
+            f"{path}.{field}", answered, asked=before, used=after, begins=begins
+        )
 
 
 REVISED_HOURS = LLMTask(

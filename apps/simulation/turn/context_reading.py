@@ -17,6 +17,8 @@ from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
 from apps.dialogue.rules import Ending
 from apps.django_support.statements import rows_of
 from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.llm.agent_llm import AgentLLM
+from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import open_agent_llm
 from apps.memory import queries as memory_queries
 from apps.memory.events import MemoryOrigin
@@ -66,14 +68,7 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
     """Return what the agent knows at the beginning of the tick; change nothing."""
     constants = constants_of(simulation_id, ports.worlds_root)
     facts = agent_queries.fixed_facts(simulation_id, agent)
-    model = queries.model_of(simulation_id)
-    llm = open_agent_llm(
-        simulation_id=simulation_id,
-        tick=tick,
-        stream=agent,
-        models=ports.open_models(model, constants.seed),
-        deferred=True,
-    )
+    model, llm = open_model(ports, constants, agent=agent, tick=tick)
     agents, objects = agent_queries.last_seen(simulation_id, agent, as_of_tick=tick - 1)
     acquainted = Acquainted(people=agents, objects=objects)
     interventions = interventions_at(simulation_id, agent, tick)
@@ -108,6 +103,21 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
         interventions=interventions,
         control=control,
     )
+
+
+def open_model(
+    ports: Ports, constants: Constants, *, agent: str, tick: int
+) -> tuple[ModelSpec, AgentLLM]:
+    """Return the model of the simulation, and as the agent uses it in a turn."""
+    model = queries.model_of(constants.simulation_id)
+    llm = open_agent_llm(
+        simulation_id=constants.simulation_id,
+        tick=tick,
+        stream=agent,
+        models=ports.open_models(model, constants.seed),
+        deferred=True,
+    )
+    return model, llm
 
 
 @dataclass(frozen=True, slots=True)

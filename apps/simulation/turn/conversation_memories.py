@@ -72,6 +72,8 @@ def cancelled_agreements(
     context: TurnContext, conversation: str, kept: Digest
 ) -> tuple[Agreed, ...]:
     """Return the cancellations of the agreements that a conversation has superseded."""
+    if not kept.superseded:
+        return ()
     numbers = {_number_of(key) for key in kept.superseded}
     superseded = [
         (memory.subject, scheduled.starts, scheduled.activity)

@@ -21,7 +21,7 @@ from apps.eventlog.store import AlreadyWritten, NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.model_spec import ModelSpec
-from apps.llm.opening import Models, open_agent_llm
+from apps.llm.opening import Models
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.formation import draft_memory, form_memories
 from apps.memory.models import MemoryRow
@@ -30,6 +30,7 @@ from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
 from apps.simulation.notifications import wake_scheduler
 from apps.simulation.ports import Ports, constants_of
+from apps.simulation.turn.context_reading import open_model
 from apps.world.people import seed_phrases
 
 PREPARATION_TICK = 0
@@ -102,14 +103,7 @@ def prepare_agent(
     """
     constants = constants_of(simulation_id, ports.worlds_root)
     row = agent_queries.get_agent(simulation_id, agent)
-    spec = queries.model_of(simulation_id)
-    llm = open_agent_llm(
-        simulation_id=simulation_id,
-        tick=PREPARATION_TICK,
-        stream=agent,
-        models=ports.open_models(spec, constants.seed),
-        deferred=True,
-    )
+    spec, llm = open_model(ports, constants, agent=agent, tick=PREPARATION_TICK)
     events = seed_memories(llm, agent_queries.identity_of(row), row.description, spec)
     with transaction.atomic():
         acquire_append_lock(simulation_id)

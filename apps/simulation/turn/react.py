@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from apps.agents.events import ActionKind, ObjectRighted
+from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
@@ -49,14 +50,20 @@ def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     action = context.action
     if action is None or not action.object or not context.is_action_over:
         return so_far
-    state = context.view.set_state_of(action.object)
+    state = state_before_action(context, action.object)
     acted_on = context.records.acted_on_tick
-    if state is None or state.from_tick >= action.from_tick:
-        return so_far
-    if acted_on is None or acted_on < state.from_tick:
+    if state is None or acted_on is None or acted_on < state.from_tick:
         return so_far
     restored = ObjectRighted(object=action.object, since=state.event)
     return record(context, so_far, restored, cause=action.event)
+
+
+def state_before_action(context: TurnContext, path: str) -> SetState | None:
+    """Return the state of an object that was set before the current action, None without."""
+    action, state = context.action, context.view.set_state_of(path)
+    if state is None or action is None or state.from_tick >= action.from_tick:
+        return None
+    return state
 
 
 def react_to_alarm(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

@@ -14,7 +14,6 @@ from apps.planning.rules import PlanItem
 
 # The latest actions of an hour that a new division of the hour is told of.
 DONE_MAX = 8
-HOURS_MAX = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,10 +126,6 @@ class AgentRecords:
         """Return the planned hour that holds the tick."""
         there = [hour for hour in self.hours if hour.from_tick <= tick < hour.to_tick]
         return there[-1] if there else None
-
-    def next_hours(self, to_tick: int) -> list[PlanItem]:
-        """Return the hours of the plan that begin before the tick, the next three at most."""
-        return [hour for hour in self.hours if hour.from_tick < to_tick][:HOURS_MAX]
 
     def pending_actions(self) -> list[PlanItem]:
         """Return the actions from now on in this hour, without those whose act is over."""

@@ -26,6 +26,12 @@ action AS (
 reflected AS (
     SELECT max(tick) AS tick FROM reflection_reflectionrow
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+),
+open_commitments AS (
+    SELECT * FROM dialogue_commitmentrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
+        AND NOT declined AND NOT cancelled AND day >= %(first_open_day)s
+        AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
 )
 SELECT json_build_object(
     'next_memory', 1 + coalesce((
@@ -108,11 +114,8 @@ SELECT json_build_object(
         SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
             SELECT 'agreed' AS kind, other, '' AS besides,
                 %(midnight)s + from_minute * %(ticks_per_minute)s AS tick, activity AS text
-            FROM dialogue_commitmentrow
-            WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND NOT declined
-                AND NOT cancelled
-                AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
-                AND day = %(today)s AND other = ANY(%(others)s) AND tick <= %(before)s
+            FROM open_commitments
+            WHERE day = %(today)s AND other = ANY(%(others)s)
                 AND %(minute)s >= from_minute AND %(minute)s < to_minute
             UNION ALL
             SELECT 'unanswered', talk.other, '', talk.to_tick, said.text
@@ -193,10 +196,7 @@ SELECT json_build_object(
             'event', event, 'other', other, 'activity', activity, 'place', place,
             'day', day, 'from_minute', from_minute, 'to_minute', to_minute
         ))
-        FROM dialogue_commitmentrow
-        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
-            AND NOT declined AND NOT cancelled AND day >= %(first_open_day)s
-            AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
+        FROM open_commitments
     ),
     'last_talks', (
         SELECT json_object_agg(other, json_build_object('to_tick', to_tick, 'gist', gist))

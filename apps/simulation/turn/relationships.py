@@ -16,7 +16,7 @@ from apps.simulation.turn.outcome import TurnOutcome
 
 STREET = "the street"
 RELATIONSHIP_RELEVANCE = 4.0
-# Conversations and reactions look so far ahead in the plan.
+# Conversations and reactions look so many hours ahead in the plan.
 HOURS_IN_MIND = 3
 FACTS_MAX = 3
 
@@ -43,9 +43,9 @@ def status_of(context: TurnContext, agent: str) -> AgentStatus:
 
 
 def next_hours(context: TurnContext) -> list[PlanItem]:
-    """Return the hours of the plan that the agent has in mind: this one and the next."""
-    ahead = context.ticks_of(minutes=HOURS_IN_MIND * 60)
-    return context.records.next_hours(context.tick + ahead)
+    """Return the next HOURS_IN_MIND hours of the plan that begin within as many hours."""
+    until = context.tick + context.ticks_of(minutes=HOURS_IN_MIND * 60)
+    return [hour for hour in context.records.hours if hour.from_tick < until][:HOURS_IN_MIND]
 
 
 def next_planned_times(context: TurnContext) -> tuple[PlannedTime, ...]:

@@ -23,6 +23,7 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.knock import door_between, open_door
 from apps.simulation.turn.outcome import Perform, RevisePlan, TurnOutcome, WalkTo, record
 from apps.simulation.turn.part import break_off
+from apps.simulation.turn.react import state_before_action
 from apps.simulation.turn.refusal import give_up_attempt
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.social_acts import can_go_on, end_act
@@ -228,9 +229,8 @@ def _restore_object(
     context: TurnContext, so_far: TurnOutcome, request: ActionRequest
 ) -> TurnOutcome:
     """Restore a state that a user had set before the agent began to use the object (U3)."""
-    action = context.action
-    state = context.view.set_state_of(request.body["object"])
-    if state is None or action is None or state.from_tick >= action.from_tick:
+    state = state_before_action(context, request.body["object"])
+    if state is None:
         return so_far
     restored = ObjectRighted(object=state.object, since=state.event)
     return record(context, so_far, restored, cause=request.event)
