@@ -3,7 +3,7 @@
 The functions call the model and return values, which the turn appends as events.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from apps.dialogue.decisions import Digest, digest
 from apps.dialogue.events import Said
@@ -16,16 +16,23 @@ from apps.llm.cleaning import in_one_line
 
 
 def speak(
-    llm: AgentLLM, inputs: UtteranceInput, *, conversation: str, to: str, number: int
+    llm: AgentLLM,
+    inputs: UtteranceInput,
+    *,
+    conversation: str,
+    others: Mapping[str, str],
+    number: int,
 ) -> Said:
     """Return the next utterance; the last one of the bound ends the conversation (D1).
 
-    `to` is a slug; `number` counts the utterances of the conversation from 1.
+    `others` are the slugs of the other participants by name; `number` counts the utterances
+    of the conversation from 1. The answer chooses which participant is to answer.
     """
     answer = llm.ask(UTTERANCE, inputs)
     return Said(
         conversation=conversation,
-        to=to,
+        to=others[answer.to or inputs.other_name],
+        participants=tuple(sorted(others.values())) if len(others) > 1 else (),
         number=number,
         text=in_one_line(answer.utterance),
         ends=answer.ends or inputs.utterances_left == 1,

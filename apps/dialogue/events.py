@@ -12,7 +12,8 @@ class Said(Event):
 
     `conversation` is "<tick>/<slug>" of its first utterance; `to` is a slug; `number` counts
     the utterances of the conversation from 1; with `ends` the speaker wants no reply;
-    `memories` are the numbers of the memories in the prompt.
+    `memories` are the numbers of the memories in the prompt. `participants` are the slugs of
+    all agents that it is said to, `to` among them; empty if it is `to` alone.
     """
 
     type: ClassVar[str] = "dialogue.said.v1"
@@ -22,6 +23,7 @@ class Said(Event):
     text: str
     ends: bool
     memories: tuple[int, ...]
+    participants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,7 +63,13 @@ def list_conversations(
     """
     rows = _openings(simulation_id, as_of_tick)
     for agent in agents:
-        rows = rows.filter(Q(agent=agent) | Q(other=agent))
+        said = UtteranceRow.objects.filter(
+            Q(agent=agent) | Q(participants__contains=[agent]),
+            simulation_id=simulation_id,
+            conversation=OuterRef("conversation"),
+            tick__lte=as_of_tick,
+        )
+        rows = rows.filter(Q(agent=agent) | Q(other=agent) | Exists(said))
     if from_tick is not None:
         rows = rows.filter(from_tick__gte=from_tick)
     if to_tick is not None:
@@ -130,6 +136,20 @@ def participants_of(
         simulation_id=simulation_id, conversation=conversation, from_tick__lte=as_of_tick
     )
     return list(rows.order_by("from_tick", "agent"))
+
+
+def members_of(
+    simulation_id: UUID, conversations: Sequence[str], *, as_of_tick: int
+) -> dict[str, list[str]]:
+    """Return the agents that have spoken or been spoken to in each conversation, in order."""
+    rows = utterance_rows(simulation_id, conversation__in=conversations, tick__lte=as_of_tick)
+    members: dict[str, dict[str, None]] = {}
+    for agent, to, participants, conversation in rows.order_by("tick", "agent").values_list(
+        "agent", "to", "participants", "conversation"
+    ):
+        found = members.setdefault(conversation, {})
+        found.update(dict.fromkeys((agent, to, *participants)))
+    return {conversation: list(found) for conversation, found in members.items()}
 
 
 def commitments_of(

@@ -24,7 +24,8 @@ class UtteranceInput:
     `place` is in words; `intent` is the reason for opening the conversation, "" for the
     addressed agent; `plans` are the hours from now on, the current one first; `memories` are
     about the other agent and the topic, best first; `lines` are the utterances so far, none
-    for the opening; `utterances_left` includes this one.
+    for the opening; `utterances_left` includes this one; `besides` are the names of the
+    participants other than the two.
     """
 
     agent_name: str
@@ -41,6 +42,7 @@ class UtteranceInput:
     lines: tuple[Line, ...]
     utterances_left: int
     agreements: tuple[Agreement, ...] = ()
+    besides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ class UtteranceRow(RowOfAgent):
     text = models.TextField()
     ends = models.BooleanField()
     memories = models.JSONField()
+    participants = models.JSONField(default=list)
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:

@@ -19,6 +19,7 @@ def _said(recorded: Recorded) -> None:
         text=event.text,
         ends=event.ends,
         memories=list(event.memories),
+        participants=list(event.participants),
         event=str(recorded.place),
     )
     # An agent is in a conversation from its first utterance on.

@@ -12,7 +12,7 @@ from apps.dialogue.commitments import OpenCommitment, first_open_day, still_open
 from apps.dialogue.models import CommitmentRow, TalkRow, UtteranceRow
 from apps.dialogue.utterances import Spoken, Talk, Voices
 
-_SPOKEN = ("agent", "tick", "conversation", "number", "to", "text", "ends", "event")
+_SPOKEN = tuple(field.name for field in fields(Spoken))
 _COMMITMENT = [field.name for field in fields(OpenCommitment)]
 _TALK = ("agent", "conversation", "other", "from_tick", "to_tick")
 
@@ -40,12 +40,9 @@ def utterances(
     agents: Iterable[str] | None = None,
     to: str | None = None,
 ) -> tuple[Spoken, ...]:
-    """Return the utterances of the ticks in order, of these agents, to this one."""
-    return _spoken(
-        utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=to_tick, to=to).filter(
-            _is_by(agents)
-        )
-    )
+    """Return the utterances of the ticks in order, by one of these agents or to this one."""
+    rows = utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=to_tick)
+    return _spoken(rows.filter(_is_by(agents) if to is None else _is_by(agents) | _is_to(to)))
 
 
 def talks(
@@ -87,8 +84,8 @@ def said_to(
     simulation_id: UUID, agent: str, *, from_tick: int, to_tick: int, count: int
 ) -> tuple[Spoken, ...]:
     """Return the latest utterances to an agent in the ticks, in order."""
-    rows = utterance_rows(simulation_id, to=agent, tick__gte=from_tick, tick__lte=to_tick)
-    latest = rows.order_by("-tick", "agent").values(*_SPOKEN)[:count]
+    rows = utterance_rows(simulation_id, tick__gte=from_tick, tick__lte=to_tick)
+    latest = rows.filter(_is_to(agent)).order_by("-tick", "agent").values(*_SPOKEN)[:count]
     return tuple(Spoken(**values) for values in reversed(latest))
 
 
@@ -117,6 +114,10 @@ def utterance_rows(simulation_id: UUID, **conditions: Any) -> QuerySet[Utterance
 
 def _is_by(agents: Iterable[str] | None) -> Q:
     return Q() if agents is None else Q(agent__in=list(agents))
+
+
+def _is_to(agent: str) -> Q:
+    return Q(to=agent) | Q(participants__contains=[agent])
 
 
 def _spoken(rows: QuerySet[UtteranceRow]) -> tuple[Spoken, ...]:

@@ -26,6 +26,11 @@ def conversation_id(tick: int, opener: str) -> str:
     return f"{tick}/{opener}"
 
 
+def opening_tick(conversation: str) -> int:
+    """Return the tick in which the conversation of this identity was opened."""
+    return int(conversation.partition("/")[0])
+
+
 def speaking_ticks(text: str, *, words_per_minute: int, tick_seconds: int) -> int:
     """Return the duration of the utterance in ticks, at least one (design section 5)."""
     seconds = len(text.split()) * 60 / words_per_minute

@@ -1,11 +1,15 @@
 """Utterances and the agents' parts in conversations as plain values (D2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """An utterance of `agent` to `to` at `tick`; `event` is the id of its event."""
+    """An utterance of `agent` to `to` at `tick`; `event` is the id of its event.
+
+    `participants` are all agents that it is said to, empty if it is `to` alone.
+    """
 
     agent: str
     tick: int
@@ -15,6 +19,12 @@ class Spoken:
     text: str
     ends: bool
     event: str
+    participants: Sequence[str] = ()
+
+    @property
+    def hearers(self) -> tuple[str, ...]:
+        """The agents that the utterance is said to."""
+        return tuple(self.participants) or (self.to,)
 
     @property
     def order(self) -> tuple[int, str]:

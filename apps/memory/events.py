@@ -31,6 +31,7 @@ class MemoryOrigin(StrEnum):
     UTTERANCE = "utterance"  # a heard utterance without a reply
     OWN_UTTERANCE = "own-utterance"  # an own utterance without a reply
     UNHEARD = "unheard"  # an utterance that was cut off
+    OVERHEARD = "overheard"  # an utterance of another agent to somebody else
     CONVERSATION = "conversation"  # the gist of a conversation
     LEARNED = "learned"  # learned in a conversation; the subject is the other agent
     AGREED = "agreed"

@@ -16,6 +16,7 @@ class TalkReason(StrEnum):
     UNANSWERED = "unanswered"  # own words to it had no answer
     INTENDED = "intended"  # the agent decided to say something later
     NEWS = "news"  # the agent has learned or decided something since they met
+    OVERHEARD = "overheard"  # the other one said something to somebody else
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,6 +85,9 @@ class SimulationSettings(BaseModel):
     talk_utterances_max: int = _setting(12, 0, 100)
     """How many utterances a conversation has at most; 0 for none at all (D1). Unit:
     utterances."""
+    hearing_distance: int = _setting(4, 0, 100)
+    """How far agents in the same area hear what others say among themselves, within their
+    vision; 0 for not at all (D2). Unit: tiles."""
     words_per_minute: int = _setting(150, 10, 10_000)
     """The speed of speech. Unit: words per game minute."""
     users_patience_minutes: int = _setting(20, 1, 240)

@@ -51,6 +51,16 @@ WALKED_PAST: dict[str, Any] = {
     "walks_off": 3,
     "pick": "farthest ahead",
 }
+TALKED_AS_THREE: dict[str, Any] = WALKED_PAST | {
+    "seed": 11,
+    "vision": 8,
+    "words_per_minute": 60,
+    "utterances": 6,
+    "walks_off": 4,
+    "pick": "at random",
+    "hearing_distance": 8,
+    "talk_reason_minutes": 1,
+}
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +98,7 @@ class TestLookahead:
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
     @example(given_values=WALKED_PAST)
+    @example(given_values=TALKED_AS_THREE)
     @given(
         given_values=st.fixed_dictionaries(
             {

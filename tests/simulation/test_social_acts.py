@@ -10,7 +10,7 @@ import pytest
 from apps import wiring
 from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionBegan, ActReported, ObjectStateLeft
-from apps.dialogue.events import Said
+from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Learnt, Takeaways, only_that_they_talked
@@ -52,6 +52,8 @@ EIGHT = "2023-02-13T08:00"
 SEVEN_MINUTE = 7 * 60
 
 Script = Mapping[str, Sequence[HourAction]]
+# Speaker, words, the name of the one who is to answer, and whether the speaker leaves.
+Dialogue = Sequence[tuple[str, str, str, bool]]
 
 
 def action(
@@ -85,8 +87,12 @@ def lived(
     words: Mapping[str, str] | None = None,
     *,
     manner: RunOptions = ONE_BY_ONE,
+    dialogue: Dialogue = (),
 ) -> SimulationRow:
-    """Run the Lins until eight; an agent without words says goodbye."""
+    """Run the Lins until eight; an agent without words says goodbye.
+
+    The lines of a `dialogue` are said in their order, whoever speaks.
+    """
 
     def at_home(inputs: HourlyPlanInput, _: Chance) -> HourlyPlan:
         plan = hours_as_planned(inputs)
@@ -102,6 +108,9 @@ def lived(
         return answer
 
     def speaking(inputs: UtteranceInput, _: Chance) -> Utterance:
+        if dialogue:
+            _speaker, text, to, ends = dialogue[len(inputs.lines)]
+            return Utterance(utterance=text, to=to, ends=ends)
         text = (words or {}).get(inputs.agent_name, "See you.")
         return Utterance(utterance=text, ends=bool(inputs.lines))
 
@@ -170,6 +179,53 @@ class TestBreakfast:
     def test_is_the_same_in_any_order_of_work(self) -> None:
         histories = {
             history_of(lived(BREAKFAST, WORDS, manner=manner).pk)
+            for manner in (LOCK_STEP, EIGHT_THREADS)
+        }
+        assert len(histories) == 1
+
+
+DINNER: Script = {
+    JOHN: [
+        action("eating", 10),
+        action("telling it", 50, act=("tell those present", "nobody", "news")),
+    ],
+    MEI: [action("eating", 60)],
+    EDDY: [action("eating", 60)],
+}
+AT_TABLE: Dialogue = (
+    (JOHN, "I am going to run for mayor.", MEI, False),
+    (MEI, "What do you say, Eddy?", EDDY, False),
+    (EDDY, "Will you have time for us?", JOHN, False),
+    (JOHN, "Always. I have to go now.", EDDY, True),
+    (EDDY, "I am proud of him, Mum.", "", True),
+)
+
+
+class TestDinner:
+    """A father tells wife and son at the table; all three talk, and the two go on alone."""
+
+    def test_is_a_conversation_of_three(self) -> None:
+        row = lived(DINNER, dialogue=AT_TABLE)
+        spoken = happened(row, Said)
+        slugs = {JOHN: "john-lin", MEI: "mei-lin", EDDY: "eddy-lin"}
+        assert [(one.stream, one.event.text) for one in spoken] == [
+            (slugs[speaker], text) for speaker, text, _to, _ends in AT_TABLE
+        ]
+        assert len({one.event.conversation for one in spoken}) == 1
+        participants = [set(one.event.participants) for one in spoken]
+        everybody = set(slugs.values())
+        assert participants[:4] == [everybody - {one.stream} for one in spoken[:4]]
+        assert (spoken[4].event.to, participants[4]) == ("mei-lin", set())
+        ended = [one.stream for one in happened(row, TalkEnded)]
+        assert sorted(ended) == sorted(everybody)
+        for agent, others in (("mei-lin", (0, 2, 3, 4)), ("john-lin", (1, 2))):
+            for number in others:
+                assert remembers(row, agent, AT_TABLE[number][1])
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+    def test_is_the_same_in_any_order_of_work(self) -> None:
+        histories = {
+            history_of(lived(DINNER, dialogue=AT_TABLE, manner=manner).pk)
             for manner in (LOCK_STEP, EIGHT_THREADS)
         }
         assert len(histories) == 1

@@ -118,7 +118,9 @@ def wandering_and_talking(
         return go_on(inputs)
 
     def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
-        return Utterance(utterance=words_of(chance), ends=len(inputs.lines) + 1 >= utterances)
+        to = chance.choice(("", *inputs.besides), "to")
+        ends = len(inputs.lines) + 1 >= utterances
+        return Utterance(utterance=words_of(chance), ends=ends, to=to)
 
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}
 
@@ -153,6 +155,7 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
 
     def say(inputs: UtteranceInput, chance: Chance) -> Utterance:
         words = f"it is {inputs.agent_name} who says hello"
-        return Utterance(utterance=words, ends=len(inputs.lines) + 1 >= utterances)
+        to = chance.choice(("", *inputs.besides), "to")
+        return Utterance(utterance=words, ends=len(inputs.lines) + 1 >= utterances, to=to)
 
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}

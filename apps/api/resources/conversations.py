@@ -1,5 +1,6 @@
 """Conversations and their utterances, ends and commitments (D2)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework import serializers
@@ -41,7 +42,7 @@ class Talk(Serializer):
     opened_by = serializers.CharField(source="agent", help_text="A slug.")
     participants = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Slugs of the first speaker and of the agent addressed.",
+        help_text="Slugs of all that speak or are spoken to, the first speaker first.",
     )
     from_ = OldName("start_at")
     ended = OldName("end_at")
@@ -50,7 +51,7 @@ class Talk(Serializer):
     start_at = GameTime(source="from_tick")
     start_tick = Tick(source="from_tick")
     end_at = GameTime(
-        allow_null=True, help_text="Its end for both agents; null while it goes on."
+        allow_null=True, help_text="Its end for all agents; null while it goes on."
     )
     end_tick = Tick(allow_null=True)
     utterance_count = serializers.IntegerField(min_value=1)
@@ -64,7 +65,11 @@ class UtteranceRecord(Serializer):
     time = GameTime(source="tick")
     conversation = serializers.CharField(help_text="The id of the conversation.")
     agent = serializers.CharField(help_text="The slug of the speaker.")
-    to = serializers.CharField(help_text="The slug of the other agent.")
+    to = serializers.CharField(help_text="The slug of the agent that is to answer.")
+    participants = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Slugs of all agents that it is said to; empty if it is `to` alone.",
+    )
     text = serializers.CharField()
     ends = serializers.BooleanField(help_text="The speaker wanted no reply.")
     memories = serializers.ListField(
@@ -167,7 +172,7 @@ class Conversations(DownloadableList):
         return self.page(
             rows,
             Talk,
-            prepare=lambda page: map(_with_end, page),
+            prepare=lambda page: _with_ends(self.context, page),
             start_at=("from_tick", "agent"),
         )
 
@@ -193,7 +198,8 @@ class OneConversation(SimulationView):
         }
         for name, value in shown.items():
             setattr(row, name, value)
-        return Response(self.represent(TalkInFull, _with_end(row)))
+        [row] = _with_ends(context, [row])
+        return Response(self.represent(TalkInFull, row))
 
 
 class UtteranceFilters(Paged, TimeRange, FormatParameter):
@@ -229,11 +235,16 @@ class Utterances(DownloadableList):
         return self.page(rows, UtteranceRecord, tick=("tick", "agent"))
 
 
-def _with_end(row: Any) -> Any:
-    """Add the participants, and the end of a conversation that is over for both agents."""
-    row.participants = [row.agent, row.other]
-    row.end_at = row.end_tick = None if row.is_open else row.ended_tick
-    return row
+def _with_ends(context: SimulationContext, page: Iterable[Any]) -> list[Any]:
+    """Add the participants, and the end of each conversation that is over for all agents."""
+    rows = list(page)
+    members = history.members_of(
+        context.id, [row.conversation for row in rows], as_of_tick=context.as_of_tick
+    )
+    for row in rows:
+        row.participants = members[row.conversation]
+        row.end_at = row.end_tick = None if row.is_open else row.ended_tick
+    return rows
 
 
 def _with_memories(side: Any, context: SimulationContext) -> Any:

@@ -1,6 +1,7 @@
 """LLM task: the next utterance of an agent in a conversation (D1, D4)."""
 
 from collections.abc import Iterable, Mapping
+from typing import Annotated
 
 from pydantic import Field
 
@@ -12,6 +13,7 @@ from apps.agents.phrases import (
 )
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
+from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
     Data,
@@ -21,6 +23,7 @@ from apps.llm.prompt_values import (
     data,
     data_list,
     game_time,
+    joined,
     sentence,
 )
 from apps.llm.task import LLMTask
@@ -35,7 +38,10 @@ ASK_FIRST = "What does {name} say to {other} first, with this in mind?"
 ASK_NEXT = "What does {name} say to {other} next?"
 ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
 
+BESIDES = " {names} also listens and takes part; the words can be to anyone of them."
+
 LAST_UTTERANCES = 2
+PARTICIPANTS = "participants"  # the option set of the names of the other participants
 
 
 class Utterance(TaskAnswer):
@@ -47,6 +53,10 @@ class Utterance(TaskAnswer):
     )
     ends: bool = Field(
         description="true if the conversation is over with these words: no reply is waited for"
+    )
+    to: Annotated[str, OneOf(PARTICIPANTS)] = Field(
+        default="",
+        description='among several, who is to answer; "" for the one who is asked about',
     )
 
 
@@ -87,9 +97,15 @@ def _question(inputs: UtteranceInput) -> Trusted:
         question = ASK_FIRST
     elif inputs.utterances_left <= LAST_UTTERANCES:
         question = ASK_LAST
-    return sentence(
-        question, name=agent_name(inputs.agent_name), other=agent_name(inputs.other_name)
-    )
+    asked = {"name": agent_name(inputs.agent_name), "other": agent_name(inputs.other_name)}
+    if not inputs.besides:
+        return sentence(question, **asked)
+    return sentence(question + BESIDES, **asked, names=joined(map(agent_name, inputs.besides)))
+
+
+def _options(inputs: UtteranceInput) -> Options:
+    names = (inputs.other_name, *inputs.besides) if inputs.besides else ()
+    return {PARTICIPANTS: ("", *names)}
 
 
 def _check(inputs: UtteranceInput, answer: Utterance) -> None:
@@ -106,4 +122,5 @@ UTTERANCE = LLMTask(
     variables=_variables,
     fallback=greeting_or_farewell,
     check=_check,
+    options=_options,
 )

@@ -48,6 +48,7 @@ REASONS = {
     TalkReason.UNANSWERED: "said to them and not answered: {text}",
     TalkReason.INTENDED: "meant to say or ask: {text}",
     TalkReason.NEWS: "new since they met: {text}",
+    TalkReason.OVERHEARD: "overheard just now: {text}",
 }
 
 Choice = Literal["go on", "talk", "later", "act", "open"]

@@ -9,7 +9,7 @@ from apps.simulation.engine.idle_window import IdleWindow, idle_window_after
 from apps.simulation.engine.lookahead import AgentPosition, LookaheadPolicy
 from apps.simulation.engine.turn_executors import ReadyTurn
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.hearing import said_in_full_at
+from apps.simulation.snapshot.hearing import overheard_at, said_in_full_at
 from apps.simulation.snapshot.knocking import knocks_heard
 from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import news_for
@@ -110,7 +110,8 @@ class ReadyQueue:
         distance = self._constants.knock_distance
         known, attention = clock.acquainted, self._constants.attention
         return bool(
-            knocks_heard(self._snapshot, clock.agent, before, distance=distance)
+            overheard_at(self._constants, self._snapshot, clock.agent, clock.tick)
+            or knocks_heard(self._snapshot, clock.agent, before, distance=distance)
             or news_for(self._snapshot, clock.agent, before, known=known, attention=attention)
         )
 

@@ -159,8 +159,8 @@ class ScheduleState(AgentClocks):
         if has_left or self.snapshot.set_states:
             self.reload_object_states()  # the agent may have left or ended one
         for said in voices.spoken:
-            if said.to in self.agents:
-                self.agents[said.to].idle = AWAKE
+            for hearer in self.agents.keys() & set(said.hearers):
+                self.agents[hearer].idle = AWAKE
         self._reload_reflection(clock)
 
     def _reload_reflection(self, clock: AgentClock) -> None:

@@ -1,6 +1,7 @@
 """When an utterance has been said in full, whether it is heard, and which is answered (D2)."""
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 
 from apps.dialogue.rules import first_to_answer
 from apps.dialogue.utterances import Spoken
@@ -33,19 +34,51 @@ def said_in_full_at(
     ]
 
 
-def is_heard(constants: Constants, snapshot: WorldSnapshot, said: Spoken) -> bool:
-    """Return whether the speaker is in the addressee's view when the utterance ends.
+def overheard_at(
+    constants: Constants, snapshot: WorldSnapshot, agent: str, tick: int
+) -> list[Spoken]:
+    """Return the utterances to others that end at the tick and that the agent overhears.
+
+    They are in order of tick and speaker. The speaker is in view within the hearing distance;
+    an agent that sleeps or is in a conversation overhears nothing.
+    """
+    distance = min(constants.settings.hearing_distance, constants.attention.vision)
+    action = snapshot.tracks[agent].action_at(tick - 1)
+    is_asleep = action is not None and action.asleep
+    if not distance or is_asleep or snapshot.talk_of(agent, tick - 1) is not None:
+        return []
+    near = agents_in_view(snapshot, agent, tick - 1, vision=distance)
+    found = [
+        said
+        for _distance, speaker in near
+        for said in snapshot.spoken.get(speaker, ())
+        if agent not in said.hearers
+        and said.tick < tick
+        and said_in_full_tick(constants, said) == tick
+    ]
+    return sorted(found, key=attrgetter("order"))
+
+
+def is_heard(constants: Constants, snapshot: WorldSnapshot, agent: str, said: Spoken) -> bool:
+    """Return whether the speaker is in the view of an agent when the utterance to it ends.
 
     :param snapshot: holds the tracks of both at the end of the tick before that.
     """
     seen_at = said_in_full_tick(constants, said) - 1
-    in_view = agents_in_view(snapshot, said.to, seen_at, vision=constants.attention.vision)
+    in_view = agents_in_view(snapshot, agent, seen_at, vision=constants.attention.vision)
     return any(slug == said.agent for _distance, slug in in_view)
 
 
 def address_to_answer(constants: Constants, heard: Iterable[Spoken]) -> Spoken | None:
-    """Return the opening utterance that the agent answers, of those heard at the same time."""
-    openings = {said.agent: said for said in heard if said.number == 1 and not said.ends}
+    """Return the utterance that the agent answers, of those to it heard at the same time.
+
+    It is an opening, or is said in a conversation of several to one that has only listened.
+    """
+    openings = {
+        said.agent: said
+        for said in heard
+        if (said.number == 1 or said.participants) and not said.ends
+    }
     if not openings:
         return None
     tick = max(said.tick for said in openings.values())

@@ -18,6 +18,8 @@ doors that b opened to a at a tick s < t     b was within vision + reach at the 
 utterances to a, said by b at a tick s < t   a was in b's view at the end of s - 1, so that b
                                              was within vision + (t - s) of where a is now
 utterances to a that a has heard             b is in view when they have been said in full
+utterances to others that a overhears, and   b is in view when they have been said in full
+ with which it joins a conversation
 
 The bound on utterances holds because an agent addresses nobody who is out of its view
 (`require_in_view`). All reads are as of the end of t - 1. ADR 19 gives the reasons.
@@ -32,7 +34,11 @@ from apps.agents.sharing import DoorOpening, SetState, Use
 from apps.agents.track import Action, Track
 from apps.dialogue.utterances import Spoken, Talk
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.hearing import said_in_full_at, said_in_full_tick
+from apps.simulation.snapshot.hearing import (
+    overheard_at,
+    said_in_full_at,
+    said_in_full_tick,
+)
 from apps.simulation.snapshot.knocking import Knock, knocks_heard
 from apps.simulation.snapshot.perception import Acquainted, InView, agents_in_view, news_for
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
@@ -47,8 +53,8 @@ class OutOfView(RuntimeError):
 class LocalView:
     """What one agent may read in its turn at a tick, as of the end of the tick before.
 
-    The snapshot holds the tracks, uses and talks of agents within vision + reach, and the
-    utterances addressed to the agent (`read_surroundings`).
+    The snapshot holds the tracks, uses, talks and utterances of agents within vision + reach,
+    and the utterances addressed to the agent (`read_surroundings`).
     """
 
     def __init__(
@@ -173,10 +179,80 @@ class LocalView:
         theirs = self.talk_of(other)
         if theirs is None or theirs.conversation == conversation:
             return False
-        if not self.is_in_view(theirs.other):
-            return False
-        partners = self.talk_of(theirs.other)
-        return partners is not None and partners.conversation == theirs.conversation
+        return len(self.talking_in(theirs.conversation)) > 1
+
+    def talking_in(self, conversation: str) -> tuple[str, ...]:
+        """Return the agents in view that are in the conversation, in the order of slugs."""
+        talks = {other: self.talk_of(other) for _distance, other in self.agents_in_view()}
+        return tuple(
+            sorted(
+                other
+                for other, talk in talks.items()
+                if talk is not None and talk.conversation == conversation
+            )
+        )
+
+    def joinable(self, conversation: str) -> tuple[int, tuple[str, ...]] | None:
+        """Return the number of an utterance with which the agent joins, and whom it reaches.
+
+        It follows the latest utterances of the agents in view, and reaches these and the free
+        agents in view to whom they are said. None for a conversation of the agent itself, and
+        if nobody in view has spoken in it lately or is there besides the speaker.
+        """
+        talking = self.talking_in(conversation)
+        spoken = [
+            said
+            for speaker in talking
+            for said in self._snapshot.spoken.get(speaker, ())
+            if said.conversation == conversation
+        ]
+        is_own = any(self._agent in said.hearers for said in spoken)
+        members = {*talking, *self._listening(spoken)}
+        if is_own or not spoken or len(members) == 1 or self.has_spoken_in(conversation):
+            return None
+        return 1 + max(said.number for said in spoken), tuple(sorted(members))
+
+    def is_open_to_answer(self, said: Spoken) -> bool:
+        """Return whether an utterance is to the agent, which has not spoken there before."""
+        return said.to == self._agent and not self.has_spoken_in(said.conversation)
+
+    def is_spoken_to_in(self, conversation: str) -> bool:
+        """Return whether something was lately said to the agent in the conversation."""
+        spoken = self._snapshot.spoken_to(self._agent)
+        return any(said.conversation == conversation for said in spoken)
+
+    def is_speaking_in(self, conversation: str) -> bool:
+        """Return whether the agent has not yet said its own words in full."""
+        return any(
+            said.agent == self._agent and said_in_full_tick(self._constants, said) > self._tick
+            for said in self._utterances_of(conversation)
+        )
+
+    def is_of_several(self, conversation: str) -> bool:
+        """Return whether the conversation of the agent has had more than one other agent."""
+        spoken = self._utterances_of(conversation)
+        members = {one for said in spoken for one in (said.agent, *said.hearers)}
+        return len(members - {self._agent}) > 1
+
+    def others_in(self, conversation: str) -> tuple[str, ...]:
+        """Return the agents in view that take part in the conversation, in the order of slugs.
+
+        They are in it and have not taken their leave, or have only listened and are free.
+        """
+        spoken = self._utterances_of(conversation)
+        leaving = {said.agent for said in spoken if said.ends}
+        members = {*self.talking_in(conversation), *self._listening(spoken)}
+        return tuple(sorted(members - leaving))
+
+    def _listening(self, spoken: Sequence[Spoken]) -> set[str]:
+        """Return the free agents in view that have only listened to the utterances."""
+        listeners = {one for said in spoken for one in said.hearers}
+        listeners -= {said.agent for said in spoken}
+        return {
+            other
+            for _distance, other in self.agents_in_view()
+            if other in listeners and self.talk_of(other) is None and not self.is_asleep(other)
+        }
 
     def is_controlled_by_user(self, other: str) -> bool:
         """Return whether a user acts for the other one.
@@ -242,6 +318,10 @@ class LocalView:
         """Return the utterances that end at this tick and whose speaker is out of view."""
         return [said for said in self._said_in_full() if not self.is_in_view(said.agent)]
 
+    def overheard(self) -> list[Spoken]:
+        """Return the utterances to others that end now and that the agent overhears."""
+        return overheard_at(self._constants, self._snapshot, self._agent, self._tick)
+
     def heard_in(self, conversation: str) -> list[Spoken]:
         """Return what the agent has said and heard in full in a conversation, in order.
 
@@ -269,7 +349,7 @@ class LocalView:
             and said_in_full_tick(self._constants, said) >= own[0]
             and self._knows(said)
             and said not in crossing
-            and not self._has_spoken_in(said.conversation)
+            and not self.has_spoken_in(said.conversation)
         ]
         return sorted(beside, key=attrgetter("order"))
 
@@ -286,9 +366,10 @@ class LocalView:
             said
             for said in self._openings()
             if said.conversation in conversations
+            and said.to == self._agent
             and not said.ends
             and self._knows(said)
-            and not self._has_spoken_in(said.conversation)
+            and not self.has_spoken_in(said.conversation)
         ]
         return sorted(waiting, key=attrgetter("order"))
 
@@ -309,24 +390,43 @@ class LocalView:
 
     def _crossing(self, spoken: Sequence[Spoken]) -> list[Spoken]:
         """Return the words of the one that gave way to the opener of a conversation."""
-        if not spoken:
+        if not spoken or spoken[0].number > 1:
             return []
         first = spoken[0]
+        if self._agent not in {first.agent, first.to}:
+            return []
         return [
             said
             for said in self._openings()
             if (said.tick, said.agent, said.to) == (first.tick, first.to, first.agent)
         ]
 
-    def _has_spoken_in(self, conversation: str) -> bool:
-        return any(said.agent == self._agent for said in self._utterances_of(conversation))
+    def has_spoken_in(self, conversation: str) -> bool:
+        """Return whether the agent has said something in the conversation."""
+        spoken = self._spoken.get(conversation, ())
+        return any(said.agent == self._agent for said in spoken)
 
     def _utterances_of(self, conversation: str) -> tuple[Spoken, ...]:
-        """Return all utterances of a conversation that the agent takes part in."""
+        """Return the utterances by and to the agent of a conversation that it takes part in.
+
+        An agent that has joined a conversation knows also the words that it overheard then, of
+        the agent that it spoke to first.
+        """
         spoken = self._spoken.get(conversation, ())
-        if not all(self._agent in {said.agent, said.to} for said in spoken):
+        own = next((said for said in spoken if said.agent == self._agent), None)
+        known = tuple(
+            said
+            for said in spoken
+            if self._agent in {said.agent, *said.hearers}
+            or (
+                own is not None
+                and said.agent == own.to
+                and said_in_full_tick(self._constants, said) == own.tick
+            )
+        )
+        if spoken and not known:
             raise OutOfView(f"{self._agent} takes no part in conversation {conversation}")
-        return spoken
+        return known
 
     def _knows(self, said: Spoken) -> bool:
         """Return whether the agent has said the utterance or heard it in full.

@@ -104,7 +104,7 @@ class WorldSnapshot:
             for speaker, spoken in self.spoken.items()
             if speaker != agent
             for said in spoken
-            if said.to == agent
+            if agent in said.hearers
         ]
         return sorted(found, key=lambda said: (said.tick, said.agent))
 
@@ -170,8 +170,8 @@ def read_surroundings(
     """Return what an agent's turn may read of others at the end of the tick (ADR 19).
 
     Tracks, uses and conversations are those of the agents within the distance, in tiles;
-    utterances are those to the agent from `heard_from_tick` on. The lookahead policy holds the
-    agent back until all of these are in the log.
+    utterances are theirs, and those to the agent, from `heard_from_tick` on. The lookahead
+    policy holds the agent back until all of these are in the log.
     """
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
     snapshot = WorldSnapshot(world=world, seed=seed)
@@ -180,7 +180,7 @@ def read_surroundings(
     states = agent_queries.set_states(simulation_id, from_tick=tick, to_tick=tick)
     snapshot.replace_states(states)
     spoken = dialogue_queries.utterances(
-        simulation_id, from_tick=heard_from_tick, to_tick=tick, to=agent
+        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near, to=agent
     )
     # Ended conversations are included: the partner that has left one ends it for the agent.
     talks = dialogue_queries.talks(

@@ -151,7 +151,11 @@ class OwnStream:
     def _read(self, action: Action | None, others: Iterable[str]) -> Mapping[str, Any]:
         """Return the answer of the statement."""
         ticks_of, settings = self.constants.calendar.ticks_of, self.constants.settings
-        pause = max(settings.reaction_pause_minutes, settings.household_pause_minutes)
+        pause = max(
+            settings.reaction_pause_minutes,
+            settings.household_pause_minutes,
+            settings.talk_reason_minutes,
+        )
         today = self.constants.calendar.time_at(self.tick).date()
         minute = minute_of_day(self.constants.calendar, self.tick)
         variables = {

@@ -16,13 +16,14 @@ from apps.simulation.turn.outcome import TurnOutcome, record
 
 # The key of an earlier agreement in a prompt is this and the number of its memory.
 KEY_OF_AGREEMENT = "A"
+OVERHEARD_IMPORTANCE = 2
 
 
 def remember_utterance(context: TurnContext, so_far: TurnOutcome, said: Spoken) -> TurnOutcome:
     """Remember an utterance that the agent heard and did not answer."""
     return so_far.with_memory(
         MemoryKind.DIALOGUE,
-        _utterance(context.name_of(said.agent), context.identity.name, said.text),
+        utterance_text(context, said),
         cause=said.event,
         subject=said.agent,
         perceived=True,
@@ -42,6 +43,21 @@ def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) ->
     )
 
 
+def remember_overheard(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Remember the utterances to others that the agent overhears."""
+    for said in context.view.overheard():
+        so_far = so_far.with_memory(
+            MemoryKind.DIALOGUE,
+            utterance_text(context, said),
+            importance=OVERHEARD_IMPORTANCE,
+            cause=said.event,
+            subject=said.agent,
+            perceived=True,
+            origin=MemoryOrigin.OVERHEARD,
+        )
+    return so_far
+
+
 def remember_own_utterance(
     context: TurnContext, so_far: TurnOutcome, talk: Talk, said: Spoken, *, why: Ending
 ) -> TurnOutcome:
@@ -53,7 +69,7 @@ def remember_own_utterance(
     is_busy = why is Ending.BUSY
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        _utterance(name, other, said.text) if is_busy else _unanswered(name, other),
+        utterance_text(context, said) if is_busy else _unanswered(name, other),
         cause=so_far.last_event,
         subject=talk.other,
         origin=MemoryOrigin.OWN_UTTERANCE,
@@ -214,8 +230,9 @@ def _refusal(name: str, activity: str) -> str:
     return f"{name} declined to {activity}"
 
 
-def _utterance(speaker: str, listener: str, text: str) -> str:
-    return f"{speaker} said to {listener}: {text}"
+def utterance_text(context: TurnContext, said: Spoken) -> str:
+    """Return an utterance with the names of its speaker and its addressee."""
+    return f"{context.name_of(said.agent)} said to {context.name_of(said.to)}: {said.text}"
 
 
 def _unanswered(name: str, other: str) -> str:

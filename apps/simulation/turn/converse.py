@@ -21,7 +21,14 @@ from apps.simulation.turn.outcome import (
     TurnOutcome,
 )
 from apps.simulation.turn.part import end_talk, part, take_away, why_over
-from apps.simulation.turn.speak import speak, stand_talking, utter, wait_on
+from apps.simulation.turn.speak import (
+    company,
+    listen_on,
+    speak,
+    stand_talking,
+    utter,
+    wait_on,
+)
 
 
 def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -41,7 +48,8 @@ def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if crossing is not None:
         return _answer(context, end_talk(context, so_far, talk, Ending.GAVE_WAY), crossing)
     for said in heard:
-        if said.conversation != talk.conversation and said.number > 1:
+        is_opening = said.number == 1 and said.to == context.identity.slug
+        if said.conversation != talk.conversation and not is_opening:
             so_far = remember_utterance(context, so_far, said)
     return _go_on(
         context, so_far, talk, [one for one in heard if one.conversation == talk.conversation]
@@ -50,15 +58,18 @@ def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
 def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
     """Answer an address; without one keep what is said."""
-    address = address_to_answer(context.constants, heard)
+    address = address_to_answer(
+        context.constants, filter(context.view.is_open_to_answer, heard)
+    )
     for said in heard:
-        if said.number > 1:
+        is_to_others = said.to != context.identity.slug and (address or not said.ends)
+        if said is not address and (said.number > 1 or is_to_others):
             so_far = remember_utterance(context, so_far, said)
     if address is not None:
         return _answer(context, so_far, address)
     agreed: tuple[ScheduledActivity, ...] = ()
     for said in heard:
-        if said.number == 1:
+        if said.number == 1 and said.ends:
             so_far, of_remark = take_away(
                 context, so_far, said.conversation, said.agent, [said], Ending.SAID_ALL
             )
@@ -83,26 +94,42 @@ def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """
     assert isinstance(so_far.intention, SpeakTo), "the pipeline opens no other conversation"
     opening = so_far.intention
-    conversation = conversation_id(context.tick, context.identity.slug)
     if not opening.words:
         return speak(
             context,
             so_far,
-            conversation=conversation,
+            conversation=conversation_id(context.tick, context.identity.slug),
             other=opening.other,
             intent=opening.intent,
             cause=opening.cause,
+            besides=opening.besides,
         )
-    context.view.require_in_view(opening.other)
+    conversation, number, participants = _conversation_of(context, opening.other)
+    utterances_max = context.constants.settings.talk_utterances_max
     said = Said(
         conversation=conversation,
         to=opening.other,
-        number=1,
+        number=number,
         text=opening.words,
-        ends=opening.ends or context.constants.settings.talk_utterances_max == 1,
+        ends=opening.ends or number >= utterances_max,
         memories=opening.memories,
+        participants=participants,
     )
     return utter(context, so_far, said, cause=opening.cause)
+
+
+def _conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[str, ...]]:
+    """Return the conversation in which the agent speaks to another one: its own, or theirs.
+
+    The number of the utterance and the participants follow; there are none for a new one.
+    """
+    theirs = context.view.talk_of(other)
+    joinable = None if theirs is None else context.view.joinable(theirs.conversation)
+    if theirs is not None and joinable is not None:
+        number, members = joinable
+        if number < context.constants.settings.talk_utterances_max:
+            return theirs.conversation, number, members
+    return conversation_id(context.tick, context.identity.slug), 1, ()
 
 
 def _go_on(
@@ -113,13 +140,7 @@ def _go_on(
     if why is not None:
         return _part_and_carry_on(context, so_far, talk, why)
     if heard:
-        return speak(
-            context,
-            so_far,
-            conversation=talk.conversation,
-            other=talk.other,
-            cause=heard[-1].event,
-        )
+        return _answer_or_listen(context, so_far, talk, heard)
     if context.is_action_over:
         return wait_on(context, so_far, talk)
     action, beside = context.action, context.view.heard()
@@ -127,7 +148,23 @@ def _go_on(
         return so_far.intending(PERFORMED)
     # A turn that somebody's words have made due writes an event: the agent talks on.
     until, cause = action.until_tick, beside[0].event
-    return stand_talking(context, so_far, talk.other, until=until, cause=cause)
+    others = company(context, talk)
+    return stand_talking(context, so_far, others, until=until, cause=cause)
+
+
+def _answer_or_listen(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Sequence[Spoken]
+) -> TurnOutcome:
+    """Answer the utterance; among several the one that it is to answers, unless it speaks."""
+    conversation, answered = talk.conversation, heard[-1]
+    other = talk.other
+    if context.view.is_of_several(conversation):
+        to_agent = [said for said in heard if said.to == context.identity.slug]
+        if not to_agent or context.view.is_speaking_in(conversation):
+            return listen_on(context, so_far, talk, answered)
+        answered = to_agent[-1]
+        other = answered.agent
+    return speak(context, so_far, conversation=conversation, other=other, cause=answered.event)
 
 
 def _part_and_carry_on(
@@ -144,7 +181,7 @@ def _revise_for(so_far: TurnOutcome, agreed: tuple[ScheduledActivity, ...]) -> T
 def yields_to(context: TurnContext, talk: Talk, address: Spoken) -> bool:
     """Return whether the two addressed each other in one tick and the agent gives way."""
     return (
-        address.agent == talk.other
+        (address.agent, address.to) == (talk.other, context.identity.slug)
         and address.number == 1
         and not address.ends
         and address.conversation != talk.conversation

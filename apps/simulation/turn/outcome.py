@@ -27,7 +27,8 @@ class SpeakTo:
     """The agent is about to open a conversation; `intent` is what it wants to say.
 
     `words` are said as they are, and `ends` is whether they want no answer; without words the
-    model is asked for them. `memories` are those that the words rest on.
+    model is asked for them. `memories` are those that the words rest on; `besides` are other
+    agents that the words are said to.
     """
 
     other: str
@@ -36,6 +37,7 @@ class SpeakTo:
     words: str = ""
     ends: bool = False
     memories: tuple[int, ...] = ()
+    besides: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,11 @@ def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Endin
     `heard` are the utterances of the conversation that end at this tick.
     """
     view = context.view
+    answered = any(
+        said.agent != context.identity.slug for said in view.heard_in(talk.conversation)
+    )
+    if answered and view.is_of_several(talk.conversation):
+        return _why_over_of_several(context, talk, heard)
     if not view.is_in_view(talk.other):
         return Ending.GONE
     if heard:
@@ -41,6 +46,32 @@ def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Endin
     if not context.is_action_over:
         return None
     return _why_unanswered(context, talk)
+
+
+def _why_over_of_several(
+    context: TurnContext, talk: Talk, heard: Sequence[Spoken]
+) -> Ending | None:
+    """Return why a conversation of several is over for the agent, None if it goes on.
+
+    It leaves after its own goodbye, and with the last of the others; those that stay go on.
+    """
+    view, conversation = context.view, talk.conversation
+    spoken = view.heard_in(conversation)
+    own = [said for said in spoken if said.agent == context.identity.slug]
+    if own[-1].ends:
+        return None if view.is_speaking_in(conversation) else Ending.SAID_ALL
+    others = view.others_in(conversation)
+    utterances_max = context.constants.settings.talk_utterances_max
+    if heard and heard[-1].ends and (not others or heard[-1].number >= utterances_max):
+        return Ending.SAID_ALL
+    if not others:
+        return Ending.LEFT if view.is_in_view(talk.other) else Ending.GONE
+    if heard or not context.is_action_over:
+        return None
+    has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
+    if view.is_being_answered(conversation) and not has_waited:
+        return None
+    return Ending.NO_ANSWER if spoken[-1] == own[-1] else Ending.SAID_ALL
 
 
 def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:

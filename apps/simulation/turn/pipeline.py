@@ -22,6 +22,7 @@ from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
+from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.converse import converse, open_conversation
 from apps.simulation.turn.intervene import (
     apply_interventions,
@@ -72,6 +73,7 @@ Step = Callable[[TurnContext, TurnOutcome], TurnOutcome]
 STEPS: tuple[tuple[Step, Condition], ...] = (
     (remember_description, in_first_turn),
     (observe, always),
+    (remember_overheard, always),
     (restore_object, always),
     (apply_interventions, always),
     (answer_knocks, always),

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from apps.agents.status import STRANGER
+from apps.dialogue.rules import opening_tick
+from apps.dialogue.utterances import Spoken
 from apps.eventlog.event import EventId
 from apps.reaction.inputs import (
     Observed,
@@ -15,6 +17,7 @@ from apps.reaction.inputs import (
 )
 from apps.simulation.snapshot.perception import InView, shows_alarm
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.conversation_memories import utterance_text
 from apps.simulation.turn.records import TalkRecord
 from apps.simulation.turn.relationships import (
     acquaintance_with,
@@ -47,14 +50,20 @@ def is_free(context: TurnContext, other: str) -> bool:
 
 
 def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
-    """Yield agents that are free to be addressed, and objects whose state was set.
+    """Yield agents that are overheard or free to be addressed, and objects whose state was set.
 
     An agent is a candidate when it comes into view, and as long as it is in view whenever
     there is a new reason to talk to it and the own action is over.
     """
-    found = [seen for seen in context.news if _may_matter(context, seen)]
+    candidates = list(_overheard_candidates(context))
+    overheard = {one.subject for one in candidates}
+    found = [
+        seen
+        for seen in context.news
+        if seen.sight.subject not in overheard and _may_matter(context, seen)
+    ]
     undecided = undecided_subjects(context, [seen.sight.subject for seen in found])
-    candidates = [
+    candidates += [
         object_candidate(context, seen)
         if seen.sight.is_object
         else _agent_candidate(context, seen.sight.subject, seen.source)
@@ -63,6 +72,29 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     ]
     candidates += _candidates_with_reason(context, {one.subject for one in candidates})
     yield from candidates[:OBSERVED_MAX]
+
+
+def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
+    """Yield the speaker of each conversation that the agent overhears.
+
+    A conversation is decided about once in `talk_reason_minutes`, whichever of the two speaks.
+    """
+    if not context.constants.settings.talk_utterances_max:
+        return
+    latest = {said.conversation: said for said in context.view.overheard()}
+    for said in latest.values():
+        if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):
+            continue
+        overheard = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
+        yield _agent_candidate(context, said.agent, said.event, overheard)
+
+
+def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:
+    """Return whether the agent has lately decided about the member of that conversation."""
+    pause = context.ticks_of(minutes=context.constants.settings.talk_reason_minutes)
+    decided = context.records.decided_at.get(member)
+    since = max(opening_tick(said.conversation), context.tick - pause)
+    return decided is not None and decided > since
 
 
 def _may_matter(context: TurnContext, seen: InView) -> bool:
@@ -131,12 +163,15 @@ def _is_news_for(context: TurnContext, other: str, record: TalkRecord) -> bool:
     return is_known and (last is None or last.to_tick < record.tick)
 
 
-def _agent_candidate(context: TurnContext, other: str, source: str) -> ReactionCandidate:
+def _agent_candidate(
+    context: TurnContext, other: str, source: str, *overheard: ReasonToTalk
+) -> ReactionCandidate:
+    """Return an agent as a candidate; one that is overheard can be joined."""
     observed = ObservedAgent(
         status=status_of(context, other),
-        may_talk=is_free(context, other),
+        may_talk=bool(overheard) or is_free(context, other),
         acquaintance=acquaintance_with(context, other),
-        reasons=reasons_to_talk(context, other),
+        reasons=(*reasons_to_talk(context, other), *overheard),
     )
     return ReactionCandidate(subject=other, observed=observed, source=source)
 

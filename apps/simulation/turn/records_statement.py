@@ -199,10 +199,18 @@ SELECT json_build_object(
         FROM open_commitments
     ),
     'last_talks', (
-        SELECT json_object_agg(other, json_build_object('to_tick', to_tick, 'gist', gist))
+        SELECT json_object_agg(met, json_build_object('to_tick', to_tick, 'gist', gist))
         FROM (
-            SELECT DISTINCT ON (other) other, to_tick, gist
+            SELECT DISTINCT ON (met) met, to_tick, gist
             FROM dialogue_talkrow AS talk
+            CROSS JOIN LATERAL (
+                SELECT talk.other AS met
+                UNION
+                SELECT jsonb_array_elements_text(said.participants)
+                FROM dialogue_utterancerow AS said
+                WHERE said.simulation_id = %(simulation)s AND said.agent = %(agent)s
+                    AND said.conversation = talk.conversation AND said.tick <= %(before)s
+            ) AS interlocutors
             CROSS JOIN LATERAL (
                 SELECT description AS gist FROM memory_memoryrow
                 WHERE simulation_id = %(simulation)s AND agent = %(agent)s
@@ -211,8 +219,8 @@ SELECT json_build_object(
                 ORDER BY number LIMIT 1
             ) AS remembered
             WHERE simulation_id = %(simulation)s AND agent = %(agent)s
-                AND to_tick <= %(before)s AND other = ANY(%(others)s)
-            ORDER BY other, from_tick DESC
+                AND to_tick <= %(before)s AND met = ANY(%(others)s)
+            ORDER BY met, from_tick DESC
         ) AS latest
     )
 )::text

@@ -138,7 +138,7 @@ def _tell(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnO
     in_view = context.view.agents_in_view()
     free = [other for _distance, other in in_view if is_free(context, other)]
     if free:
-        return _speak(context, so_far, step, free[0])
+        return _speak(context, so_far, step, *free)
     outcome = ActOutcome.BUSY if in_view else ActOutcome.NOT_FOUND
     return _conclude(context, so_far, step, outcome)
 
@@ -161,11 +161,12 @@ def _hand_over(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> 
 
 
 def _speak(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str, *besides: str
 ) -> TurnOutcome:
     so_far = _report(context, so_far, step, ActOutcome.DONE)
     intent = step.act.about or step.description
-    return so_far.intending(SpeakTo(other=other, intent=intent, cause=so_far.last_event))
+    cause = so_far.last_event
+    return so_far.intending(SpeakTo(other=other, intent=intent, cause=cause, besides=besides))
 
 
 def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:

@@ -42,12 +42,21 @@ def speak(
     other: str,
     cause: str,
     intent: str = "",
+    besides: Sequence[str] = (),
 ) -> TurnOutcome:
     """Say something, and stay while it is said and an answer is waited for.
 
+    All participants in view hear it. If the other one has taken its leave of them, it is said
+    to one that stays.
+
     :raises OutOfView: if the other one is not in view; the lookahead relies on it.
     """
+    present = context.view.others_in(conversation)
+    is_of_several = context.view.is_of_several(conversation)
+    if is_of_several and present and other not in present:
+        other = present[0]
     context.view.require_in_view(other)
+    others = {other, *besides, *(present if is_of_several else ())}
     spoken = sorted(
         [*context.view.heard_in(conversation), *context.view.heard_beside(conversation)],
         key=attrgetter("tick"),
@@ -70,9 +79,14 @@ def speak(
         memories=_memories(context, other, spoken[-1].text if spoken else intent),
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),
+        besides=tuple(context.name_of(one) for one in sorted(others - {other})),
     )
     said = dialogue.speak(
-        context.llm, inputs, conversation=conversation, to=other, number=number
+        context.llm,
+        inputs,
+        conversation=conversation,
+        others={context.name_of(one): one for one in sorted(others)},
+        number=number,
     )
     return utter(context, so_far, said, cause=cause)
 
@@ -81,7 +95,8 @@ def utter(context: TurnContext, so_far: TurnOutcome, said: Said, *, cause: str) 
     """Record the utterance, and stay until it is said and its answer is overdue."""
     so_far = record(context, so_far, said, cause=cause)
     until = context.tick + _patience_with(context, said)
-    return stand_talking(context, so_far, said.to, until=until, cause=so_far.last_event)
+    others = said.participants or (said.to,)
+    return stand_talking(context, so_far, others, until=until, cause=so_far.last_event)
 
 
 def _patience_with(context: TurnContext, said: Said) -> int:
@@ -102,17 +117,35 @@ def _patience_with(context: TurnContext, said: Said) -> int:
 def wait_on(context: TurnContext, so_far: TurnOutcome, talk: Talk) -> TurnOutcome:
     """Stay for as long as another utterance and the wait for it take."""
     until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
-    return stand_talking(context, so_far, talk.other, until=until, cause="")
+    return stand_talking(context, so_far, company(context, talk), until=until, cause="")
+
+
+def listen_on(
+    context: TurnContext, so_far: TurnOutcome, talk: Talk, heard: Spoken
+) -> TurnOutcome:
+    """Stay in a conversation of several, after words that another one is to answer."""
+    until = context.tick + context.constants.hearing_ticks + PATIENCE_TICKS
+    if context.action is not None:
+        until = max(until, context.action.until_tick)
+    others = company(context, talk)
+    return stand_talking(context, so_far, others, until=until, cause=heard.event)
+
+
+def company(context: TurnContext, talk: Talk) -> Sequence[str]:
+    """Return the agents that the agent talks with."""
+    if context.view.is_of_several(talk.conversation):
+        return context.view.others_in(talk.conversation) or (talk.other,)
+    return (talk.other,)
 
 
 def stand_talking(
-    context: TurnContext, so_far: TurnOutcome, other: str, *, until: int, cause: str
+    context: TurnContext, so_far: TurnOutcome, others: Sequence[str], *, until: int, cause: str
 ) -> TurnOutcome:
     """Begin to talk on the spot; an object that the agent uses stays in use."""
     doing = context.action
     stays = doing is not None and not doing.towards and not doing.asleep
     began = ActionBegan(
-        description=f"talking with {context.name_of(other)}",
+        description=f"talking with {' and '.join(map(context.name_of, others))}",
         emoji=TALKING_EMOJI,
         tile=context.tile,
         area=context.area,

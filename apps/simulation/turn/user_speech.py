@@ -4,13 +4,14 @@ from typing import ClassVar
 
 from apps.dialogue.events import Said
 from apps.dialogue.rules import Ending, conversation_id
+from apps.dialogue.utterances import Talk
 from apps.kernel.errors import DomainError
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
 from apps.simulation.turn.converse import yields_to
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.part import end_talk, part, why_over
-from apps.simulation.turn.speak import stand_talking, utter, wait_on
+from apps.simulation.turn.speak import company, stand_talking, utter, wait_on
 
 
 class NobodyAddressed(DomainError):
@@ -50,7 +51,9 @@ def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     # The other one waits so long, and has ended the conversation a tick later.
     constants = context.constants
     until = context.tick + constants.hearing_ticks + constants.users_patience_ticks + 1
-    return stand_talking(context, so_far, talk.other, until=until, cause=in_talk[-1].event)
+    return stand_talking(
+        context, so_far, company(context, talk), until=until, cause=in_talk[-1].event
+    )
 
 
 def say(
@@ -62,15 +65,18 @@ def say(
     :raises NotInView: if the listener is not in view.
     """
     talk = so_far.talk
-    other = to or (talk.other if talk is not None else _waiting_agent(context))
+    other = to or (_waiting_agent(context) if talk is None else _first_of(context, talk))
     if not other:
         raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
     if not context.view.is_in_view(other):
         raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
-    if talk is not None and talk.other != other:
+    if talk is not None and other not in company(context, talk):
         so_far, _ = part(context, so_far, talk, Ending.INTERRUPTED)
     conversation = _conversation_with(context, so_far, other)
     number = context.view.next_number_in(conversation)
+    others = {other}
+    if context.view.is_of_several(conversation):
+        others.update(context.view.others_in(conversation))
     said = Said(
         conversation=conversation,
         to=other,
@@ -78,8 +84,15 @@ def say(
         text=text,
         ends=ends or number >= context.constants.settings.talk_utterances_max,
         memories=(),
+        participants=tuple(sorted(others)) if len(others) > 1 else (),
     )
     return utter(context, so_far, said, cause=cause)
+
+
+def _first_of(context: TurnContext, talk: Talk) -> str:
+    """Return the agent of the conversation that was addressed first, if it is still there."""
+    others = company(context, talk)
+    return talk.other if talk.other in others else others[0]
 
 
 def _waiting_agent(context: TurnContext) -> str:
@@ -90,13 +103,16 @@ def _waiting_agent(context: TurnContext) -> str:
 
 def _talks_with_me(context: TurnContext, other: str) -> bool:
     theirs = context.view.talk_of(other)
-    return theirs is not None and theirs.other == context.identity.slug
+    return theirs is not None and (
+        theirs.other == context.identity.slug
+        or context.view.is_spoken_to_in(theirs.conversation)
+    )
 
 
 def _conversation_with(context: TurnContext, so_far: TurnOutcome, other: str) -> str:
     if so_far.talk is not None:
         return so_far.talk.conversation
     theirs = context.view.talk_of(other)
-    if theirs is not None and theirs.other == context.identity.slug:
+    if theirs is not None and _talks_with_me(context, other):
         return theirs.conversation
     return conversation_id(context.tick, context.identity.slug)

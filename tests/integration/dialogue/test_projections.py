@@ -57,6 +57,7 @@ class TestUtterances:
             "text": "utterance 3",
             "ends": True,
             "memories": [4, 2],
+            "participants": [],
             "event": "14/ada/0",
         }
         assert log.row(UtteranceRow, tick=10)["ends"] is False

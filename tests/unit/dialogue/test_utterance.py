@@ -125,4 +125,5 @@ class TestAnswer:
     def spoken(self, inputs: UtteranceInput, text: str, *, ends: bool) -> Said:
         model = ScriptedModel({UTTERANCE.name: Utterance(utterance=text, ends=ends)})
         llm = agent_llm_in_memory(model)
-        return speak(llm, inputs, conversation="90/aldwin-prior", to="aldwin-prior", number=2)
+        others = {"Aldwin Prior": "aldwin-prior"}
+        return speak(llm, inputs, conversation="90/aldwin-prior", others=others, number=2)

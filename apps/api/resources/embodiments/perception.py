@@ -35,7 +35,7 @@ def utterances_heard(context: SimulationContext, begun: Embodiment) -> list[Spok
         agents={begun.agent, *(said.agent for said in ended)},
     )
     snapshot.replace_tracks(tracks.values())
-    return [said for said in ended if is_heard(constants, snapshot, said)]
+    return [said for said in ended if is_heard(constants, snapshot, begun.agent, said)]
 
 
 def perception_of(

@@ -9,6 +9,7 @@ from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.dialogue.events import TalkEnded
 from apps.dialogue.utterances import Spoken, Talk
+from apps.memory.events import MemoryOrigin
 from apps.reaction.events import ReactionDecided
 from apps.reaction.inputs import (
     DecisionInput,
@@ -19,6 +20,7 @@ from apps.reaction.inputs import (
 )
 from apps.reaction.llm_tasks.decision import Decision
 from apps.simulation.settings import SimulationSettings
+from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.outcome import RevisePlan, SpeakTo
 from apps.simulation.turn.react import (
     react,
@@ -31,6 +33,7 @@ from tests.support.turns import (
     ADA,
     BEDROOM,
     BEN,
+    CEM,
     KITCHEN,
     NOW,
     OVER,
@@ -224,6 +227,84 @@ class TestAgentInView:
         assert run(react, passing.context()).events == ()
         guest = meeting(GREET, records=records, homes={ADA: PLACE})
         assert run(react, guest.context()).events
+
+
+def overhearing(**changes: Any) -> Scene:
+    """Return a scene in which Ada hears what Ben, beside her, says to Cem."""
+    said = Spoken(
+        agent=BEN,
+        tick=NOW - 1,
+        conversation=f"{NOW - 1}/{BEN}",
+        number=1,
+        to=CEM,
+        text="I am running for mayor.",
+        ends=False,
+        event=f"{NOW - 1}/{BEN}/0",
+    )
+    talk = Talk(
+        agent=BEN,
+        conversation=said.conversation,
+        other=CEM,
+        from_tick=said.tick,
+        to_tick=None,
+    )
+    facts: dict[str, Any] = {
+        "noticed": SEEN,
+        "others": {CEM: tile_at(TABLE)},
+        "spoken": [said],
+        "talks": [talk],
+    }
+    return meeting(GREET, **facts | changes)
+
+
+class TestOverhearing:
+    def test_is_a_reason_to_join(self) -> None:
+        scene = overhearing()
+        outcome = run(react, scene.context())
+        assert isinstance(outcome.intention, SpeakTo)
+        assert outcome.intention.other == BEN
+        assert outcome.events[0].cause == f"{NOW - 1}/{BEN}/0"
+        observed = scene.inputs().observed[0]
+        assert observed.may_talk
+        assert observed.reasons == (
+            ReasonToTalk(
+                kind=TalkReason.OVERHEARD,
+                text="Ben Marsh said to Cem Kaya: I am running for mayor.",
+            ),
+        )
+
+    def test_leaves_a_memory_of_the_words(self) -> None:
+        [memory] = run(remember_overheard, overhearing().context()).memories
+        assert memory.draft.origin is MemoryOrigin.OVERHEARD
+        assert memory.draft.description.endswith("said to Cem Kaya: I am running for mayor.")
+        assert (memory.draft.subject, memory.cause) == (BEN, f"{NOW - 1}/{BEN}/0")
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"ben": tile_in(BEDROOM)},
+            {"settings": SimulationSettings(hearing_distance=0)},
+            {"own": action("sleeping", asleep=True)},
+        ],
+    )
+    def test_needs_an_agent_that_is_awake_and_near(self, changes: dict[str, Any]) -> None:
+        assert run(remember_overheard, overhearing(**changes).context()).memories == ()
+
+    def test_does_not_reach_an_agent_in_a_conversation(self) -> None:
+        own = Talk(agent=ADA, conversation="c", other="dov", from_tick=NOW - 9, to_tick=None)
+        scene = overhearing()
+        scene.talks = [*scene.talks, own]
+        assert scene.context().view.overheard() == []
+
+    @pytest.mark.parametrize("decided_about", [BEN, CEM])
+    def test_is_decided_about_once_in_a_while(self, decided_about: str) -> None:
+        records = replace(PLANNED, decided_at={decided_about: NOW - 2})
+        scene = overhearing(records=records, noticed=SEEN | {CEM: "Cem Kaya is resting"})
+        scene.spoken = [
+            replace(said, conversation=f"{NOW - 9}/{CEM}", number=2) for said in scene.spoken
+        ]
+        run(react, scene.context())
+        assert not any("mayor" in str(request.inputs) for request in scene.model.asked)
 
 
 class TestAlarm:

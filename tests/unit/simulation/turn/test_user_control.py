@@ -21,6 +21,7 @@ from tests.support.turns import (
     ADA,
     BEDROOM,
     BEN,
+    CEM,
     COTTAGE,
     KITCHEN,
     NOW,
@@ -268,6 +269,23 @@ class TestListening:
             if isinstance(one, Said)
         ]
         assert [(one.conversation, one.number) for one in said] == [("c", 3)]
+
+    def test_answers_all_that_take_part(self) -> None:
+        others = {BEN, CEM}
+        answer = replace(self.ANSWER, participants=(ADA, CEM))
+        talking = scene(
+            hello(),
+            ben=tile_at(STOVE),
+            others={CEM: tile_at(STOVE)},
+            talks=[self.TALK, replace(self.TALK, agent=BEN, other=ADA)],
+            spoken=[replace(self.MINE, participants=tuple(sorted(others))), answer],
+        )
+        [said] = [
+            one
+            for one in events_of(run(act_for_user, talking.context()))
+            if isinstance(one, Said)
+        ]
+        assert (said.conversation, said.to, set(said.participants)) == ("c", BEN, others)
 
 
 class TestHandingBack:

@@ -1,0 +1,136 @@
+"""Bystanders hear what others say near them, and may join in; three talk at a table (D2)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from apps import wiring
+from apps.dialogue import history
+from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.rules import Ending
+from apps.eventlog.rebuild import check
+from apps.memory.events import MemoryFormed, MemoryOrigin
+from apps.reaction.inputs import DecisionInput, ObservedAgent
+from apps.reaction.llm_tasks import DECISION
+from apps.reaction.llm_tasks.decision import Decision, go_on
+from apps.rule_model.model import Chance
+from apps.simulation.engine.in_process import RunOptions
+from apps.simulation.models import SimulationRow
+from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    ONE_BY_ONE,
+    answering,
+    found,
+    happened,
+    history_of,
+    live,
+    shared,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ADA, CEM, EVE = "ada-finch", "cem-kaya", "eve-novak"
+NEWS = "I am running for mayor."
+ADVICE = "I heard that, and I will vote for you."
+
+
+def eve_talks_and_cem_joins(inputs: DecisionInput, chance: Chance) -> Decision:
+    """Let Eve tell Ada her news, and Cem join in when he overhears it."""
+    for number, observed in enumerate(inputs.observed, start=1):
+        if not isinstance(observed, ObservedAgent) or not observed.may_talk:
+            continue
+        is_overheard = any(NEWS in one.text for one in observed.reasons)
+        if inputs.agent_name == "Cem Kaya" and is_overheard:
+            return said(number, ADVICE)
+        is_met = observed.acquaintance.last_talk is None
+        if (inputs.agent_name, observed.name) == ("Eve Novak", "Ada Finch") and is_met:
+            return said(number, NEWS)
+    return go_on(inputs)
+
+
+def said(number: int, words: str) -> Decision:
+    return Decision(
+        choice="talk", observation=number, what="talk", say=words, place="", minutes=0
+    )
+
+
+def overheard(folder: Path, manner: RunOptions = ONE_BY_ONE) -> SimulationRow:
+    rules = crowding_and_talking(utterances=8) | {DECISION.name: eve_talks_and_cem_joins}
+    root = replace(wiring.ports(), worlds_root=write_street(folder))
+    ports = answering(rules, ports=root)
+    row = found(seed=3, people=PEOPLE, world=STREET, ports=ports)
+    return live(row, "2024-06-03T06:15", manner, ports=ports)
+
+
+@pytest.fixture(scope="module")
+def row(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[SimulationRow]:
+    folder = tmp_path_factory.mktemp("street")
+    with shared(django_db_blocker, lambda: overheard(folder)) as row:
+        yield row
+
+
+@pytest.mark.django_db
+class TestBystanders:
+    def test_remember_what_they_overhear(self, row: SimulationRow) -> None:
+        [news] = [one for one in happened(row, Said) if one.event.text == NEWS]
+        assert (news.stream, news.event.to) == (EVE, ADA)
+        memories = [one for one in happened(row, MemoryFormed) if one.cause == news.place]
+        heard = [one for one in memories if one.event.origin is MemoryOrigin.OVERHEARD]
+        assert heard
+        assert not {ADA, EVE} & {one.stream for one in heard}
+        expected = f"Eve Novak said to Ada Finch: {NEWS}"
+        assert {one.event.description for one in heard} == {expected}
+
+    def test_may_join_in(self, row: SimulationRow) -> None:
+        [news] = [one for one in happened(row, Said) if one.event.text == NEWS]
+        [advice] = [one for one in happened(row, Said) if one.event.text == ADVICE]
+        assert (advice.stream, advice.event.to) == (CEM, EVE)
+        assert advice.event.conversation == news.event.conversation
+        assert advice.event.participants == (ADA, EVE)
+
+    def test_talk_as_three_and_part(self, row: SimulationRow) -> None:
+        [advice] = [one for one in happened(row, Said) if one.event.text == ADVICE]
+        conversation = advice.event.conversation
+        spoken = [one for one in happened(row, Said) if one.event.conversation == conversation]
+        assert {one.stream for one in spoken} == {ADA, CEM, EVE}
+        ended = [
+            one for one in happened(row, TalkEnded) if one.event.conversation == conversation
+        ]
+        assert sorted(one.stream for one in ended) == [ADA, CEM, EVE]
+        assert not {one.event.why for one in ended} & {Ending.NO_ANSWER, Ending.BUSY}
+        members = history.members_of(row.pk, [conversation], as_of_tick=row.settled_tick)
+        assert members == {conversation: [EVE, ADA, CEM]}
+        gists = [
+            one.stream
+            for one in happened(row, MemoryFormed)
+            if one.event.origin is MemoryOrigin.CONVERSATION
+            and one.tick in {end.tick for end in ended}
+        ]
+        assert {ADA, CEM, EVE} <= set(gists)
+
+    def test_answer_the_words_that_are_said_to_them(self, row: SimulationRow) -> None:
+        [advice] = [one for one in happened(row, Said) if one.event.text == ADVICE]
+        conversation = advice.event.conversation
+        spoken = [one for one in happened(row, Said) if one.event.conversation == conversation]
+        answers = [one for one in spoken if one.event.number > 1 and one != advice]
+        by_event = {one.place: one for one in spoken}
+        for answer in answers:
+            assert by_event[answer.cause].event.to == answer.stream
+
+
+def test_they_make_one_history_in_any_order(tmp_path: Path) -> None:
+    histories = set()
+    for number, manner in enumerate((LOCK_STEP, EIGHT_THREADS)):
+        row = overheard(tmp_path / str(number), manner)
+        histories.add(history_of(row.pk))
+        assert check(wiring.event_store(), row.pk).problems == ()
+    assert len(histories) == 1

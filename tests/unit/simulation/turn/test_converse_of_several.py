@@ -1,0 +1,194 @@
+"""Converse among several: join, answer or listen, go on without the one that leaves (D2)."""
+
+from dataclasses import replace
+from typing import Any
+
+from apps.agents.acts import Act, ActKind
+from apps.agents.events import ActionBegan
+from apps.dialogue.events import Said, TalkEnded
+from apps.dialogue.llm_tasks.takeaways import Takeaways
+from apps.dialogue.llm_tasks.utterance import Utterance
+from apps.dialogue.rules import Ending
+from apps.dialogue.utterances import Spoken, Talk
+from apps.simulation.turn.converse import converse, open_conversation
+from apps.simulation.turn.outcome import Perform, SpeakTo
+from apps.simulation.turn.planned_step import PlannedStep
+from apps.simulation.turn.social_acts import begin_act
+from tests.support.turns import (
+    ADA,
+    BEN,
+    CEM,
+    KITCHEN,
+    NOW,
+    OVER,
+    STOVE,
+    TABLE,
+    Scene,
+    action,
+    descriptions_of,
+    events_of,
+    run,
+    tile_at,
+)
+
+GIST = Takeaways(
+    gist="Ada Finch, Ben Marsh and Cem Kaya talked about bread",
+    learnt=(),
+    agreed=(),
+    declined=(),
+    about_other="",
+    for_plans="",
+)
+ALL = (ADA, BEN, CEM)
+
+
+def said(speaker: str, to: str, *, ago: int, number: int, **changes: Any) -> Spoken:
+    """Return a short utterance to the two others, of which `to` is to answer."""
+    facts: dict[str, Any] = {
+        "agent": speaker,
+        "tick": NOW - ago,
+        "conversation": "c",
+        "number": number,
+        "to": to,
+        "text": f"It is {speaker} who speaks.",
+        "ends": False,
+        "event": f"{NOW - ago}/{speaker}/0",
+        "participants": tuple(one for one in ALL if one != speaker),
+    }
+    return Spoken(**facts | changes)
+
+
+def talk(agent: str, other: str) -> Talk:
+    return Talk(agent=agent, conversation="c", other=other, from_tick=NOW - 9, to_tick=None)
+
+
+THREE = (talk(ADA, BEN), talk(BEN, ADA), talk(CEM, BEN))
+EARLIER = (said(ADA, BEN, ago=9, number=1), said(BEN, CEM, ago=6, number=2))
+
+
+def table(*spoken: Spoken, answer: Utterance | None = None, **changes: Any) -> Scene:
+    """Return a scene in which Ada talks with Ben and Cem in the kitchen."""
+    facts: dict[str, Any] = {
+        "own": action("talking", from_tick=NOW - 9),
+        "ben": tile_at(STOVE),
+        "others": {CEM: tile_at(TABLE)},
+        "talks": THREE,
+        "spoken": [*EARLIER, *spoken],
+        "script": {"dialogue.utterance": answer or [], "dialogue.takeaways": GIST},
+    }
+    return Scene(**facts | changes)
+
+
+class TestSeveral:
+    def test_listen_to_words_that_another_one_is_to_answer(self) -> None:
+        scene = table(said(CEM, BEN, ago=1, number=3))
+        [began] = events_of(run(converse, scene.context()))
+        assert isinstance(began, ActionBegan)
+        assert began.description == "talking with Ben Marsh and Cem Kaya"
+        assert scene.model.asked == []
+
+    def test_choose_who_is_to_answer(self) -> None:
+        words = Utterance(utterance="And you, Ben?", ends=False, to="Ben Marsh")
+        scene = table(said(CEM, ADA, ago=1, number=3), answer=words)
+        spoken = events_of(run(converse, scene.context()))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.to, spoken.number) == (BEN, 4)
+        assert spoken.participants == (BEN, CEM)
+        inputs = scene.inputs()
+        assert (inputs.other_name, inputs.besides) == ("Cem Kaya", ("Ben Marsh",))
+        assert [line.speaker for line in inputs.lines][-1] == "Cem Kaya"
+
+    def test_go_on_without_the_one_that_takes_its_leave(self) -> None:
+        words = Utterance(utterance="Bye, Cem! Ben, more bread?", ends=False)
+        scene = table(said(CEM, ADA, ago=1, number=3, ends=True), answer=words)
+        spoken = events_of(run(converse, scene.context()))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.to, spoken.participants) == (BEN, ())
+
+    def test_part_when_the_last_of_the_others_says_goodbye(self) -> None:
+        scene = table(
+            said(CEM, ADA, ago=4, number=3, ends=True),
+            said(BEN, ADA, ago=1, number=4, ends=True),
+            talks=(*THREE[:2], replace(THREE[2], to_tick=NOW - 2)),
+        )
+        ended = events_of(run(converse, scene.context()))[0]
+        assert isinstance(ended, TalkEnded)
+        assert ended.why == Ending.SAID_ALL
+        assert GIST.gist in descriptions_of(run(converse, scene.context()))
+
+    def test_do_not_answer_while_they_speak_themselves(self) -> None:
+        mine = said(ADA, BEN, ago=2, number=3, text="word " * 90)
+        scene = table(mine, said(CEM, ADA, ago=1, number=3))
+        assert not any(
+            isinstance(one, Said) for one in events_of(run(converse, scene.context()))
+        )
+
+
+class TestListener:
+    def test_takes_part_when_it_is_asked(self) -> None:
+        words = Utterance(utterance="I would love some.", ends=False)
+        scene = table(talks=THREE[1:], spoken=[said(BEN, ADA, ago=1, number=2)], answer=words)
+        spoken = events_of(run(converse, scene.context()))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.conversation, spoken.to, spoken.number) == ("c", BEN, 3)
+        assert spoken.participants == (BEN, CEM)
+
+    def test_remembers_what_is_said_to_another_one(self) -> None:
+        scene = table(talks=THREE[1:], spoken=[said(BEN, CEM, ago=1, number=1)])
+        outcome = run(converse, scene.context())
+        assert descriptions_of(outcome) == [
+            "Ben Marsh said to Cem Kaya: It is ben-marsh who speaks."
+        ]
+
+
+class TestJoining:
+    def test_is_an_utterance_of_the_conversation_of_the_others(self) -> None:
+        scene = table(
+            talks=THREE[1:], spoken=[said(BEN, CEM, ago=1, number=5, participants=())]
+        )
+        opening = SpeakTo(other=BEN, intent="join", cause="", words="I heard that, Ben.")
+        spoken = events_of(run(open_conversation, scene.context(), intention=opening))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.conversation, spoken.number, spoken.to) == ("c", 6, BEN)
+        assert spoken.participants == (BEN, CEM)
+
+    def test_is_possible_at_the_first_words(self) -> None:
+        scene = table(
+            talks=[THREE[1]], spoken=[said(BEN, CEM, ago=1, number=1, participants=())]
+        )
+        opening = SpeakTo(other=BEN, intent="join", cause="", words="I heard that, Ben.")
+        spoken = events_of(run(open_conversation, scene.context(), intention=opening))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.conversation, spoken.participants) == ("c", (BEN, CEM))
+
+    def test_is_not_possible_where_the_other_one_is_out_of_view(self) -> None:
+        scene = table(
+            talks=[THREE[1]],
+            spoken=[said(BEN, CEM, ago=1, number=1, participants=())],
+            others={},
+        )
+        opening = SpeakTo(other=BEN, intent="join", cause="", words="I heard that, Ben.")
+        spoken = events_of(run(open_conversation, scene.context(), intention=opening))[0]
+        assert isinstance(spoken, Said)
+        assert (spoken.conversation, spoken.number) == (f"{NOW}/{ADA}", 1)
+
+
+class TestTelling:
+    def test_reaches_all_that_are_present(self) -> None:
+        words = Utterance(utterance="I am running for mayor.", ends=True)
+        step = PlannedStep(
+            kind=action().kind,
+            description="telling everybody of the candidacy",
+            emoji="",
+            area=KITCHEN,
+            from_tick=NOW,
+            to_tick=NOW + 60,
+            plan_item=3,
+            act=Act(kind=ActKind.TELL, about="the candidacy"),
+        )
+        scene = table(own=OVER, talks=(), spoken=(), answer=words)
+        context = scene.context()
+        told = run(begin_act, context, intention=Perform(step=step))
+        outcome = open_conversation(context, told)
+        [spoken] = [one for one in events_of(outcome) if isinstance(one, Said)]
+        assert spoken.participants == (BEN, CEM)
