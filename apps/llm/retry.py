@@ -59,8 +59,12 @@ def retry(
     ends_at = time.monotonic() + policy.deadline_seconds
     number = 0
     while True:
+        # A wait can last longer than requested, and take the rest of the time.
+        seconds_left = ends_at - time.monotonic()
+        if seconds_left <= 0:
+            raise RetriesExhausted(_tried_for(policy))
         try:
-            return send(ends_at - time.monotonic())
+            return send(seconds_left)
         except RetryableError as error:
             setbacks.append(error.detail)
             wait = wait_seconds(error, number, policy, jitter(number))
@@ -94,5 +98,9 @@ def _limit_reached(
     if requested > policy.wait_seconds_max:
         return f"it requests a wait of {requested:.0f} seconds"
     if time.monotonic() >= starts_by:
-        return f"tried for {policy.deadline_seconds:g} seconds"
+        return _tried_for(policy)
     return ""
+
+
+def _tried_for(policy: RetryPolicy) -> str:
+    return f"tried for {policy.deadline_seconds:g} seconds"

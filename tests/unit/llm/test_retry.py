@@ -1,6 +1,7 @@
 """How often and after how long a server is asked again."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -54,6 +55,11 @@ class TestKeepTrying:
         ask = failing(RetryableError("busy", retry_after_seconds=60))
         with pytest.raises(RetriesExhausted, match="a wait of 60 seconds"):
             retry(ask, POLICY, jitter=no_jitter, setbacks=[])
+
+    def test_sends_nothing_after_the_deadline(self) -> None:
+        policy = replace(POLICY, deadline_seconds=0.0)
+        with pytest.raises(RetriesExhausted, match="tried for 0 seconds"):
+            retry(failing(), policy, jitter=no_jitter, setbacks=[])
 
     def test_lets_what_is_no_setback_through(self) -> None:
         def broken(_seconds_left: float) -> str:
