@@ -47,10 +47,15 @@ class UtteranceInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierAgreement:
-    """An agreement that holds, with the key that an answer names it by."""
+    """An agreement that holds, with the key that an answer names it by.
+
+    `activity` is an infinitive without "to", `starts` its time; "" and None where not known.
+    """
 
     key: str
     text: str
+    activity: str = ""
+    starts: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from typing import TypedDict
 from apps.agents.acts import ActKind
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
+from apps.planning.action_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import HourActionsInput, Surroundings
@@ -54,7 +55,7 @@ def plan_actions(
     """Return the actions of the rest of an hour, with areas and objects (P1, W2).
 
     Calls the model once, or never for an hour of sleep, which is one action. An action of the
-    answer is one item, however long it is.
+    answer is one item, however long it is, with the walk to its area before it.
 
     :raises ValueError: if the hour is over.
     """
@@ -67,9 +68,12 @@ def plan_actions(
         )
     inputs = _input(hour, span, context, so_far)
     answer = llm.ask(HOUR_ACTIONS, inputs)
+    walks = walks_before(inputs, [action.area for action in answer.actions])
+    minutes = [walk + one.minutes for walk, one in zip(walks, answer.actions, strict=True)]
+    minutes[0] += inputs.walk_minutes
     parts = tile_by_lengths(
         span,
-        [context.calendar.ticks_of(minutes=action.minutes) for action in answer.actions],
+        [context.calendar.ticks_of(minutes=length) for length in minutes],
         ticks_min=context.calendar.ticks_of(minutes=inputs.minutes_min),
         ticks_max=context.calendar.ticks_of(minutes=inputs.minutes_max),
     )
@@ -85,6 +89,12 @@ def _input(
 ) -> HourActionsInput:
     day = context.calendar.time_at(span.from_tick).date()
     areas = _areas(context, hour.place)
+    current = so_far.surroundings.current_area
+    begins, ends = (
+        context.minute(at, day.isoformat()) for at in (span.from_tick, span.to_tick)
+    )
+    longest_walk = max(0, ends - begins - context.settings.action_minutes_min)
+    walk = min(context.walk_to(hour.place) or 0, longest_walk)
     return HourActionsInput(
         agent_name=context.identity.name,
         summary=context.summary,
@@ -96,8 +106,11 @@ def _input(
         activity=hour.description,
         place=hour.place,
         next_activity=so_far.next_activity,
-        from_minute=context.minute(span.from_tick, day.isoformat()),
-        to_minute=context.minute(span.to_tick, day.isoformat()),
+        from_minute=begins + walk,
+        to_minute=ends,
+        walk_minutes=walk,
+        walks={current: context.walks}
+        | {area.path: context.walks_from(area.path) for area in areas if area.path != current},
         minutes_min=context.settings.action_minutes_min,
         minutes_max=context.settings.action_minutes_max,
         areas=areas,

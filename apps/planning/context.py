@@ -1,6 +1,6 @@
 """The context of planning: the agent, its knowledge of the world, and its memories."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -17,13 +17,18 @@ from apps.planning.tiling import Span
 from apps.world.tree import WorldTree
 
 
+def _no_walks(_area: str) -> Mapping[str, int]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningContext:
     """The context in which an agent plans.
 
     `memories` are within the token budget, best first; `agreements` are open, in order of
     time; `known` are the paths of known nodes; `here` is where the agent is, in words;
-    `status` is what it really does; `walks` are minutes on foot from here by area.
+    `status` is what it really does; `walks` are minutes on foot from here by area, and
+    `walks_from` returns those from the area of a path.
     """
 
     identity: Identity
@@ -37,6 +42,7 @@ class PlanningContext:
     here: str = ""
     status: AgentStatus | None = None
     walks: Mapping[str, int] = field(default_factory=dict)
+    walks_from: Callable[[str], Mapping[str, int]] = _no_walks
 
     @property
     def home_place(self) -> str:
@@ -53,9 +59,9 @@ class PlanningContext:
         offered = known_places(
             self.tree, self.known, person=self.identity.name, home=self.identity.home
         )
-        return tuple(replace(one, walk_minutes=self._walk_to(one.path)) for one in offered)
+        return tuple(replace(one, walk_minutes=self.walk_to(one.path)) for one in offered)
 
-    def _walk_to(self, path: str) -> int | None:
+    def walk_to(self, path: str) -> int | None:
         """Return the minutes to the nearest area of a place, None if they are not known."""
         inside = (
             minutes

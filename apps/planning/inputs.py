@@ -4,6 +4,7 @@ Minutes count from the midnight of the date of the plan and may exceed 1,440. Pa
 paths in words. Memories are in the order of the ranking, best first.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -183,6 +184,10 @@ class HourActionsInput(PlanInput):
     before now; both are in progress form ("reading a book"). `activity` and `next_activity`
     are infinitives of the plan, the second is "" without a next hour. `areas` are those of the
     place with their objects; `default_area` is the area of the fallback.
+
+    The agent sets out `walk_minutes` before `from_minute`, when it is at the place. `walks` are
+    minutes on foot by the paths of two areas, 0 where none are given; the first is also the
+    current area, "" outdoors.
     """
 
     previous: str
@@ -197,10 +202,12 @@ class HourActionsInput(PlanInput):
     areas: tuple[AreaOption, ...]
     default_area: str
     surroundings: Surroundings = field(default_factory=Surroundings)
+    walk_minutes: int = 0
+    walks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def minutes(self) -> int:
-        """The length of the hour in minutes."""
+        """The minutes of the hour at its place."""
         return self.to_minute - self.from_minute
 
     @property

@@ -3,8 +3,8 @@
 They are among the nodes that the agent knows.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
 from apps.kernel.text import join_and
@@ -80,6 +80,22 @@ class AreaOption:
     def name(self) -> str:
         """The last part of the path."""
         return self.path.rpartition(": ")[2]
+
+
+def place_texts(places: Sequence[PlaceOption], agent_name: str) -> Iterator[str]:
+    """Yield the lines of the places in a prompt.
+
+    An area is its path alone where the line of its place has all that is said of it.
+    """
+    by_path = {place.path: place for place in places}
+    with_areas = {place.root for place in places if place.root != place.path}
+    for place in places:
+        around = by_path.get(place.root, place)
+        if place is not around and (place.opens, place.closes) == (around.opens, around.closes):
+            yield place.path
+        else:
+            areas = () if place.path in with_areas else place.areas
+            yield replace(place, areas=areas).text(agent_name)
 
 
 def _called(names: Sequence[str], agent_name: str) -> tuple[str, ...]:

@@ -10,7 +10,13 @@ from apps.planning.answered_times import SLOT_MINUTES_MIN
 from apps.planning.context import PlanningContext
 from apps.planning.decisions import FREE_TIME, planned_item
 from apps.planning.events import HoursPlanned, PlannedItem
-from apps.planning.inputs import RevisedHoursInput, RevisionReason
+from apps.planning.inputs import (
+    ActivitiesAgreed,
+    AdoptedThought,
+    ReactionReason,
+    RevisedHoursInput,
+    RevisionReason,
+)
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, bed_minute
 from apps.planning.revised_times import RevisedTime, revised_times
 from apps.planning.rules import PlanItem, hours_of
@@ -37,6 +43,19 @@ class _Piece:
 def stored_hour(day: str, hour: PlannedItem) -> PlanItem:
     """Return a newly planned hour as a stored item."""
     return PlanItem(level="hour", day=day, **asdict(hour))
+
+
+def subject_of(reason: RevisionReason) -> str:
+    """Return what a revision is about, to retrieve memories of it."""
+    match reason:
+        case ReactionReason():
+            return f"{reason.observation}: {reason.activity}"
+        case AdoptedThought():
+            return reason.deed or reason.thought
+        case ActivitiesAgreed():
+            return ", ".join(one.activity for one in reason.activities)
+        case _:
+            return ", ".join(reason.activities)
 
 
 def revise_hours(

@@ -40,6 +40,7 @@ from apps.planning.answered_times import (
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
+from apps.planning.options import place_texts
 
 HOUR = 60
 PLACES = "places"  # the option set of the known places
@@ -166,7 +167,7 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
         "wake": clock(inputs.wake_minute),
         "dinner": _dinner(inputs.dinner_minute),
         "home": data(inputs.home),
-        "places": data_list(place.text(inputs.agent_name) for place in inputs.places),
+        "places": data_list(place_texts(inputs.places, inputs.agent_name)),
         "chunks_min": number(inputs.chunks_min),
         "chunks_max": number(inputs.chunks_max),
     }

@@ -26,6 +26,8 @@ from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
+from apps.planning.action_times import fitted_minutes
+from apps.planning.answered_times import TOLERANCE_MINUTES
 from apps.planning.checks import (
     ACTIVITY_CHARACTERS_MAX,
     require_emoji,
@@ -34,7 +36,6 @@ from apps.planning.checks import (
 )
 from apps.planning.inputs import HourActionsInput, KnownAgent
 from apps.planning.options import AreaOption
-from apps.planning.tiling import Span, tile_by_lengths
 
 NO_OBJECT = "none"
 NOBODY = "nobody"
@@ -129,6 +130,8 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "agents": data_list(_agent_text(agent) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
+        "now": clock(inputs.from_minute - inputs.walk_minutes),
+        "walk_minutes": number(inputs.walk_minutes),
         "from_time": clock(inputs.from_minute),
         "to_time": clock(inputs.to_minute),
         "minutes": number(inputs.minutes),
@@ -219,28 +222,29 @@ def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None
 
 
 def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActions]:
-    """Return the actions with lengths that fill the hour; surplus ones are left out."""
-    parts = tile_by_lengths(
-        Span(0, inputs.minutes),
-        [action.minutes for action in answer.actions],
-        ticks_min=inputs.minutes_min,
-        ticks_max=inputs.minutes_max,
+    """Return the actions with lengths that fill the hour; surplus ones are left out.
+
+    A length that is changed by TOLERANCE_MINUTES or less is no difference.
+    """
+    answered = answer.actions
+    fitted = fitted_minutes(
+        inputs, [one.minutes for one in answered], [one.area for one in answered]
     )
-    fitted = {part.request: part.span.ticks for part in parts}
+    actions = [
+        action.model_copy(update={"minutes": minutes})
+        for action, minutes in zip(answered, fitted, strict=False)
+    ]
     differences = tuple(
         Difference(
             field=f"actions.{number}.minutes",
             answered=str(action.minutes),
-            used=str(fitted.get(number - 1, "")),
+            used="" if used is None else str(used),
             reason=FILLS_HOUR,
         )
-        for number, action in enumerate(answer.actions, start=1)
-        if fitted.get(number - 1) != action.minutes
+        for number, action in enumerate(answered, start=1)
+        for used in [fitted[number - 1] if number <= len(fitted) else None]
+        if used is None or abs(used - action.minutes) > TOLERANCE_MINUTES
     )
-    actions = [
-        answer.actions[index].model_copy(update={"minutes": minutes})
-        for index, minutes in fitted.items()
-    ]
     return Adjusted(HourActions(actions=actions), differences)
 
 
@@ -251,6 +255,8 @@ HOUR_ACTIONS = LLMTask(
         trusted={
             "agent_name",
             "date",
+            "now",
+            "walk_minutes",
             "from_time",
             "to_time",
             "minutes",

@@ -15,6 +15,7 @@ from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
+from apps.planning.options import place_texts
 
 PLACES = "places"  # the option set of the known places
 
@@ -69,7 +70,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "date": game_date(inputs.date),
         "times": data_list(map(slot_text, inputs.slots)),
-        "places": data_list(place.text(inputs.agent_name) for place in inputs.places),
+        "places": data_list(place_texts(inputs.places, inputs.agent_name)),
     }
 
 

@@ -38,6 +38,7 @@ from apps.planning.inputs import (
     RevisionReason,
 )
 from apps.planning.llm_tasks.hourly_plan import PLACES, known_places, slot_text
+from apps.planning.options import place_texts
 
 CHANGES_MAX = 12
 NO_SUCH_TIME = "no planned time has this number"
@@ -174,7 +175,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
         "summary": data(inputs.summary.text),
         "memories": data_list(memory_texts(inputs.memories)),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
-        "places": data_list(place.text(name) for place in inputs.places),
+        "places": data_list(place_texts(inputs.places, name)),
         "date": game_date(inputs.date),
         "now": clock(inputs.now_minute),
         "here": data(inputs.here),

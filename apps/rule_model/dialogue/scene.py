@@ -15,6 +15,8 @@ from apps.rule_model.language.words import vocabulary
 from apps.rule_model.model import Chance
 from apps.rule_model.phrasebook import PHRASES, Heard
 
+_ASKS_TO_COME = frozenset({"invitation", "outing"})
+_ANSWERS = frozenset({"accept", "decline", "maybe"})
 ODDS: dict[str, Any] = vocabulary("dialogue_odds")
 
 
@@ -73,7 +75,12 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
     heard = [(line.speaker == me, PHRASES.understand(line.text)) for line in inputs.lines]
     mine = [at for at, (is_mine, _) in enumerate(heard) if is_mine]
     latest = heard[mine[-1] + 1 :] if mine else heard
-    have_talked = inputs.acquaintance.last_talk is not None
+    said = [act for is_mine, acts in heard if is_mine for act in acts]
+    theirs = [act for is_mine, acts in latest if not is_mine for act in acts]
+    if mine and not any(act.act in _ANSWERS for act in said):
+        # Words that crossed with the speaker's own are still to be answered.
+        before = (acts for is_mine, acts in heard[: mine[-1]] if not is_mine)
+        theirs += [act for acts in before for act in acts if act.act in _ASKS_TO_COME]
     return Scene(
         inputs=inputs,
         chance=chance,
@@ -81,11 +88,11 @@ def scene_of(inputs: UtteranceInput, chance: Chance) -> Scene:
         you=you,
         now=inputs.now,
         today=inputs.now.date(),
-        tie=relationship(me, you, memories, have_talked=have_talked),
+        tie=relationship(me, you, memories, inputs.acquaintance),
         news=tuple(news_in(memories, inputs.now, names, me)),
         lines=tuple(line.text for line in inputs.lines),
-        theirs=tuple(act for _, acts in latest for act in acts),
-        mine=tuple(act for is_mine, acts in heard if is_mine for act in acts),
+        theirs=tuple(theirs),
+        mine=tuple(said),
     )
 
 

@@ -1,10 +1,10 @@
 """What an agent takes from a conversation that is over (D3, R4)."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from apps.dialogue.inputs import TakeawaysInput
+from apps.dialogue.inputs import EarlierAgreement, TakeawaysInput
 from apps.dialogue.llm_tasks.takeaways import (
     COMMITMENTS_MAX,
     LEARNT_MAX,
@@ -34,13 +34,8 @@ from apps.rule_model.phrasebook import PHRASES, REPORTS, Heard
 
 TOPICS_MAX = 3
 _PROPOSALS = frozenset({"invitation", "outing", "request"})
-_ANSWERS = {
-    "accept": "accept",
-    "offer_of_help": "accept",
-    "decline": "decline",
-    "refusal_of_help": "decline",
-    "maybe": "maybe",
-}
+_ANSWERS = {act: act for act in ("accept", "decline", "maybe")}
+_ANSWERS |= {"offer_of_help": "accept", "refusal_of_help": "decline"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +137,8 @@ def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:
 def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG001
     """Return the gist, what was learnt and agreed to, and thoughts on it."""
     talk = talk_of(inputs)
-    declined = (one.gathering.deed for one in talk.answered(talk.you, "decline"))
+    declined = dict.fromkeys(one.gathering.deed for one in talk.answered(talk.you, "decline"))
+    agreed = tuple(_agreed(talk).values())[:COMMITMENTS_MAX]
     gist = _gist(talk, inputs.place)[:SENTENCE_CHARACTERS_MAX]
     about_other = _about_other(talk)[:SENTENCE_CHARACTERS_MAX]
     for_plans = _for_plans(talk)[:SENTENCE_CHARACTERS_MAX]
@@ -150,11 +146,12 @@ def takeaways(inputs: TakeawaysInput, chance: Chance) -> Takeaways:  # noqa: ARG
         gist=gist,
         importance=importance_of(gist, MemoryOrigin.CONVERSATION),
         learnt=tuple(_learnt(talk))[:LEARNT_MAX],
-        agreed=tuple(_agreed(talk).values())[:COMMITMENTS_MAX],
+        agreed=agreed,
         declined=tuple(
             Refusal(activity=deed, importance=importance_of(deed, MemoryOrigin.DECLINED))
-            for deed in dict.fromkeys(declined)
+            for deed in declined
         ),
+        superseded=tuple(_superseded(inputs.agreements, agreed, declined)),
         about_other=about_other,
         about_other_importance=importance_of(about_other, MemoryOrigin.OPINION),
         for_plans=for_plans,
@@ -221,6 +218,17 @@ def _agreed(talk: Talk) -> dict[str, Commitment]:
     )
     found = [one.gathering for one in (*talk.answered(talk.you, "accept"), *shared)]
     return {one.deed: _commitment(talk, one) for one in found if one.when.start is not None}
+
+
+def _superseded(
+    earlier: Iterable[EarlierAgreement], agreed: Iterable[Commitment], declined: Collection[str]
+) -> Iterator[str]:
+    """Yield the keys of the agreements that have another time now, or were called off."""
+    times = {one.activity: f"{one.date} {one.starts}" for one in agreed}
+    for one in earlier:
+        then = "" if one.starts is None else f"{one.starts:%Y-%m-%d %H:%M}"
+        if one.activity in declined or times.get(one.activity, then) != then:
+            yield one.key
 
 
 def _commitment(talk: Talk, gathering: Gathering) -> Commitment:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
+from apps.agents.status import STRANGER, Acquaintance
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem
 from apps.rule_model.language.words import vocabulary
@@ -50,23 +51,26 @@ class Relationship:
 
 
 def relationship(
-    agent: str, other: str, memories: Sequence[MemoryItem], *, have_talked: bool = False
+    agent: str,
+    other: str,
+    memories: Sequence[MemoryItem],
+    acquaintance: Acquaintance = STRANGER,
 ) -> Relationship:
-    """Return how the agent stands to the other one."""
+    """Return how the agent stands to the other one, by its memories and what is given of it."""
     about = [one for one in memories if other in one.description or one.subject_name == other]
+    told = (one.description for one in about if one.origin in _TOLD)
     phrases = [
-        one.description
-        for one in about
-        if one.origin in _TOLD
-        and one.description.startswith(agent)
-        and other in one.description
+        phrase
+        for phrase in (*acquaintance.facts, *told)
+        if phrase.startswith(agent) and other in phrase
     ]
+    have_met = bool(acquaintance.home) or acquaintance.last_talk is not None
     talks = sum(one.origin is MemoryOrigin.CONVERSATION for one in about)
     kin = _kin(phrases, other)
     return Relationship(
         closeness=Closeness.FAMILY
         if kin
-        else _closeness(phrases, other, talks, have_talked=have_talked),
+        else _closeness(phrases, other, talks, have_met=have_met),
         kin="spouse" if kin in _SPOUSES else kin,
         in_love=_any("love", phrases, other),
         dislikes=_any("dislike", phrases, other),
@@ -79,16 +83,14 @@ def sociability(traits: Iterable[str]) -> int:
     return bool(known & _OUTGOING) - bool(known & _SHY)
 
 
-def _closeness(
-    phrases: Sequence[str], other: str, talks: int, *, have_talked: bool
-) -> Closeness:
+def _closeness(phrases: Sequence[str], other: str, talks: int, *, have_met: bool) -> Closeness:
     never_met = _pattern("never_met", other)
     met = [phrase for phrase in phrases if not never_met.search(phrase)]
     if _any("close", met, other):
         return Closeness.CLOSE
     if talks >= TALKS_OF_FRIENDS or _any("friend", met, other):
         return Closeness.FRIEND
-    return Closeness.ACQUAINTED if met or talks or have_talked else Closeness.STRANGER
+    return Closeness.ACQUAINTED if met or talks or have_met else Closeness.STRANGER
 
 
 def _kin(phrases: Sequence[str], other: str) -> str:

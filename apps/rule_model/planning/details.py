@@ -38,16 +38,7 @@ def steps_of_hour(inputs: HourActionsInput, chance: Chance, content: Content) ->
             steps += _steps_for(
                 inputs, vocabulary, one.text, end - start, before, chance, index
             )
-    steps = _joined([_reworded(step, inputs.place, vocabulary) for step in steps])
-    return _apart_from(inputs.previous, steps)
-
-
-def _apart_from(previous: str, steps: list[Step]) -> list[Step]:
-    """Return the steps without the previous one in second place: a walk may take the first."""
-    if len(steps) > 2 and steps[1].doing == previous != steps[0].doing != steps[2].doing:
-        first, second, third, *later = steps
-        return [first, third, second, *later]
-    return steps
+    return _joined([_reworded(step, inputs.place, vocabulary) for step in steps])
 
 
 def _steps_for(

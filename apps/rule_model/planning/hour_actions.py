@@ -1,7 +1,10 @@
 """The task of the actions of an hour, with area, object, look and importance (P1, W2)."""
 
+from dataclasses import replace
+
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import NewMemory
+from apps.planning.action_times import fitted_minutes, walks_before
 from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks.hour_actions import (
     NO_OBJECT,
@@ -31,6 +34,29 @@ def hour_actions(inputs: HourActionsInput, chance: Chance, content: Content) -> 
 
     The agent that the plan of the hour names is met first.
     """
+    known = (agent.name for agent in inputs.surroundings.agents)
+    name = next((name for name in known if name in inputs.activity), "")
+    if inputs.minutes < MEETING_MINUTES_MIN or any(name in one for one in inputs.done):
+        name = ""
+    actions = _actions(inputs, name, chance, content)
+    taken = sum(walks_before(inputs, [action.area for action in actions]))
+    taken += sum(minutes for *_, minutes in MEETING) if name else 0
+    if 0 < taken <= inputs.minutes - inputs.minutes_min:
+        shorter = replace(inputs, to_minute=inputs.to_minute - taken)
+        actions = _actions(shorter, name, chance, content)
+    minutes = fitted_minutes(
+        inputs, [action.minutes for action in actions], [action.area for action in actions]
+    )
+    fitted = zip(actions, minutes, strict=False)
+    return HourActions(
+        actions=[one.model_copy(update={"minutes": length}) for one, length in fitted]
+    )
+
+
+def _actions(
+    inputs: HourActionsInput, name: str, chance: Chance, content: Content
+) -> list[HourAction]:
+    """Return the actions, before them the meeting with the agent of the name, if any."""
     steps = steps_of_hour(inputs, chance, content)
     texts = [step.doing for step in steps]
     areas = areas_of(inputs, texts, content)
@@ -39,18 +65,7 @@ def hour_actions(inputs: HourActionsInput, chance: Chance, content: Content) -> 
         _action(inputs, step, area, used, content)
         for step, area, used in zip(steps, areas, objects, strict=True)
     ]
-    known = (agent.name for agent in inputs.surroundings.agents)
-    name = next((name for name in known if name in inputs.activity), "")
-    if not name or inputs.done or inputs.minutes < MEETING_MINUTES_MIN:
-        return HourActions(actions=actions)
-    meeting = _meeting(inputs, name, areas[0], content)
-    left = inputs.minutes - sum(action.minutes for action in meeting)
-    kept = []
-    for action in actions:
-        if left > 0:
-            kept.append(action.model_copy(update={"minutes": min(action.minutes, left)}))
-        left -= action.minutes
-    return HourActions(actions=[*meeting, *kept])
+    return [*_meeting(inputs, name, areas[0], content), *actions] if name else actions
 
 
 def _meeting(

@@ -5,12 +5,7 @@ from collections.abc import Iterable, Sequence
 from apps.kernel.game_time import parse_clock
 from apps.memory.events import ScheduledActivity
 from apps.planning.answered_times import clock_text
-from apps.planning.inputs import (
-    AdoptedThought,
-    HourlyPlanInput,
-    HourSlot,
-    RevisedHoursInput,
-)
+from apps.planning.inputs import AdoptedThought, HourlyPlanInput, HourSlot, RevisedHoursInput
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary

@@ -24,7 +24,8 @@ def fill(day: Day) -> None:
         stays = before is not None and day.where.lets_in(before.place, before.start, end)
         if stays and end - start < FILLED_MINUTES_MIN:
             continue
-        if start >= EVENING_FROM or day.is_after_dinner(start):
+        before_it = (block for block in day.timeline.blocks if block.start < start)
+        if start >= EVENING_FROM or any("dinner" in block.text for block in before_it):
             out = _evening_out(day, start, end)
             if out is not None:
                 day.timeline.add(out)

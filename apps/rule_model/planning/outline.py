@@ -8,7 +8,7 @@ from apps.planning.answered_times import clock_text
 from apps.planning.inputs import DayOutlineInput
 from apps.planning.llm_tasks.day_outline import DayOutline, OutlineChunk
 from apps.rule_model.content import Content
-from apps.rule_model.language.moments import HOUR
+from apps.rule_model.language.moments import HOUR, MINUTES_OF_DAY
 from apps.rule_model.language.words import patterns
 from apps.rule_model.model import Chance
 from apps.rule_model.planning.commitments import (
@@ -25,6 +25,7 @@ from apps.rule_model.planning.timeline import LEAST_MINUTES, Block, Day, begin_d
 from apps.rule_model.planning.wording import without_place
 
 _PATTERNS = patterns("outline")
+BEDTIME_STEPS, BEDTIME_MINUTES = 2, 15
 MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
@@ -40,7 +41,10 @@ SERVE = "serve the customers"
 
 
 def day_outline(inputs: DayOutlineInput, chance: Chance, content: Content) -> DayOutline:
-    """Return the day in broad strokes."""
+    """Return the day in broad strokes, with a bedtime near the usual one."""
+    late = chance.between(-BEDTIME_STEPS, BEDTIME_STEPS, "bedtime") * BEDTIME_MINUTES
+    bed = max(inputs.bed_minute + late, inputs.now_minute + HOUR)
+    inputs = replace(inputs, bed_minute=bed)
     day = begin_day(inputs, chance, content)
     _put_habits(day)
     _put_commitments(day)
@@ -50,7 +54,7 @@ def day_outline(inputs: DayOutlineInput, chance: Chance, content: Content) -> Da
     put_dinner(day)
     _put_intentions(day)
     fill(day)
-    return DayOutline(chunks=_chunks(day))
+    return DayOutline(chunks=_chunks(day), bedtime=clock_text(bed % MINUTES_OF_DAY))
 
 
 def _chunks(day: Day) -> list[OutlineChunk]:
@@ -143,7 +147,9 @@ def _put_commitments(day: Day) -> None:
     today = commitments_of(inputs, day.described.dated, day.where, inputs.date)
     for one in today:
         perhaps = day.chance.unit("invitation", one.activity, one.start) < UNANSWERED_SHARE
-        if not one.is_sure and (day.timeline.is_taken(one.start, one.end) or not perhaps):
+        said = (block for block in day.timeline.blocks if block.said)
+        is_taken = any(block.start < one.end and one.start < block.end for block in said)
+        if not one.is_sure and (is_taken or not perhaps):
             continue
         start = one.start if one.is_host else one.start - TRAVEL_MINUTES
         if day.where.lets_in(one.place, one.start, one.end):

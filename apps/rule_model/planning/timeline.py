@@ -78,10 +78,6 @@ class Timeline:
         """Return the block that holds the minute."""
         return next((b for b in self.blocks if b.start <= minute < b.end), None)
 
-    def is_taken(self, start: int, end: int) -> bool:
-        """Whether something that has its hours lies between the minutes."""
-        return any(b.said and b.start < end and start < b.end for b in self.blocks)
-
     def is_promised(self, minute: int) -> bool:
         """Whether others count on what the minute is for."""
         block = self.at(minute)
@@ -225,10 +221,6 @@ class Day:
     def may_stay(self, block: Block) -> bool:
         """Whether the block's place is open to the agent for all of its time."""
         return self.where.lets_in(block.place, block.start, block.end)
-
-    def is_after_dinner(self, minute: int) -> bool:
-        """Whether dinner is over at the minute."""
-        return any(b.start < minute and "dinner" in b.text for b in self.timeline.blocks)
 
 
 def begin_day(inputs: DayOutlineInput, chance: Chance, content: Content) -> Day:

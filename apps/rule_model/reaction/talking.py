@@ -113,9 +113,7 @@ def _likelihood(
     last = agent.acquaintance.last_talk
     if last is not None and last.minutes_ago < _ODDS["talked_minutes_min"]:
         return None, 0.0
-    tie = relationship(
-        inputs.agent_name, agent.name, inputs.memories, have_talked=last is not None
-    )
+    tie = relationship(inputs.agent_name, agent.name, inputs.memories, agent.acquaintance)
     found = list(_reasons(inputs, agent, tie))
     strongest = max(found, key=lambda reason: reason.weight)
     likely = strongest.weight * _mood(inputs, tie)

@@ -247,6 +247,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         ),
         hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
+        before_talk=found["before_talk"] or "",
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
         admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
         unanswered=frozenset(found["unanswered"] or ()),

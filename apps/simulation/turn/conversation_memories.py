@@ -79,8 +79,13 @@ def remember_own_utterance(
 def earlier_agreements(context: TurnContext) -> tuple[EarlierAgreement, ...]:
     """Return the agreements that a conversation may change or cancel, with their keys."""
     return tuple(
-        EarlierAgreement(key=f"{KEY_OF_AGREEMENT}{memory.number}", text=memory.description)
-        for memory in context.retrieval.agreements(context.now)
+        EarlierAgreement(
+            key=f"{KEY_OF_AGREEMENT}{memory.number}",
+            text=memory.description,
+            activity="" if memory.scheduled is None else memory.scheduled.activity,
+            starts=None if memory.scheduled is None else memory.scheduled.starts,
+        )
+        for memory in context.items(context.retrieval.agreements(context.now))
     )
 
 

@@ -10,7 +10,7 @@ from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
 from apps.planning.events import HoursPlanned, PlannedItem
-from apps.planning.revision import revise_hours, stored_hour
+from apps.planning.revision import revise_hours, stored_hour, subject_of
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import (
@@ -32,8 +32,8 @@ from apps.simulation.turn.summary_renewal import with_summary
 
 # The memories in the prompt for the actions of an hour. Unit: tokens.
 ACTIONS_TOKENS_MAX = 300
-# The part of the memories of a prompt that the prompt of a revision has.
-REVISION_SHARE = 4
+# The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
+REVISION_TOKENS_MAX = 100
 
 
 def follow_plan(_context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -92,8 +92,8 @@ def _revise(context: TurnContext, so_far: TurnOutcome, intention: RevisePlan) ->
             context,
             so_far,
             summary,
-            agreed_query(context, rest[0].day),
-            tokens_max=context.constants.settings.retrieval_tokens // REVISION_SHARE,
+            " ".join(map(subject_of, intention.reasons)) or context.identity.name,
+            tokens_max=REVISION_TOKENS_MAX,
         ),
         rest=rest,
         now_tick=context.tick,

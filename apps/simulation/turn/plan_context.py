@@ -2,16 +2,18 @@
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from math import ceil
 
 from apps.agents.acts import Act
-from apps.agents.events import ActionKind
+from apps.agents.events import ActionKind, Tile
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import format_date
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedAction
 from apps.planning.rules import PlanItem
+from apps.simulation.ports import Constants
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
@@ -57,11 +59,17 @@ def agreed_query(context: TurnContext, day: str) -> str:
     return f"what {name} agreed to, is invited to and plans on {_date(day)}"
 
 
-def walking_minutes(context: TurnContext) -> dict[str, int]:
-    """Return the minutes of the walk from where the agent is to each area, rounded up."""
-    minutes_of = context.constants.calendar.minutes_of
-    steps = context.constants.world.paths.steps_to_areas(context.tile)
+def walking_minutes(constants: Constants, start: Tile) -> dict[str, int]:
+    """Return the minutes of the walk from a tile to each area, rounded up."""
+    minutes_of = constants.calendar.minutes_of
+    steps = constants.world.paths.steps_to_areas(start)
     return {area: ceil(minutes_of(count)) for area, count in steps.items()}
+
+
+def _walks_from(constants: Constants, area: str) -> dict[str, int]:
+    """Return the minutes of the walk from an area to each other one; none without a tile."""
+    tiles = constants.world.map.area_tiles(area)
+    return walking_minutes(constants, tiles[0]) if tiles else {}
 
 
 def planning_context_of(
@@ -93,7 +101,8 @@ def planning_context_of(
         known=context.known,
         here=own_place(context),
         status=status_of(context, context.identity.slug),
-        walks=walking_minutes(context),
+        walks=walking_minutes(context.constants, context.tile),
+        walks_from=partial(_walks_from, context.constants),
         tree=context.constants.world.tree,
         calendar=context.constants.calendar,
         settings=context.constants.settings.planning,

@@ -18,11 +18,15 @@ DONE_MAX = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoneAction:
-    """A planned action that the agent began, its hour, and the hour that this one continues."""
+    """A planned action that the agent began, its hour, and the hour that this one continues.
+
+    `hour_ends` is the tick at which the hour was planned to end, revisions left out.
+    """
 
     description: str
     hour: int
     continues: int
+    hour_ends: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +87,8 @@ class AgentRecords:
       planned hours that are not over, in order; `next_actions` are those that follow the
       action in its hour, and `act_reports` belong to these actions and to
       requests of users;
-    - `done` are the planned actions of the last hours, in order;
+    - `done` are the planned actions of the last hours, in order; `before_talk` is the latest
+      action that is no conversation, "" without one;
     - `refusals` are those since the planned action or the current action began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
@@ -107,6 +112,7 @@ class AgentRecords:
     act_reports: tuple[ActReport, ...] = ()
     hours: tuple[PlanItem, ...] = ()
     done: tuple[DoneAction, ...] = ()
+    before_talk: str = ""
     refusals: tuple[RefusedUse, ...] = ()
     admissions: tuple[Admission, ...] = ()
     unanswered: frozenset[str] = frozenset()
@@ -142,11 +148,16 @@ class AgentRecords:
         )
 
     def done_of(self, hour: PlanItem | PlannedItem) -> tuple[str, ...]:
-        """Return what the agent has done of the hour so far, the latest last."""
+        """Return what the agent has done of the hour so far, the latest last.
+
+        An hour that a revision has put in the place of the rest of another one has what was
+        done in that one.
+        """
         done = (
             action.description
             for action in self.done
             if action.hour == hour.number
+            or action.hour_ends > hour.from_tick
             or (hour.continues and hour.continues in {action.hour, action.continues})
         )
         return tuple(dict.fromkeys(done))[-DONE_MAX:]

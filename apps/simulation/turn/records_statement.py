@@ -66,7 +66,8 @@ SELECT json_build_object(
     ),
     'done', (
         SELECT json_agg(json_build_object(
-            'description', begun.description, 'hour', hour.number, 'continues', hour.continues
+            'description', begun.description, 'hour', hour.number, 'continues', hour.continues,
+            'hour_ends', hour.to_tick
         ) ORDER BY begun.from_tick)
         FROM agents_actionrow AS begun
         JOIN planning_planitemrow AS part
@@ -79,6 +80,12 @@ SELECT json_build_object(
             AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
             AND (begun.to_tick IS NULL
                 OR begun.to_tick > greatest(begun.from_tick, %(resumed_from)s))
+    ),
+    'before_talk', (
+        SELECT description FROM agents_actionrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND from_tick <= %(before)s AND kind <> 'talking'
+        ORDER BY from_tick DESC LIMIT 1
     ),
     'refusals', (
         SELECT json_agg(json_build_object('tick', tick, 'node', node, 'why', why)

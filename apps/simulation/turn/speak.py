@@ -165,13 +165,14 @@ def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]
 
 
 def _own_status(context: TurnContext, so_far: TurnOutcome) -> AgentStatus:
-    """Return what the agent is doing; in a conversation, what is planned for this time."""
-    if so_far.talk is None:
+    """Return what the agent is doing; while it talks, what it did before."""
+    own = context.action
+    is_talking = own is not None and own.kind is ActionKind.TALKING
+    if so_far.talk is None and not is_talking:
         return status_of(context, context.identity.slug)
-    planned = context.records.action
     return AgentStatus(
         agent_name=context.identity.name,
-        activity="" if planned is None else planned.description,
+        activity=context.records.before_talk,
         is_before_talk=True,
     )
 

@@ -88,10 +88,22 @@ class Oracle:
                 hour = items[items[row.plan_item].parent]
                 found.append(
                     DoneAction(
-                        description=row.description, hour=hour.number, continues=hour.continues
+                        description=row.description,
+                        hour=hour.number,
+                        continues=hour.continues,
+                        hour_ends=hour.to_tick,
                     )
                 )
         return found
+
+    def before_talk(self) -> str:
+        rows = ActionRow.objects.filter(**self._of_agent).order_by("from_tick")
+        done = [
+            row.description
+            for row in rows
+            if row.from_tick <= self._before and row.kind != ActionKind.TALKING.value
+        ]
+        return done[-1] if done else ""
 
     def refusals(self, since: int) -> list[RefusedUse]:
         rows = TurnedAwayRow.objects.filter(**self._of_agent).order_by("tick", "pk")
@@ -210,6 +222,7 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             assert records.next_plan_item == oracle.next_plan_item()
             assert records.next_memory == oracle.next_memory()
             assert list(records.done) == oracle.done()
+            assert records.before_talk == oracle.before_talk()
             assert records.decided_at == oracle.decided_at()
             assert records.last_reflected == oracle.last_reflected()
             assert records.importance == oracle.importance()

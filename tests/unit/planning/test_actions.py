@@ -112,6 +112,37 @@ class TestPlanActions:
             ("frying eggs", 15 * 6),
         ]
 
+    def test_begin_after_the_walks_to_their_areas(self) -> None:
+        shower = action("showering", 20, area="bathroom", object="none", object_state="")
+        llm = scripted_mind(hour_actions=[HourActions(actions=[action(minutes=20), shower])])
+        on_foot = {KITCHEN: 12, BATHROOM: 14}
+        items = self.planned_after_a_walk(llm, on_foot).items  # type: ignore[arg-type]
+        cooked, washed = ((item.to_tick - item.from_tick) // 6 for item in items)
+        assert cooked == 12 + 20, "the walk to the kitchen is not taken from the cooking"
+        assert washed == 3 + 25, "nor the one to the bathroom from the shower"
+
+    def test_are_one_where_the_walk_takes_the_hour(self) -> None:
+        llm = scripted_mind(hour_actions=[HourActions(actions=[action(minutes=5), action()])])
+        [item] = self.planned_after_a_walk(llm, {KITCHEN: 90}).items  # type: ignore[arg-type]
+        assert (item.from_tick, item.to_tick) == (HOUR.from_tick, HOUR.to_tick)
+
+    def planned_after_a_walk(
+        self, llm: AgentLLMInMemory, on_foot: dict[str, int]
+    ) -> ActionsPlanned:
+        context = replace(
+            planning_context_of(ISABELLA),
+            walks=on_foot,
+            walks_from=lambda area: {BATHROOM: 3} if area == KITCHEN else {},
+        )
+        return plan_actions(
+            llm,
+            context,
+            hour=HOUR,
+            now_tick=HOUR.from_tick,
+            so_far=HourSoFar(),
+            next_number=50,
+        )
+
     def test_have_an_odd_answer_word_for_word(self) -> None:
         odd = 'singing "Happy Birthday"; Mei claps.'
         [item] = divided(HOUR, HourActions(actions=[action(odd)])).items

@@ -32,7 +32,7 @@ from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN, HourActivity, HourlyPlan
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.planning.llm_tasks.revised_hours import REVISED_HOURS, HourChange, RevisedHours
-from apps.planning.options import AreaOption, PlaceOption
+from apps.planning.options import AreaOption, PlaceOption, place_texts
 from tests.support.inputs import check
 from tests.unit.planning.people import memory_of
 
@@ -117,6 +117,19 @@ HOUR = HourActionsInput(
 
 def printed(task: LLMTask[Inputs, Answer], inputs: Inputs) -> str:
     return task.prompt(inputs)[1].content
+
+
+class TestPlaces:
+    def test_print_an_area_without_what_its_place_says(self) -> None:
+        college = PlaceOption(path="College", opens=360, closes=1_320, walk_minutes=19)
+        college = replace(college, areas=("library", "attic"))
+        library = replace(college, path="College: library", areas=(), walk_minutes=20)
+        attic = replace(library, path="College: attic", closes=720)
+        assert list(place_texts((college, library, attic), OSRIC)) == [
+            "College (open from 6:00 am to 10:00 pm, closed otherwise; 19 min on foot)",
+            "College: library",
+            "College: attic (open from 6:00 am to 12:00 pm, closed otherwise; 20 min on foot)",
+        ]
 
 
 class TestDayOutline:

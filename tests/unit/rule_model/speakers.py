@@ -6,7 +6,7 @@ from datetime import datetime
 
 from apps.agents.status import STRANGER, Acquaintance, AgentStatus, LastTalk, PlannedTime
 from apps.agents.summary import AgentSummary
-from apps.dialogue.inputs import Line, TakeawaysInput, UtteranceInput
+from apps.dialogue.inputs import EarlierAgreement, Line, TakeawaysInput, UtteranceInput
 from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
 from apps.dialogue.llm_tasks.takeaways import Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
@@ -138,7 +138,13 @@ def talk(opener: Speaker, other: Speaker, *, intent: str = "", seed: int = 1) ->
     raise AssertionError(f"the conversation does not end: {lines}")
 
 
-def taken(me: str, you: str, lines: Sequence[Line], seed: int = 1) -> Takeaways:
+def taken(
+    me: str,
+    you: str,
+    lines: Sequence[Line],
+    seed: int = 1,
+    agreements: tuple[EarlierAgreement, ...] = (),
+) -> Takeaways:
     """Return what an agent takes from a conversation, checked as the task checks it."""
     inputs = TakeawaysInput(
         agent_name=me,
@@ -148,6 +154,7 @@ def taken(me: str, you: str, lines: Sequence[Line], seed: int = 1) -> Takeaways:
         now=NOW,
         place="the harbour",
         lines=tuple(lines),
+        agreements=agreements,
     )
     answer = TASK_RULES[TAKEAWAYS.name](inputs, Chance(seed, TAKEAWAYS.name, me))
     assert isinstance(answer, Takeaways)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apps.agents.status import LastTalk
+from apps.agents.status import Acquaintance, LastTalk
+from apps.dialogue.inputs import EarlierAgreement
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from tests.unit.rule_model.speakers import (
     FINN,
@@ -32,6 +33,19 @@ SEEDS = range(1, 25)
 HOSTESS = Speaker(UNA).remembering(SUPPER, f"{UNA} is a friend of {TAVISH}")
 GUEST = Speaker(TAVISH).remembering(f"{TAVISH} has been close friends with {UNA} for years")
 STORM = "a great storm will come to the islands on June 9"
+
+
+class TestAcquaintances:
+    def test_that_are_given_are_not_introduced_to(self) -> None:
+        to_stranger = turn(Speaker(TAVISH), UNA)
+        friends = Acquaintance(facts=(f"{TAVISH} has been friends with {UNA} for years",))
+        met = [
+            replace(to_stranger, acquaintance=one)
+            for one in (friends, Acquaintance(home="Kelp Cottage"))
+        ]
+        openings = [says(one, seed).utterance for one in met for seed in SEEDS]
+        assert not any(f"{TAVISH}." in said for said in openings)
+        assert any(f"{TAVISH}." in says(to_stranger, seed).utterance for seed in SEEDS)
 
 
 class TestInvitations:
@@ -105,6 +119,31 @@ class TestInvitations:
         refused = lines((FINN, said[0].text), (TAVISH, "no"))
         [declined] = taken(TAVISH, FINN, refused).declined
         assert declined.activity == f"come to {FINN}'s party"
+
+    def test_are_answered_where_they_cross_with_other_words(self) -> None:
+        invited = "Would you like to come to my harvest supper at Kelp Hall tomorrow at 6 pm?"
+        said = lines((UNA, invited), (TAVISH, "Hello, Una. How are you?"), (UNA, "I'm well."))
+        answers = [says(turn(GUEST, UNA, said), seed).utterance for seed in SEEDS]
+        gist = [taken(TAVISH, UNA, [*said, *lines((TAVISH, one))]) for one in answers]
+        assert all(one.agreed or one.declined or "not decided" in one.for_plans for one in gist)
+
+    def test_at_another_time_supersede_the_agreement(self) -> None:
+        def superseded(hour: int, answer: str, activity: str) -> tuple[str, ...]:
+            earlier = EarlierAgreement(
+                key="A1",
+                text="as agreed",
+                activity=activity,
+                starts=NOW.replace(day=4, hour=hour, minute=0),
+            )
+            invited = "Would you like to come to my harvest supper tomorrow at 6 pm?"
+            said = lines((UNA, invited), (TAVISH, answer))
+            return taken(TAVISH, UNA, said, agreements=(earlier,)).superseded
+
+        supper = f"come to {UNA}'s harvest supper"
+        assert superseded(17, "Yes, gladly.", supper) == ("A1",)
+        assert superseded(18, "Yes, gladly.", supper) == ()
+        assert superseded(18, "I'm sorry, I can't.", supper) == ("A1",)
+        assert superseded(17, "Yes, gladly.", "mend the nets") == ()
 
     def test_to_do_something_together_need_a_time(self) -> None:
         walk = "Shall we row to the island together today at 4 pm?"

@@ -27,6 +27,7 @@ from tests.support.turns import (
     KITCHEN,
     NOW,
     OVER,
+    PLANNED,
     STOVE,
     MemoryStreamInMemory,
     Scene,
@@ -86,6 +87,15 @@ def in_talk(*spoken: Spoken, **changes: Any) -> Scene:
         "script": {"dialogue.utterance": HELLO, "dialogue.takeaways": GIST},
     }
     return Scene(**facts | changes)
+
+
+class TestStatus:
+    def test_in_a_conversation_is_what_the_agent_really_did_before(self) -> None:
+        records = replace(PLANNED, before_talk="walking to the bathroom")
+        scene = in_talk(MINE, ANSWER, records=records)
+        run(converse, scene.context())
+        status = scene.inputs().status
+        assert (status.activity, status.is_before_talk) == ("walking to the bathroom", True)
 
 
 class TestAddress:

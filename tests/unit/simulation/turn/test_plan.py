@@ -8,7 +8,7 @@ from apps.dialogue.events import Agreed
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind
 from apps.planning.events import ActionsPlanned, DayOutlined, HoursPlanned
-from apps.planning.inputs import ActivitiesAgreed, Yesterday
+from apps.planning.inputs import ActivitiesAgreed, ReactionReason, Yesterday
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
@@ -80,13 +80,32 @@ class TestFollowing:
             NO_ACTION,
             hours=(resumed,),
             done=(
-                DoneAction(description="sharpening pencils", hour=2, continues=0),
-                DoneAction(description="peeling potatoes", hour=5, continues=0),
+                self.done("sharpening pencils", hour=2, ends="10:00"),
+                self.done("peeling potatoes", hour=5, ends="10:00"),
             ),
         )
         scene = Scene(own=OVER, records=records, script=DAY_TASKS)
         run(plan, scene.context(), intention=FollowPlan())
         assert scene.inputs().done == ("sharpening pencils",)
+
+    def test_tells_the_model_what_is_done_of_an_hour_that_a_revision_changed(self) -> None:
+        changed = item("hour", "10:00", "11:00", "answer the mayor", number=7)
+        records = replace(
+            NO_ACTION,
+            hours=(changed,),
+            done=(
+                self.done("making the bed", hour=2, ends="10:00"),
+                self.done("sharpening pencils", hour=3, ends="11:00"),
+            ),
+        )
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert scene.inputs().done == ("sharpening pencils",)
+
+    def done(self, description: str, *, hour: int, ends: str) -> DoneAction:
+        return DoneAction(
+            description=description, hour=hour, continues=0, hour_ends=tick_at(ends)
+        )
 
     def test_plans_the_day_where_there_is_none(self) -> None:
         scene = Scene(own=OVER, records=NOTHING_PLANNED, script=DAY_TASKS)
@@ -195,6 +214,12 @@ class TestRevising:
         assert revised.items[1].continues == 2, "it goes on with the hour of number 2"
         assert outcome.events[0].cause == "3600/ada-finch/0"
         assert isinstance(outcome.intention, Perform)
+
+    def test_retrieves_memories_of_its_reason_alone(self) -> None:
+        reason = ReactionReason(observation="the stove is burning", activity="put it out")
+        scene = Scene(script=DAY_TASKS)
+        run(plan, scene.context(), intention=RevisePlan(reasons=(reason,)))
+        assert scene.memories.queries[0] == "the stove is burning: put it out"
 
     def test_tells_the_model_where_the_agent_is_and_what_it_does(self) -> None:
         scene = Scene(script=DAY_TASKS)

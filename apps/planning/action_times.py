@@ -1,0 +1,49 @@
+"""The times of the actions of an hour, with the walks between their areas; pure (P1).
+
+Walks take place by themselves. An action begins when the agent is there, so that its time in
+the plan is the walk to its area and its length.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from apps.planning.inputs import HourActionsInput
+from apps.planning.tiling import Span, tile_by_lengths
+
+
+def walks_before(inputs: HourActionsInput, areas: Sequence[str]) -> tuple[int, ...]:
+    """Return the minutes of the walk to each of the areas, from the one before it.
+
+    The walk to the place is over when the hour of the input begins; only what the first area is
+    farther away counts.
+    """
+    return tuple(_walks(inputs, areas))
+
+
+def fitted_minutes(
+    inputs: HourActionsInput, minutes: Sequence[int], areas: Sequence[str]
+) -> list[int]:
+    """Return lengths near the given ones that fill the hour together with the walks.
+
+    The last actions are left out where there is no time for all of them.
+    """
+    walks = walks_before(inputs, areas)
+    count = len(walks)
+    while count > 1 and sum(walks[:count]) + count * inputs.minutes_min > inputs.minutes:
+        count -= 1
+    parts = tile_by_lengths(
+        Span(0, max(inputs.minutes - sum(walks[:count]), 1)),
+        minutes[:count],
+        ticks_min=inputs.minutes_min,
+        ticks_max=inputs.minutes_max,
+    )
+    return [part.span.ticks for part in parts]
+
+
+def _walks(inputs: HourActionsInput, areas: Sequence[str]) -> Iterator[int]:
+    before = inputs.surroundings.current_area
+    for number, area in enumerate(areas):
+        option = inputs.area_of(area)
+        path = "" if option is None else option.path
+        minutes = inputs.walks.get(before, {}).get(path, 0)
+        yield max(0, minutes - inputs.walk_minutes) if number == 0 else minutes
+        before = path
