@@ -9,6 +9,7 @@ class ActKind(StrEnum):
 
     NONE = "none"
     TALK_TO = "talk to"
+    PHONE = "phone"
     LOOK_FOR = "look for"
     WAIT_FOR = "wait for"
     FOLLOW = "follow"
@@ -24,7 +25,7 @@ class ActKind(StrEnum):
     @property
     def is_said(self) -> bool:
         """Whether the act opens a conversation."""
-        return self in {ActKind.TALK_TO, ActKind.TELL}
+        return self in {ActKind.TALK_TO, ActKind.PHONE, ActKind.TELL}
 
     @property
     def leaves_thing(self) -> bool:
@@ -40,6 +41,7 @@ class ActOutcome(StrEnum):
     NOT_FOUND = "not found"
     ASLEEP = "asleep"
     BUSY = "busy"
+    NO_ANSWER = "no answer"
 
     @property
     def is_over(self) -> bool:

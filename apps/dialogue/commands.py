@@ -37,6 +37,7 @@ def speak(
         text=in_one_line(answer.utterance),
         ends=answer.ends or inputs.utterances_left == 1,
         memories=tuple(memory.number for memory in inputs.memories),
+        by_phone=inputs.by_phone,
     )
 
 

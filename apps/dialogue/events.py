@@ -13,7 +13,8 @@ class Said(Event):
     `conversation` is "<tick>/<slug>" of its first utterance; `to` is a slug; `number` counts
     the utterances of the conversation from 1; with `ends` the speaker wants no reply;
     `memories` are the numbers of the memories in the prompt. `participants` are the slugs of
-    all agents that it is said to, `to` among them; empty if it is `to` alone.
+    all agents that it is said to, `to` among them; empty if it is `to` alone. `by_phone` is
+    whether it is said on the telephone.
     """
 
     type: ClassVar[str] = "dialogue.said.v1"
@@ -24,6 +25,7 @@ class Said(Event):
     ends: bool
     memories: tuple[int, ...]
     participants: tuple[str, ...] = ()
+    by_phone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

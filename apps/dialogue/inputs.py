@@ -25,7 +25,7 @@ class UtteranceInput:
     addressed agent; `plans` are the hours from now on, the current one first; `memories` are
     about the other agent and the topic, best first; `lines` are the utterances so far, none
     for the opening; `utterances_left` includes this one; `besides` are the names of the
-    participants other than the two.
+    participants other than the two; `by_phone` is whether the two talk on the telephone.
     """
 
     agent_name: str
@@ -43,6 +43,7 @@ class UtteranceInput:
     utterances_left: int
     agreements: tuple[Agreement, ...] = ()
     besides: tuple[str, ...] = ()
+    by_phone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

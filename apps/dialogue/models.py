@@ -18,6 +18,7 @@ class UtteranceRow(RowOfAgent):
     ends = models.BooleanField()
     memories = models.JSONField()
     participants = models.JSONField(default=list)
+    by_phone = models.BooleanField(default=False)
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:
@@ -51,6 +52,7 @@ class TalkRow(ValidRowOfAgent):
     conversation = models.CharField(max_length=140, db_collation="C")
     other = models.CharField(max_length=120, db_collation="C")
     why = models.TextField(blank=True, default="")
+    by_phone = models.BooleanField(default=False)
 
     class Meta:
         """Unique by agent and conversation."""

@@ -20,6 +20,7 @@ def _said(recorded: Recorded) -> None:
         ends=event.ends,
         memories=list(event.memories),
         participants=list(event.participants),
+        by_phone=event.by_phone,
         event=str(recorded.place),
     )
     # An agent is in a conversation from its first utterance on.
@@ -31,6 +32,7 @@ def _said(recorded: Recorded) -> None:
                 conversation=event.conversation,
                 other=event.to,
                 from_tick=recorded.tick,
+                by_phone=event.by_phone,
             )
         ],
         ignore_conflicts=True,

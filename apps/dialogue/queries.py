@@ -14,7 +14,7 @@ from apps.dialogue.utterances import Spoken, Talk, Voices
 
 _SPOKEN = tuple(field.name for field in fields(Spoken))
 _COMMITMENT = [field.name for field in fields(OpenCommitment)]
-_TALK = ("agent", "conversation", "other", "from_tick", "to_tick")
+_TALK = ("agent", "conversation", "other", "from_tick", "to_tick", "by_phone")
 
 
 def voices(
@@ -51,11 +51,16 @@ def talks(
     from_tick: int,
     to_tick: int | None = None,
     agents: Iterable[str] | None = None,
+    called: str = "",
 ) -> tuple[Talk, ...]:
-    """Return the agents' parts in conversations that overlap the ticks."""
+    """Return the agents' parts in conversations that overlap the ticks.
+
+    Those of all other agents in calls with the agent `called` are included.
+    """
+    in_calls = Q(by_phone=True, other=called) if called else Q(pk=None)
     rows = TalkRow.objects.filter(
         Q(to_tick=None) | Q(to_tick__gt=from_tick),
-        _is_by(agents),
+        _is_by(agents) | in_calls,
         simulation_id=simulation_id,
     )
     if to_tick is not None:

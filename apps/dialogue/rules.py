@@ -7,6 +7,9 @@ from apps.kernel.chance import draw
 
 # The time that an agent waits for a reply after the duration of the longest utterance.
 PATIENCE_TICKS = 2
+# The time that a telephone rings before the agent that is called can answer it. No agent may
+# run farther ahead of another one that may call it (ADR 40).
+RING_MINUTES = 2
 
 
 class Ending(StrEnum):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class Spoken:
     """An utterance of `agent` to `to` at `tick`; `event` is the id of its event.
 
-    `participants` are all agents that it is said to, empty if it is `to` alone.
+    `participants` are all agents that it is said to, empty if it is `to` alone; `by_phone` is
+    whether it is said on the telephone.
     """
 
     agent: str
@@ -20,11 +21,17 @@ class Spoken:
     ends: bool
     event: str
     participants: Sequence[str] = ()
+    by_phone: bool = False
 
     @property
     def hearers(self) -> tuple[str, ...]:
         """The agents that the utterance is said to."""
         return tuple(self.participants) or (self.to,)
+
+    @property
+    def rings(self) -> bool:
+        """Whether it opens a call: it is said when the other one answers the telephone."""
+        return self.by_phone and self.number == 1
 
     @property
     def order(self) -> tuple[int, str]:
@@ -41,6 +48,7 @@ class Talk:
     other: str
     from_tick: int
     to_tick: int | None
+    by_phone: bool = False
 
     def stands_at(self, tick: int) -> bool:
         """Return whether the agent is in the conversation at the end of the tick."""

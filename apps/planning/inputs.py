@@ -168,12 +168,13 @@ class Surroundings:
     """The situation in which an hour begins, as far as the agent sees it.
 
     `current_area` is "" outdoors; `states` are of objects that are not idle; `agents` are the
-    known agents, those in view first.
+    known agents, those in view first; `phones` is whether these can be phoned.
     """
 
     current_area: str = ""
     states: tuple[ObjectState, ...] = ()
     agents: tuple[KnownAgent, ...] = ()
+    phones: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

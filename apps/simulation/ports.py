@@ -6,7 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from uuid import UUID
 
-from apps.dialogue.rules import speaking_ticks, speaking_ticks_max
+from apps.dialogue.rules import RING_MINUTES, speaking_ticks, speaking_ticks_max
+from apps.dialogue.utterances import Spoken
 from apps.eventlog.store import EventStore
 from apps.kernel.game_time import GameCalendar
 from apps.llm.model_spec import ModelSpec
@@ -62,6 +63,24 @@ class Constants:
             words_per_minute=self.settings.words_per_minute,
             tick_seconds=self.settings.tick_seconds,
         )
+
+    @property
+    def ring_ticks(self) -> int:
+        """The number of ticks after which the other agent can answer a call."""
+        return self.calendar.ticks_of(minutes=RING_MINUTES)
+
+    @property
+    def voice_ticks(self) -> int:
+        """The number of ticks after which every utterance, also of a call, has been heard."""
+        return self.hearing_ticks + (self.ring_ticks if self.world.phones else 0)
+
+    def said_in_full_tick(self, said: Spoken) -> int:
+        """Return the tick at which the addressee can have heard all of an utterance.
+
+        The words that open a call are said when the other agent answers it.
+        """
+        ring_ticks = self.ring_ticks if said.rings else 0
+        return said.tick + ring_ticks + self.speaking_ticks(said.text)
 
     @property
     def conversation_ticks(self) -> int:

@@ -60,6 +60,7 @@ def load_world(directory: Path) -> World:
         digest=_digest(world_content, people_content, drawing),
         widest_shared=widest_shared(tree, tile_map),
         directory=directory,
+        phones=shape.phones,
     )
 
 

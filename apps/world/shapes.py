@@ -27,6 +27,7 @@ _HINTS = {
     "dinner": _CLOCK_HINT,
     "holds": _HOLDS_HINT,
     "private": "write true or false",
+    "phones": "write true or false",
     "start": 'write it as "2023-02-13T00:00", without a time zone',
 }
 
@@ -113,6 +114,7 @@ class WorldShape(_Shape):
     name: Annotated[str, Field(min_length=1, max_length=80)]
     description: str = ""
     start: _Start
+    phones: StrictBool = False
     places: Annotated[Mapping[str, PlaceShape], Field(min_length=1)]
 
 

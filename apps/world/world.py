@@ -24,7 +24,7 @@ class World:
 
     `key` is the name of its folder. `digest` is a sha256 over the content of its files.
     `widest_shared` is in tiles: the largest distance between two agents that compete for the
-    same room or object.
+    same room or object. `phones` is whether agents can phone each other.
     """
 
     key: str
@@ -38,6 +38,7 @@ class World:
     digest: str
     widest_shared: int
     directory: Path
+    phones: bool = False
 
     def person(self, name_or_slug: str) -> Person:
         """Return the person of that name or slug.

@@ -3,151 +3,36 @@
 The Lins are at home; what they do from seven to eight is scripted.
 """
 
-from collections.abc import Mapping, Sequence
-
 import pytest
 
 from apps import wiring
 from apps.agents.acts import ActOutcome
 from apps.agents.events import ActionBegan, ActReported, ObjectStateLeft
 from apps.dialogue.events import Said, TalkEnded
-from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
-from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
-from apps.dialogue.llm_tasks.takeaways import Learnt, Takeaways, only_that_they_talked
-from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.eventlog.rebuild import check
-from apps.memory.events import MemoryFormed
-from apps.planning.inputs import HourActionsInput, HourlyPlanInput
-from apps.planning.llm_tasks import HOUR_ACTIONS, HOURLY_PLAN
-from apps.planning.llm_tasks.hour_actions import ActWithAgent, HourAction, HourActions
-from apps.planning.llm_tasks.hourly_plan import HourlyPlan, hours_as_planned
-from apps.reaction.inputs import DecisionInput
-from apps.reaction.llm_tasks import DECISION
-from apps.reaction.llm_tasks.decision import Decision, go_on
-from apps.rule_model.model import Chance, TaskRule
-from apps.simulation.engine.in_process import RunOptions
-from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from apps.simulation.snapshot.world_snapshot import read_world_snapshot
-from tests.support.rules import TASK_RULES
-from tests.support.towns import (
-    EIGHT_THREADS,
-    LOCK_STEP,
-    ONE_BY_ONE,
-    answering,
-    found,
-    happened,
-    history_of,
-    live,
+from tests.support.scripted_home import (
+    BEDROOM,
+    EDDY,
+    HOME,
+    JOHN,
+    MEI,
+    READING,
+    TABLE,
+    UPSTAIRS,
+    Dialogue,
+    Script,
+    action,
+    lived,
+    outcomes,
+    remembers,
+    said,
+    tick_of,
 )
+from tests.support.towns import EIGHT_THREADS, LOCK_STEP, happened, history_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-JOHN, MEI, EDDY = "John Lin", "Mei Lin", "Eddy Lin"
-LINS = (JOHN, MEI, EDDY)
-HOME = "Lin family's house"
-TABLE = "common room: dining table"
-BEDROOM = "Mei and John Lin's bedroom"
-EIGHT = "2023-02-13T08:00"
-SEVEN_MINUTE = 7 * 60
-
-Script = Mapping[str, Sequence[HourAction]]
-# Speaker, words, the name of the one who is to answer, and whether the speaker leaves.
-Dialogue = Sequence[tuple[str, str, str, bool]]
-
-
-def action(
-    description: str,
-    minutes: int,
-    *,
-    where: str = TABLE,
-    act: tuple[str, str, str] | None = None,
-    state: str = "in use",
-) -> HourAction:
-    """Return an action at an object; `act` is kind, agent and what it is about."""
-    return HourAction(
-        description=description,
-        minutes=minutes,
-        area=where.partition(": ")[0],
-        object=where if ": " in where else "none",
-        object_state=state if ": " in where else "",
-        emoji="🙂",
-        importance=2,
-        act=None if act is None else ActWithAgent(kind=act[0], agent=act[1], about=act[2]),
-    )
-
-
-READING = action("reading", 60, where=f"{BEDROOM}: desk")
-MUSIC = action("playing the piano", 40, where="Eddy Lin's bedroom: piano")
-UPSTAIRS = action("listening to music", 60, where="Eddy Lin's bedroom: desk")
-
-
-def lived(
-    script: Script,
-    words: Mapping[str, str] | None = None,
-    *,
-    manner: RunOptions = ONE_BY_ONE,
-    dialogue: Dialogue = (),
-) -> SimulationRow:
-    """Run the Lins until eight; an agent without words says goodbye.
-
-    The lines of a `dialogue` are said in their order, whoever speaks.
-    """
-
-    def at_home(inputs: HourlyPlanInput, _: Chance) -> HourlyPlan:
-        plan = hours_as_planned(inputs)
-        hours = [hour.model_copy(update={"place": HOME}) for hour in plan.hours]
-        return HourlyPlan(hours=hours)
-
-    def acting(inputs: HourActionsInput, chance: Chance) -> HourActions:
-        is_scripted = SEVEN_MINUTE <= inputs.from_minute < SEVEN_MINUTE + 60
-        if is_scripted and inputs.agent_name in script and not inputs.done:
-            return HourActions(actions=list(script[inputs.agent_name]))
-        answer = TASK_RULES[HOUR_ACTIONS.name](inputs, chance)
-        assert isinstance(answer, HourActions)
-        return answer
-
-    def speaking(inputs: UtteranceInput, _: Chance) -> Utterance:
-        if dialogue:
-            _speaker, text, to, ends = dialogue[len(inputs.lines)]
-            return Utterance(utterance=text, to=to, ends=ends)
-        text = (words or {}).get(inputs.agent_name, "See you.")
-        return Utterance(utterance=text, ends=bool(inputs.lines))
-
-    def learning(inputs: TakeawaysInput, _: Chance) -> Takeaways:
-        told = (
-            Learnt(sentence=f"{line.speaker} said: {line.text}", line=number)
-            for number, line in enumerate(inputs.lines, start=1)
-            if line.speaker != inputs.agent_name
-        )
-        return only_that_they_talked(inputs).model_copy(update={"learnt": tuple(told)})
-
-    def going_on(inputs: DecisionInput, _: Chance) -> Decision:
-        return go_on(inputs)
-
-    answers: dict[str, TaskRule] = {
-        HOURLY_PLAN.name: at_home,
-        HOUR_ACTIONS.name: acting,
-        UTTERANCE.name: speaking,
-        TAKEAWAYS.name: learning,
-        DECISION.name: going_on,
-    }
-    row = found(people=LINS)
-    return live(row, EIGHT, manner, ports=answering(answers))
-
-
-def said(row: SimulationRow) -> list[tuple[str, str, str]]:
-    return [(one.stream, one.event.to, one.event.text) for one in happened(row, Said)]
-
-
-def outcomes(row: SimulationRow, agent: str) -> list[ActOutcome]:
-    return [one.event.outcome for one in happened(row, ActReported) if one.stream == agent]
-
-
-def remembers(row: SimulationRow, agent: str, words: str) -> bool:
-    formed = (one for one in happened(row, MemoryFormed) if one.stream == agent)
-    return any(words in one.event.description for one in formed)
-
 
 BREAKFAST: Script = {
     JOHN: [READING],
@@ -173,7 +58,7 @@ class TestBreakfast:
         assert not remembers(row, "mei-lin", "is asking Eddy"), "it was said, not stated"
         begun = [one for one in happened(row, ActionBegan) if one.stream == "mei-lin"]
         [cleared] = [one for one in begun if one.event.description == "clearing the table"]
-        planned_tick = live_tick(row, "07:20")
+        planned_tick = tick_of("07:20")
         assert cleared.tick < planned_tick, "the next action follows the talk at once"
 
     def test_is_the_same_in_any_order_of_work(self) -> None:
@@ -287,7 +172,7 @@ def test_an_agent_is_waited_for_until_it_comes() -> None:
     )
     assert outcomes(row, "john-lin") == [ActOutcome.DONE]
     [report] = [one for one in happened(row, ActReported) if one.stream == "john-lin"]
-    assert report.tick < live_tick(row, "07:30")
+    assert report.tick < tick_of("07:30")
 
 
 class TestHandingOver:
@@ -321,8 +206,3 @@ class TestHandingOver:
         manners = (LOCK_STEP, EIGHT_THREADS)
         histories = {history_of(lived(self.SCRIPT, manner=manner).pk) for manner in manners}
         assert len(histories) == 1
-
-
-def live_tick(row: SimulationRow, clock: str) -> int:
-    hour, minute = map(int, clock.split(":"))
-    return (hour * 60 + minute) * 6

@@ -55,6 +55,7 @@ class Talk(Serializer):
     )
     end_tick = Tick(allow_null=True)
     utterance_count = serializers.IntegerField(min_value=1)
+    by_phone = serializers.BooleanField(help_text="Whether it is held on the telephone.")
 
 
 class UtteranceRecord(Serializer):
@@ -72,6 +73,7 @@ class UtteranceRecord(Serializer):
     )
     text = serializers.CharField()
     ends = serializers.BooleanField(help_text="The speaker wanted no reply.")
+    by_phone = serializers.BooleanField(help_text="Whether it was said on the telephone.")
     memories = serializers.ListField(
         child=serializers.IntegerField(), help_text="Ids of the memories in the prompt."
     )

@@ -40,6 +40,8 @@ ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
 
 BESIDES = " {names} also listens and takes part; the words can be to anyone of them."
 
+BY_PHONE = " They talk on the telephone and do not see each other."
+
 LAST_UTTERANCES = 2
 PARTICIPANTS = "participants"  # the option set of the names of the other participants
 
@@ -98,6 +100,8 @@ def _question(inputs: UtteranceInput) -> Trusted:
     elif inputs.utterances_left <= LAST_UTTERANCES:
         question = ASK_LAST
     asked = {"name": agent_name(inputs.agent_name), "other": agent_name(inputs.other_name)}
+    if inputs.by_phone:
+        question += BY_PHONE
     if not inputs.besides:
         return sentence(question, **asked)
     return sentence(question + BESIDES, **asked, names=joined(map(agent_name, inputs.besides)))

@@ -1,7 +1,7 @@
 """LLM task: the actions of a planned hour, with area, object and look (P1, W2, W4, W7)."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -44,18 +44,17 @@ PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
 FILLS_HOUR = "the lengths fill the hour"
 
-AnswerKind = Literal[
-    "talk to", "look for", "wait for", "follow", "tell those present", "give", "leave"
-]
+KINDS = tuple(kind.value for kind in ActKind if kind not in {ActKind.NONE, ActKind.PHONE})
 
 
 class ActWithAgent(TaskAnswer):
     """What an action does to or for another agent."""
 
-    kind: AnswerKind = Field(
+    kind: Annotated[str, OneOf("kinds")] = Field(
         description='"talk to" one agent; "look for" or go to one; "wait for" one; "follow" '
         'one; "tell those present" something or show it to them; "give" a thing to one agent, '
-        'or "leave" it: it then stays at the object'
+        'or "leave" it: it then stays at the object; where it is offered, "phone" one agent '
+        "that is elsewhere"
     )
     agent: Annotated[str, OneOf("agents")] = Field(
         description=f'the other agent; "{NOBODY}" to tell those present or to leave a thing'
@@ -181,6 +180,7 @@ def _options(inputs: HourActionsInput) -> Options:
     return {
         "areas": [area.name for area in inputs.areas],
         "objects": [*inputs.objects, NO_OBJECT],
+        "kinds": [*KINDS, *([ActKind.PHONE.value] if inputs.surroundings.phones else [])],
         "agents": [*(agent.name for agent in inputs.surroundings.agents), NOBODY],
     }
 

@@ -9,7 +9,6 @@ from apps.planning.inputs import HourActionsInput
 from apps.planning.llm_tasks.hour_actions import (
     NO_OBJECT,
     ActWithAgent,
-    AnswerKind,
     HourAction,
     HourActions,
 )
@@ -23,7 +22,7 @@ from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state
 
 # An agent that is to be met is waited for so long, then spoken to.
 MEETING_MINUTES_MIN = 30
-MEETING: tuple[tuple[AnswerKind, str, int], ...] = (
+MEETING: tuple[tuple[str, str, int], ...] = (
     ("wait for", "waiting for {name}", 10),
     ("talk to", "meeting {name}", 5),
 )

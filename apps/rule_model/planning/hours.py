@@ -5,7 +5,13 @@ from collections.abc import Iterable, Sequence
 from apps.kernel.game_time import parse_clock
 from apps.memory.events import ScheduledActivity
 from apps.planning.answered_times import clock_text
-from apps.planning.inputs import AdoptedThought, HourlyPlanInput, HourSlot, RevisedHoursInput
+from apps.planning.inputs import (
+    ActivitiesAgreed,
+    AdoptedThought,
+    HourlyPlanInput,
+    HourSlot,
+    RevisedHoursInput,
+)
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
 from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours
 from apps.rule_model.content import Activity, Content, Hour, Vocabulary
@@ -182,7 +188,14 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
                 and not _is_taken(changes, slot.from_minute, slot.to_minute)
             ]
             changes += _put_intention(free, intention, where)
-    return RevisedHours(changes=changes, dropped=[])
+    agreed = [one for one in inputs.reasons if isinstance(one, ActivitiesAgreed)]
+    cancelled = [one.activity for of in agreed for one in of.activities if one.cancelled]
+    dropped = [
+        number
+        for number, slot in enumerate(inputs.slots, start=1)
+        if any(activity in slot.activity for activity in cancelled)
+    ]
+    return RevisedHours(changes=changes, dropped=dropped)
 
 
 def _is_taken(changes: Sequence[HourChange], start: int, end: int) -> bool:

@@ -75,13 +75,17 @@ class Move(EmbodiedAction):
 
 
 class Say(EmbodiedAction):
-    """An utterance; `to` "" is the partner of the conversation; `ends` expects no answer."""
+    """An utterance; `to` "" is the partner of the conversation; `ends` expects no answer.
+
+    With `by_phone` the agent calls the other one, if it is not in view.
+    """
 
     name = "say"
     event = SayRequested
     text: str
     to: str
     ends: bool
+    by_phone: bool = False
 
 
 class Use(EmbodiedAction):
@@ -177,10 +181,19 @@ def move_to_tile(world: World, tile: Tile) -> Move:
     return Move(to="", tile=tile)
 
 
-def say_text(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Say:
+def say_text(
+    simulation_id: UUID,
+    world: World,
+    text: str,
+    *,
+    to: str,
+    ends: bool,
+    by_phone: bool,
+) -> Say:
     """Return the utterance, on one line.
 
-    :raises UnusableAction: if it is empty or too long.
+    :raises UnusableAction: if it is empty or too long, or a call that names nobody or is made
+        in a world without telephones.
     :raises UnknownPerson: if the simulation has no agent of the slug `to`.
     """
     line = in_one_line(text)
@@ -191,7 +204,11 @@ def say_text(simulation_id: UUID, text: str, *, to: str, ends: bool) -> Say:
         )
     if to:
         _ensure_known(simulation_id, to)
-    return Say(text=line, to=to, ends=ends)
+    if by_phone and not world.phones:
+        raise UnusableAction(f"{world.name} has no telephones; walk there and say it")
+    if by_phone and not to:
+        raise UnusableAction("to phone an agent, name it in `to`")
+    return Say(text=line, to=to, ends=ends, by_phone=by_phone)
 
 
 def open_door(simulation_id: UUID, to: str) -> Open:

@@ -53,13 +53,15 @@ class SayRequested(EmbodimentEvent):
     """An utterance was requested.
 
     `to` is a slug, or "" for the partner of the conversation or the agent that spoke to this
-    one; `ends` means that no answer is expected.
+    one; `ends` means that no answer is expected. With `by_phone` a listener out of view is
+    called.
     """
 
     type: ClassVar[str] = "embodiment.words-asked.v1"
     text: str
     to: str
     ends: bool
+    by_phone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from apps.agents.track import Track
 from apps.simulation.engine.lookahead import SPEED
 from apps.simulation.ports import Constants
-from apps.simulation.snapshot.hearing import said_in_full_tick, utterance_ends
+from apps.simulation.snapshot.hearing import utterance_ends
 from apps.simulation.snapshot.opening_hours import closing_tick
 from apps.simulation.snapshot.perception import Acquainted
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
@@ -81,7 +81,7 @@ def idle_window_after(
             looks.append(_next_change(its_track, before) + 1)
             looks.append(_next_notice(constants, acquainted, other) + 1)
             spoken = snapshot.spoken.get(other, ())
-            looks += (said_in_full_tick(constants, said) for said in spoken)
+            looks += map(constants.said_in_full_tick, spoken)
     return IdleWindow(min(look for look in looks if look > tick), frozenset(depends_on))
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from apps.kernel.game_time import FOREVER_TICK
 from apps.simulation.engine.agent_clocks import AgentClock
+from apps.simulation.engine.calls import reached_by_calls
 from apps.simulation.engine.idle_window import IdleWindow, idle_window_after
 from apps.simulation.engine.lookahead import AgentPosition, LookaheadPolicy
 from apps.simulation.engine.turn_executors import ReadyTurn
@@ -68,7 +69,10 @@ class ReadyQueue:
         for other in self._agents.values():
             if other is clock or limits.get(other.agent, 0) >= clock.tick:
                 continue
-            limit = self._lookahead.safe_until(tile, (self._position(other),))
+            limit = min(
+                self._lookahead.safe_until(tile, (self._position(other),)),
+                reached_by_calls(self._constants, self._snapshot, clock, other),
+            )
             limits[other.agent] = limit
             if limit < clock.tick:
                 clock.waits_for = (other.agent, other.tick)

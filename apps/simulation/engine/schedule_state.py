@@ -18,6 +18,7 @@ from apps.simulation.engine.agent_clocks import (
     read_acquainted,
     read_agent_clocks,
 )
+from apps.simulation.engine.calls import called_by
 from apps.simulation.engine.idle_window import AWAKE
 from apps.simulation.engine.lookahead import LookaheadPolicy
 from apps.simulation.engine.ready_queue import ReadyQueue
@@ -45,7 +46,7 @@ class ScheduleState(AgentClocks):
             world=constants.world,
             seed=constants.seed,
             from_tick=self.committed_tick,
-            heard_from_tick=max(0, self.committed_tick - constants.hearing_ticks),
+            heard_from_tick=max(0, self.committed_tick - constants.voice_ticks),
         )
         for clock in self.agents.values():
             self._reload_reflection(clock)
@@ -87,6 +88,8 @@ class ScheduleState(AgentClocks):
         clock.tick = turn.tick + 1
         self._reload(clock)
         clock.idle = AWAKE
+        for called in called_by(self.snapshot, clock):
+            self._keep_together(clock.agent, called)
         for other in self.agents.values():
             if clock.agent in other.idle.depends_on:
                 other.idle = AWAKE
@@ -97,6 +100,12 @@ class ScheduleState(AgentClocks):
         clock.acquainted.objects |= seen.objects
         if clock.requests_from is not None:
             self.reload_embodiments()
+
+    def _keep_together(self, agent: str, other: str) -> None:
+        """Drop the limits of two agents in a call: they were computed before it."""
+        for one, of_other in ((agent, other), (other, agent)):
+            if one in self.agents:
+                self.agents[one].cache.limits.pop(of_other, None)
 
     def add_agent(self, agent: str) -> None:
         """Read the rows of an agent that has joined."""
@@ -151,7 +160,7 @@ class ScheduleState(AgentClocks):
         uses = read_uses(self._simulation_id, from_tick=self._since_tick, agents=of_agent)
         voices = dialogue_queries.voices(
             self._simulation_id,
-            from_tick=max(0, self.committed_tick - self._constants.hearing_ticks),
+            from_tick=max(0, self.committed_tick - self._constants.voice_ticks),
             agents=of_agent,
         )
         self.snapshot.replace_agent(clock.agent, tracks[clock.agent], uses, voices)

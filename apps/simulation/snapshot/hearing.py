@@ -12,12 +12,7 @@ from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
 def utterance_ends(constants: Constants, snapshot: WorldSnapshot, agent: str) -> Iterator[int]:
     """Yield the ticks at which the utterances to the agent have been said in full."""
-    return (said_in_full_tick(constants, said) for said in snapshot.spoken_to(agent))
-
-
-def said_in_full_tick(constants: Constants, said: Spoken) -> int:
-    """Return the tick at which the addressee can have heard all of an utterance."""
-    return said.tick + constants.speaking_ticks(said.text)
+    return map(constants.said_in_full_tick, snapshot.spoken_to(agent))
 
 
 def said_in_full_at(
@@ -30,8 +25,22 @@ def said_in_full_at(
     return [
         said
         for said in snapshot.spoken_to(agent)
-        if said.tick < tick and said_in_full_tick(constants, said) == tick
+        if said.tick < tick
+        and constants.said_in_full_tick(said) == tick
+        and (not said.rings or is_answered(snapshot, agent, said, tick))
     ]
+
+
+def is_answered(snapshot: WorldSnapshot, agent: str, said: Spoken, tick: int) -> bool:
+    """Return whether the agent answers, at the tick, the call that the words open.
+
+    It is awake and in no conversation, and the other one has not hung up.
+    """
+    action = snapshot.tracks[agent].action_at(tick - 1)
+    is_asleep = action is not None and action.asleep
+    call = snapshot.talk_of(said.agent, tick - 1)
+    is_calling = call is not None and call.conversation == said.conversation
+    return is_calling and not is_asleep and snapshot.talk_of(agent, tick - 1) is None
 
 
 def overheard_at(
@@ -40,7 +49,8 @@ def overheard_at(
     """Return the utterances to others that end at the tick and that the agent overhears.
 
     They are in order of tick and speaker. The speaker is in view within the hearing distance;
-    an agent that sleeps or is in a conversation overhears nothing.
+    an agent that sleeps or is in a conversation overhears nothing. Of a call the side of the
+    speaker is overheard, from the first answer on.
     """
     distance = min(constants.settings.hearing_distance, constants.attention.vision)
     action = snapshot.tracks[agent].action_at(tick - 1)
@@ -53,8 +63,9 @@ def overheard_at(
         for _distance, speaker in near
         for said in snapshot.spoken.get(speaker, ())
         if agent not in said.hearers
+        and not said.rings
         and said.tick < tick
-        and said_in_full_tick(constants, said) == tick
+        and constants.said_in_full_tick(said) == tick
     ]
     return sorted(found, key=attrgetter("order"))
 
@@ -62,9 +73,17 @@ def overheard_at(
 def is_heard(constants: Constants, snapshot: WorldSnapshot, agent: str, said: Spoken) -> bool:
     """Return whether the speaker is in the view of an agent when the utterance to it ends.
 
-    :param snapshot: holds the tracks of both at the end of the tick before that.
+    What is said in a call that the agent has answered is heard wherever the speaker is.
+
+    :param snapshot: holds the tracks of both at the end of the tick before that, and their
+        parts in conversations.
     """
-    seen_at = said_in_full_tick(constants, said) - 1
+    if said.rings:
+        return is_answered(snapshot, agent, said, constants.said_in_full_tick(said))
+    if said.by_phone:
+        talks = snapshot.talks.get(agent, ())
+        return any(talk.conversation == said.conversation for talk in talks)
+    seen_at = constants.said_in_full_tick(said) - 1
     in_view = agents_in_view(snapshot, agent, seen_at, vision=constants.attention.vision)
     return any(slug == said.agent for _distance, slug in in_view)
 

@@ -20,6 +20,8 @@ utterances to a, said by b at a tick s < t   a was in b's view at the end of s -
 utterances to a that a has heard             b is in view when they have been said in full
 utterances to others that a overhears, and   b is in view when they have been said in full
  with which it joins a conversation
+calls to a that have rung, and the other     a and b are in one call: neither is ahead of the
+ side of a's call                            other (engine/calls.py)
 
 The bound on utterances holds because an agent addresses nobody who is out of its view
 (`require_in_view`). All reads are as of the end of t - 1. ADR 19 gives the reasons.
@@ -35,9 +37,9 @@ from apps.agents.track import Action, Track
 from apps.dialogue.utterances import Spoken, Talk
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import (
+    is_answered,
     overheard_at,
     said_in_full_at,
-    said_in_full_tick,
 )
 from apps.simulation.snapshot.knocking import Knock, knocks_heard
 from apps.simulation.snapshot.perception import Acquainted, InView, agents_in_view, news_for
@@ -118,6 +120,33 @@ class LocalView:
         """Return whether the agent sees the other one."""
         return any(slug == other for _distance, slug in self.agents_in_view())
 
+    def is_on_phone_with(self, other: str) -> bool:
+        """Return whether the agent is in a call with the other one, or is called by it."""
+        own = self.own_talk
+        if own is not None:
+            return own.by_phone and own.other == other
+        return any(said.agent == other for said in self.calls())
+
+    def calls(self) -> list[Spoken]:
+        """Return the words that open calls to the agent, which has not answered them."""
+        return [
+            said
+            for said in self._openings()
+            if said.rings
+            and said.to == self._agent
+            and self._constants.said_in_full_tick(said) <= self._tick
+            and not self.has_spoken_in(said.conversation)
+            and is_answered(self._snapshot, self._agent, said, self._tick)
+        ]
+
+    def require_in_touch(self, other: str) -> None:
+        """Raise an error unless the agent sees the other one, or is in a call with it.
+
+        :raises OutOfView: if it does not.
+        """
+        if not self.is_on_phone_with(other):
+            self.require_in_view(other)
+
     def require_in_view(self, other: str) -> None:
         """Raise an error unless the agent sees the other one.
 
@@ -153,23 +182,29 @@ class LocalView:
     def talk_of(self, other: str) -> Talk | None:
         """Return the conversation that the other one is in.
 
-        :raises OutOfView: if the other one is not in view.
+        :raises OutOfView: if the other one is neither in view nor on the telephone.
         """
-        self.require_in_view(other)
+        self.require_in_touch(other)
         return self._snapshot.talk_of(other, self._before)
 
     def has_left(self, talk: Talk) -> bool:
         """Return whether the other one, having spoken in the conversation, has ended it.
 
-        :raises OutOfView: if the other one is not in view.
+        :raises OutOfView: if the other one is neither in view nor on the telephone.
         """
-        self.require_in_view(talk.other)
+        self.require_in_touch(talk.other)
         return any(
             theirs.conversation == talk.conversation
             and theirs.to_tick is not None
             and theirs.to_tick <= self._before
             for theirs in self._snapshot.talks.get(talk.other, ())
         )
+
+    def has_answered(self, call: Talk) -> bool:
+        """Return whether the other one has answered the call, with words or by listening."""
+        self.require_in_touch(call.other)
+        talks = self._snapshot.talks.get(call.other, ())
+        return any(theirs.conversation == call.conversation for theirs in talks)
 
     def is_busy(self, other: str, conversation: str) -> bool:
         """Return whether the other one is in an answered conversation besides this one.
@@ -206,7 +241,7 @@ class LocalView:
             for said in self._snapshot.spoken.get(speaker, ())
             if said.conversation == conversation
         ]
-        is_own = any(self._agent in said.hearers for said in spoken)
+        is_own = any(self._agent in said.hearers or said.by_phone for said in spoken)
         members = {*talking, *self._listening(spoken)}
         if is_own or not spoken or len(members) == 1 or self.has_spoken_in(conversation):
             return None
@@ -224,7 +259,7 @@ class LocalView:
     def is_speaking_in(self, conversation: str) -> bool:
         """Return whether the agent has not yet said its own words in full."""
         return any(
-            said.agent == self._agent and said_in_full_tick(self._constants, said) > self._tick
+            said.agent == self._agent and self._constants.said_in_full_tick(said) > self._tick
             for said in self._utterances_of(conversation)
         )
 
@@ -257,9 +292,9 @@ class LocalView:
     def is_controlled_by_user(self, other: str) -> bool:
         """Return whether a user acts for the other one.
 
-        :raises OutOfView: if the other one is not in view.
+        :raises OutOfView: if the other one is neither in view nor on the telephone.
         """
-        self.require_in_view(other)
+        self.require_in_touch(other)
         return other in self._controlled
 
     # --- Agents near by, in view or not ------------------------------------------------------
@@ -310,13 +345,18 @@ class LocalView:
     def heard(self) -> list[Spoken]:
         """Return the utterances to the agent that it has heard in full by this tick.
 
-        They end at this tick and their speaker is in view, in order of tick and speaker.
+        They end at this tick and their speaker is in view or on the telephone, in order of
+        tick and speaker.
         """
-        return [said for said in self._said_in_full() if self.is_in_view(said.agent)]
+        return [said for said in self._said_in_full() if self._reaches(said)]
 
     def cut_off(self) -> list[Spoken]:
         """Return the utterances that end at this tick and whose speaker is out of view."""
-        return [said for said in self._said_in_full() if not self.is_in_view(said.agent)]
+        return [
+            said
+            for said in self._said_in_full()
+            if not said.by_phone and not self._reaches(said)
+        ]
 
     def overheard(self) -> list[Spoken]:
         """Return the utterances to others that end now and that the agent overhears."""
@@ -346,7 +386,8 @@ class LocalView:
             said
             for said in self._openings()
             if said.to == self._agent
-            and said_in_full_tick(self._constants, said) >= own[0]
+            and not said.by_phone
+            and self._constants.said_in_full_tick(said) >= own[0]
             and self._knows(said)
             and said not in crossing
             and not self.has_spoken_in(said.conversation)
@@ -360,7 +401,9 @@ class LocalView:
         """
         talks = (self.talk_of(other) for _distance, other in self.agents_in_view())
         conversations = {
-            talk.conversation for talk in talks if talk and talk.other == self._agent
+            talk.conversation
+            for talk in talks
+            if talk and talk.other == self._agent and not talk.by_phone
         }
         waiting = [
             said
@@ -390,7 +433,7 @@ class LocalView:
 
     def _crossing(self, spoken: Sequence[Spoken]) -> list[Spoken]:
         """Return the words of the one that gave way to the opener of a conversation."""
-        if not spoken or spoken[0].number > 1:
+        if not spoken or spoken[0].number > 1 or spoken[0].by_phone:
             return []
         first = spoken[0]
         if self._agent not in {first.agent, first.to}:
@@ -399,6 +442,7 @@ class LocalView:
             said
             for said in self._openings()
             if (said.tick, said.agent, said.to) == (first.tick, first.to, first.agent)
+            and not said.by_phone
         ]
 
     def has_spoken_in(self, conversation: str) -> bool:
@@ -421,7 +465,7 @@ class LocalView:
             or (
                 own is not None
                 and said.agent == own.to
-                and said_in_full_tick(self._constants, said) == own.tick
+                and self._constants.said_in_full_tick(said) == own.tick
             )
         )
         if spoken and not known:
@@ -436,8 +480,17 @@ class LocalView:
         """
         if said.agent == self._agent:
             return True
-        ends = said_in_full_tick(self._constants, said)
-        return ends < self._tick or (ends == self._tick and self.is_in_view(said.agent))
+        ends = self._constants.said_in_full_tick(said)
+        return ends < self._tick or (ends == self._tick and self._reaches(said))
+
+    def _reaches(self, said: Spoken) -> bool:
+        """Return whether an utterance to the agent that ends now is heard by it."""
+        if said.rings:
+            return is_answered(self._snapshot, self._agent, said, self._tick)
+        if not said.by_phone:
+            return self.is_in_view(said.agent)
+        own = self.own_talk
+        return own is not None and own.conversation == said.conversation
 
     # --- Nodes in view: rooms and objects ----------------------------------------------------
 

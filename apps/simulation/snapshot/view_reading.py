@@ -20,13 +20,13 @@ _AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
 # first of them, and the agents that users control.
 _CONVERSATIONS = """
 WITH in_conversations AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants
+    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
         AND tick <= %(tick)s
 ),
 openings AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants
+    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND number = 1
         AND tick BETWEEN (SELECT min(tick) FROM in_conversations) AND %(tick)s
@@ -36,7 +36,7 @@ openings AS (
     SELECT 'spoken', json_build_object(
         'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
         'to', "to", 'text', text, 'ends', ends, 'event', event,
-        'participants', participants
+        'participants', participants, 'by_phone', by_phone
     )::text
     FROM (SELECT * FROM in_conversations UNION SELECT * FROM openings) AS spoken
     ORDER BY tick, agent
@@ -50,22 +50,14 @@ WHERE simulation_id = %(simulation)s AND agent = ANY(%(agents)s)
 
 def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView:
     """Read what the agent may read of others in its turn at the tick."""
-    snapshot = read_surroundings(
-        constants.simulation_id,
-        agent,
-        world=constants.world,
-        seed=constants.seed,
-        tick=tick - 1,
-        distance=constants.settings.vision + constants.reach,
-        heard_from_tick=tick - 1 - constants.hearing_ticks,
-    )
+    snapshot = read_surroundings(constants, agent, tick=tick - 1)
     conversations = _conversations(snapshot, agent)
     variables = {
         "simulation": constants.simulation_id,
         "tick": tick - 1,
         "agent": agent,
         "conversations": list(conversations),
-        "agents": list(snapshot.tracks),
+        "agents": [*snapshot.tracks, *snapshot.talks.keys() - snapshot.tracks.keys()],
     }
     # An agent on its own has nothing to read, unless it was left in a conversation.
     is_needed = conversations or len(snapshot.tracks) > 1

@@ -10,9 +10,11 @@ from apps.agents.events import Tile
 from apps.agents.sharing import SetState, Use, holders, state_of
 from apps.agents.track import Track
 from apps.dialogue import queries as dialogue_queries
+from apps.dialogue.rules import opening_tick
 from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.ordered import OrderedByKey
+from apps.simulation.ports import Constants
 from apps.world.node import NodeKind
 from apps.world.world import World
 
@@ -157,24 +159,20 @@ class WorldSnapshot:
             self.talks[agent] = tuple(sorted(talks, key=_order_of_talk))
 
 
-def read_surroundings(
-    simulation_id: UUID,
-    agent: str,
-    *,
-    world: World,
-    seed: int,
-    tick: int,
-    distance: int,
-    heard_from_tick: int,
-) -> WorldSnapshot:
+def read_surroundings(constants: Constants, agent: str, *, tick: int) -> WorldSnapshot:
     """Return what an agent's turn may read of others at the end of the tick (ADR 19).
 
-    Tracks, uses and conversations are those of the agents within the distance, in tiles;
-    utterances are theirs, and those to the agent, from `heard_from_tick` on. The lookahead
-    policy holds the agent back until all of these are in the log.
+    Tracks, uses and conversations are those of the agents within vision + reach; utterances are
+    theirs, and those to the agent, that may still be heard. Calls to the agent are included
+    that have rung by its turn. The lookahead policy holds the agent back until all of these are
+    in the log.
     """
+    simulation_id = constants.simulation_id
+    distance = constants.settings.vision + constants.reach
+    heard_from_tick = tick - constants.voice_ticks
+    rung_from_tick = tick + 1 - constants.ring_ticks
     near = agent_queries.tracks_near(simulation_id, agent, tick=tick, distance=distance)
-    snapshot = WorldSnapshot(world=world, seed=seed)
+    snapshot = WorldSnapshot(world=constants.world, seed=constants.seed)
     snapshot.replace_tracks(near.values())
     snapshot.replace_uses(read_uses(simulation_id, from_tick=tick, to_tick=tick, agents=near))
     states = agent_queries.set_states(simulation_id, from_tick=tick, to_tick=tick)
@@ -184,10 +182,17 @@ def read_surroundings(
     )
     # Ended conversations are included: the partner that has left one ends it for the agent.
     talks = dialogue_queries.talks(
-        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near
+        simulation_id, from_tick=heard_from_tick, to_tick=tick, agents=near, called=agent
     )
-    speakers = {said.agent for said in spoken}
-    snapshot.replace_voices(Voices(spoken=spoken, talks=talks), of={*near, *speakers})
+    voices = Voices(
+        spoken=tuple(said for said in spoken if not said.rings or said.tick <= rung_from_tick),
+        talks=tuple(
+            talk
+            for talk in talks
+            if talk.agent in near or opening_tick(talk.conversation) <= rung_from_tick
+        ),
+    )
+    snapshot.replace_voices(voices, of={*near, *voices.agents})
     return snapshot
 
 

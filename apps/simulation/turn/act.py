@@ -1,5 +1,6 @@
 """Act: begin the planned step where the agent stands, or set out for its place (W5)."""
 
+from apps.agents.acts import ActKind
 from apps.agents.events import Tile
 from apps.kernel.chance import choice
 from apps.simulation.snapshot.opening_hours import is_closed_to
@@ -16,6 +17,7 @@ from apps.simulation.turn.refusal import (
     refuse,
 )
 from apps.simulation.turn.stay import begin
+from apps.simulation.turn.whereabouts import meeting_tile
 
 
 def act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -66,11 +68,21 @@ def is_at(context: TurnContext, step: PlannedStep) -> bool:
     """Return whether the agent stands where the step can be performed."""
     if step.object:
         return context.tile in context.constants.world.map.use_tiles(step.object)
-    return context.area == step.area
+    meeting = _waiting_tile(context, step)
+    return context.area == step.area if meeting is None else context.tile == meeting
+
+
+def _waiting_tile(context: TurnContext, step: PlannedStep) -> Tile | None:
+    """Return the tile at which the agent waits for another one, None for any of the area."""
+    is_wait = step.act.kind is ActKind.WAIT_FOR and not step.object and not step.is_requested
+    return meeting_tile(context, step.area) if is_wait else None
 
 
 def _spot(context: TurnContext, step: PlannedStep) -> Tile:
     """Return the tile to stand on, drawn from those that serve; the same for a step."""
+    meeting = _waiting_tile(context, step)
+    if meeting is not None:
+        return meeting
     tile_map = context.constants.world.map
     spots = (
         tile_map.use_tiles(step.object) if step.object else tile_map.standing_tiles(step.area)

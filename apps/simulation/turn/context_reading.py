@@ -77,6 +77,8 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
     news = view.news(acquainted)
     own = OwnStream(constants, facts.identity, tick)
     others = _others(view, news, interventions)
+    if constants.world.phones:
+        others |= agents.keys()  # any agent that this one knows may be phoned
     records = own.read(view.own_track.action_at(tick - 1), others=others, control=control)
     return TurnContext(
         constants=constants,

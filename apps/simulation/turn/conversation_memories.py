@@ -67,9 +67,10 @@ def remember_own_utterance(
     """
     name, other = context.identity.name, context.name_of(talk.other)
     is_busy = why is Ending.BUSY
+    unanswered = no_answer_text(other) if talk.by_phone else _unanswered(name, other)
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        utterance_text(context, said) if is_busy else _unanswered(name, other),
+        utterance_text(context, said) if is_busy else unanswered,
         cause=so_far.last_event,
         subject=talk.other,
         origin=MemoryOrigin.OWN_UTTERANCE,
@@ -242,6 +243,11 @@ def utterance_text(context: TurnContext, said: Spoken) -> str:
 
 def _unanswered(name: str, other: str) -> str:
     return f"{other} did not answer {name}"
+
+
+def no_answer_text(other: str) -> str:
+    """Return the memory of a call that was not answered."""
+    return f"{other} did not answer the telephone"
 
 
 def _unheard(speaker: str, name: str) -> str:

@@ -103,6 +103,7 @@ def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             intent=opening.intent,
             cause=opening.cause,
             besides=opening.besides,
+            by_phone=opening.by_phone,
         )
     conversation, number, participants = _conversation_of(context, opening.other)
     utterances_max = context.constants.settings.talk_utterances_max

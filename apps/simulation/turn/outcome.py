@@ -28,7 +28,7 @@ class SpeakTo:
 
     `words` are said as they are, and `ends` is whether they want no answer; without words the
     model is asked for them. `memories` are those that the words rest on; `besides` are other
-    agents that the words are said to.
+    agents that the words are said to. `by_phone` is whether the agent calls the other one.
     """
 
     other: str
@@ -38,6 +38,7 @@ class SpeakTo:
     ends: bool = False
     memories: tuple[int, ...] = ()
     besides: tuple[str, ...] = ()
+    by_phone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

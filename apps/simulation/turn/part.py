@@ -37,7 +37,7 @@ def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Endin
     )
     if answered and view.is_of_several(talk.conversation):
         return _why_over_of_several(context, talk, heard)
-    if not view.is_in_view(talk.other):
+    if not talk.by_phone and not view.is_in_view(talk.other):
         return Ending.GONE
     if heard:
         return Ending.SAID_ALL if heard[-1].ends else None
@@ -84,14 +84,26 @@ def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:
     own = [
         said for said in view.heard_in(talk.conversation) if said.agent == context.identity.slug
     ]
-    if own[-1].ends:
+    if own[-1].ends and not (talk.by_phone and not view.has_answered(talk)):
         return Ending.SAID_ALL
+    if talk.by_phone and not view.has_answered(talk):
+        return None if _user_may_answer(context, talk, own[-1]) else Ending.NO_ANSWER
     has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
     if view.is_being_answered(talk.conversation) and not has_waited:
         return None
     if view.is_busy(talk.other, talk.conversation):
         return Ending.BUSY if has_waited else None
     return Ending.NO_ANSWER
+
+
+def _user_may_answer(context: TurnContext, call: Talk, opening: Spoken) -> bool:
+    """Return whether a user, who has time to answer, controls the agent that is called."""
+    constants = context.constants
+    patience = constants.ring_ticks + constants.hearing_ticks + constants.users_patience_ticks
+    return (
+        context.view.is_controlled_by_user(call.other)
+        and context.tick - opening.tick < patience
+    )
 
 
 def break_off(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -111,7 +123,8 @@ def part(
     view = context.view
     spoken = view.heard_in(talk.conversation)
     beside = view.heard_beside(talk.conversation)
-    if len({said.agent for said in spoken}) > 1 or spoken[-1].ends:
+    is_heard = not talk.by_phone or view.has_answered(talk)
+    if len({said.agent for said in spoken}) > 1 or (spoken[-1].ends and is_heard):
         waiting = () if why is Ending.INTERRUPTED else view.waiting()
         spoken += [said for said in beside if said not in waiting]
         spoken.sort(key=attrgetter("tick"))

@@ -81,12 +81,13 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     """
     if not context.constants.settings.talk_utterances_max:
         return
-    latest = {said.conversation: said for said in context.view.overheard()}
+    overheard = (said for said in context.view.overheard() if not said.by_phone)
+    latest = {said.conversation: said for said in overheard}
     for said in latest.values():
         if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):
             continue
-        overheard = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
-        yield _agent_candidate(context, said.agent, said.event, overheard)
+        reason = ReasonToTalk(kind=TalkReason.OVERHEARD, text=utterance_text(context, said))
+        yield _agent_candidate(context, said.agent, said.event, reason)
 
 
 def _is_decided_in(context: TurnContext, said: Spoken, member: str) -> bool:

@@ -15,6 +15,7 @@ def surroundings_of(context: TurnContext) -> Surroundings:
         current_area=context.area,
         states=tuple(_object_states(context)),
         agents=known_agents(context)[:KNOWN_AGENTS_MAX],
+        phones=context.constants.world.phones,
     )
 
 

@@ -1,4 +1,4 @@
-"""Acts between agents: talk to, look for, wait for or follow one; tell, give and leave.
+"""Acts between agents: talk to, phone, look for, wait for or follow one; tell, give, leave.
 
 An act is performed only if the agent that it names is there. Otherwise the agent perceives
 that it is not, and the plan goes on with the next action. Every search is bounded by the areas
@@ -16,6 +16,7 @@ from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.events import ActionsPlanned
 from apps.simulation.turn.act import is_at
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.conversation_memories import no_answer_text
 from apps.simulation.turn.outcome import Perform, SpeakTo, TurnOutcome, WalkTo, record
 from apps.simulation.turn.plan_context import step_from, step_now
 from apps.simulation.turn.planned_step import PlannedStep
@@ -23,7 +24,7 @@ from apps.simulation.turn.reaction_candidates import is_free
 from apps.simulation.turn.relationships import own_place
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import look_around, pass_time, wait
-from apps.simulation.turn.whereabouts import destination_of, likely_areas
+from apps.simulation.turn.whereabouts import destination_of, likely_areas, meeting_tile
 
 AREAS_SEARCHED_MAX = 4
 ABSENCE_IMPORTANCE = 3
@@ -69,7 +70,7 @@ def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
     if own is None or not step.act.kind.names_agent or not context.view.is_in_view(other):
         return False
     match step.act.kind:
-        case ActKind.TALK_TO:
+        case ActKind.TALK_TO | ActKind.PHONE:
             return is_free(context, other)
         case ActKind.FOLLOW:
             area = destination_of(context, other)
@@ -102,6 +103,18 @@ def _talk(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnO
         return _conclude(context, so_far, step, ActOutcome.BUSY)
     name = name_known(context, other)
     return wait(context, so_far, name, until=until, plan_item=step.plan_item)
+
+
+def _phone(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    """Call the other agent; one that is in view is spoken to."""
+    other = step.act.other
+    if context.view.is_in_view(other):
+        return _talk(context, so_far, step)
+    if not is_at(context, step):
+        return so_far
+    if not context.name_of(other):  # it is not in the simulation
+        return _conclude(context, so_far, step, ActOutcome.NO_ANSWER)
+    return _speak(context, so_far, step, other)
 
 
 def _look_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -166,7 +179,10 @@ def _speak(
     so_far = _report(context, so_far, step, ActOutcome.DONE)
     intent = step.act.about or step.description
     cause = so_far.last_event
-    return so_far.intending(SpeakTo(other=other, intent=intent, cause=cause, besides=besides))
+    by_phone = not context.view.is_in_view(other)
+    return so_far.intending(
+        SpeakTo(other=other, intent=intent, cause=cause, besides=besides, by_phone=by_phone)
+    )
 
 
 def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -175,7 +191,7 @@ def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Tur
     searched = context.records.searched_for(step.plan_item, since_tick=since_tick)
     areas = list(dict.fromkeys(likely_areas(context, step)))[:AREAS_SEARCHED_MAX]
     left = [area for area in areas if area not in searched]
-    if context.area in left:
+    if context.area in left and meeting_tile(context, context.area) in {None, context.tile}:
         so_far = _report(context, so_far, step, ActOutcome.NOT_HERE)
         left.remove(context.area)
     if not left or len(searched) >= AREAS_SEARCHED_MAX:
@@ -190,7 +206,9 @@ def _walk_to(
     if not spots:
         return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
     seed, slug = context.constants.seed, context.identity.slug
-    spot = choice(spots, seed, "spot", slug, step.plan_item, area)
+    spot = meeting_tile(context, area) or choice(
+        spots, seed, "spot", slug, step.plan_item, area
+    )
     there = replace(step, area=area, object="", object_state="")
     return so_far.intending(WalkTo(step=there, spot=spot, cause=_cause(so_far)))
 
@@ -243,6 +261,8 @@ def _report(
             memory = f"{name} has not come" if is_wait else in_vain
         case ActOutcome.ASLEEP:
             memory = f"{name} is asleep"
+        case ActOutcome.NO_ANSWER:
+            memory = no_answer_text(name)
         case ActOutcome.BUSY:
             memory = f"{name} had no time to talk"
         case _:
@@ -271,6 +291,7 @@ def _cause(so_far: TurnOutcome) -> str:
 _Rule = Callable[[TurnContext, TurnOutcome, PlannedStep], TurnOutcome]
 _RULES: dict[ActKind, _Rule] = {
     ActKind.TALK_TO: _talk,
+    ActKind.PHONE: _phone,
     ActKind.LOOK_FOR: _look_for,
     ActKind.WAIT_FOR: _wait_for,
     ActKind.FOLLOW: _follow,

@@ -34,7 +34,7 @@ TALKING_EMOJI = "💬"
 SHARES_OF_BUDGET = 4
 
 
-def speak(
+def speak(  # noqa: PLR0913 (what is said, to whom and where)
     context: TurnContext,
     so_far: TurnOutcome,
     *,
@@ -43,19 +43,23 @@ def speak(
     cause: str,
     intent: str = "",
     besides: Sequence[str] = (),
+    by_phone: bool = False,
 ) -> TurnOutcome:
     """Say something, and stay while it is said and an answer is waited for.
 
     All participants in view hear it. If the other one has taken its leave of them, it is said
-    to one that stays.
+    to one that stays. `by_phone` is whether the words open a call.
 
-    :raises OutOfView: if the other one is not in view; the lookahead relies on it.
+    :raises OutOfView: if the other one is neither in view nor on the telephone; the lookahead
+        relies on it.
     """
     present = context.view.others_in(conversation)
     is_of_several = context.view.is_of_several(conversation)
     if is_of_several and present and other not in present:
         other = present[0]
-    context.view.require_in_view(other)
+    if not by_phone:
+        context.view.require_in_touch(other)
+        by_phone = context.view.is_on_phone_with(other)
     others = {other, *besides, *(present if is_of_several else ())}
     spoken = sorted(
         [*context.view.heard_in(conversation), *context.view.heard_beside(conversation)],
@@ -80,6 +84,7 @@ def speak(
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),
         besides=tuple(context.name_of(one) for one in sorted(others - {other})),
+        by_phone=by_phone,
     )
     said = dialogue.speak(
         context.llm,
@@ -107,9 +112,13 @@ def _patience_with(context: TurnContext, said: Said) -> int:
     """
     constants = context.constants
     spoken = constants.speaking_ticks(said.text)
-    if said.ends:
+    if said.ends and not (said.by_phone and said.number == 1):
         return spoken
-    is_controlled = context.view.is_controlled_by_user(said.to)
+    if said.by_phone and said.number == 1:
+        spoken += constants.ring_ticks
+        is_controlled = False  # not known before the other one answers
+    else:
+        is_controlled = context.view.is_controlled_by_user(said.to)
     patience = constants.users_patience_ticks if is_controlled else PATIENCE_TICKS
     return spoken + constants.hearing_ticks + patience
 

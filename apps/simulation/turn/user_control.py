@@ -144,6 +144,7 @@ def _carry_out(
             body["text"],
             to=body["to"],
             ends=body["ends"],
+            by_phone=body.get("by_phone", False),
             cause=request.event,
         )
     except DomainError as error:

@@ -57,22 +57,39 @@ def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
 
 def say(
-    context: TurnContext, so_far: TurnOutcome, text: str, *, to: str, ends: bool, cause: str
+    context: TurnContext,
+    so_far: TurnOutcome,
+    text: str,
+    *,
+    to: str,
+    ends: bool,
+    by_phone: bool,
+    cause: str,
 ) -> TurnOutcome:
     """Say the user's words, in the conversation with the listener or in a new one.
 
+    With `by_phone` a listener out of view is called.
+
     :raises NobodyAddressed: if there is no listener.
-    :raises NotInView: if the listener is not in view.
+    :raises NotInView: if the listener is neither in view nor on the telephone.
     """
     talk = so_far.talk
     other = to or (_waiting_agent(context) if talk is None else _first_of(context, talk))
     if not other:
         raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
-    if not context.view.is_in_view(other):
+    is_in_view = context.view.is_in_view(other)
+    is_on_phone = context.view.is_on_phone_with(other)
+    if not (is_in_view or is_on_phone or by_phone):
         raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
     if talk is not None and other not in company(context, talk):
         so_far, _ = part(context, so_far, talk, Ending.INTERRUPTED)
-    conversation = _conversation_with(context, so_far, other)
+        talk = so_far.talk
+    is_known = talk is not None or is_in_view or is_on_phone
+    conversation = (
+        _conversation_with(context, so_far, other)
+        if is_known
+        else conversation_id(context.tick, context.identity.slug)
+    )
     number = context.view.next_number_in(conversation)
     others = {other}
     if context.view.is_of_several(conversation):
@@ -85,6 +102,7 @@ def say(
         ends=ends or number >= context.constants.settings.talk_utterances_max,
         memories=(),
         participants=tuple(sorted(others)) if len(others) > 1 else (),
+        by_phone=is_on_phone or not is_in_view,
     )
     return utter(context, so_far, said, cause=cause)
 
@@ -96,7 +114,9 @@ def _first_of(context: TurnContext, talk: Talk) -> str:
 
 
 def _waiting_agent(context: TurnContext) -> str:
-    """Return the nearest agent that talks with this one, "" if none does."""
+    """Return the agent that calls or the nearest one that talks with this one, "" if none."""
+    for call in context.view.calls():
+        return call.agent
     in_view = context.view.agents_in_view()
     return next((other for _distance, other in in_view if _talks_with_me(context, other)), "")
 

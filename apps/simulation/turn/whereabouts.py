@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 
 from apps.agents.acts import ActKind
+from apps.agents.events import Tile
+from apps.kernel.chance import choice
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.planned_step import PlannedStep
+from apps.world.geometry import extent
 
 # An agent that was seen so lately is looked for there first.
 SEEN_LATELY_MINUTES = 60
@@ -36,6 +39,18 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
             yield from (tree.area_of(path) for path in places if path in context.known)
     if seen is not None:
         yield seen.area
+
+
+def meeting_tile(context: TurnContext, area: str) -> Tile | None:
+    """Return the tile at which all agents wait for and look for others in a large area.
+
+    None for an area that an agent sees as a whole.
+    """
+    world, vision = context.constants.world, context.constants.attention.vision
+    spots = world.map.standing_tiles(area) if area else ()
+    if not spots or extent(world.map.area_tiles(area)) <= vision:
+        return None
+    return choice(spots, context.constants.seed, "meeting", area)
 
 
 def _is_open(context: TurnContext, area: str) -> bool:

@@ -7,9 +7,9 @@ from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.agents.serializers import show_action
 from apps.api.resources.state import name_place
 from apps.dialogue import queries as dialogue_queries
-from apps.dialogue.utterances import Spoken
+from apps.dialogue.utterances import Spoken, Talk
 from apps.simulation.embodiment.rules import Embodiment
-from apps.simulation.snapshot.hearing import is_heard, said_in_full_tick
+from apps.simulation.snapshot.hearing import is_heard
 from apps.simulation.snapshot.perception import agents_in_view, objects_in_sight
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 
@@ -24,17 +24,15 @@ def utterances_heard(context: SimulationContext, begun: Embodiment) -> list[Spok
         context.id, begun.agent, from_tick=begun.from_tick, to_tick=until, count=LATEST_MAX
     )
     constants = context.constants()
-    ended = [said for said in found if said_in_full_tick(constants, said) <= until]
+    ended = [said for said in found if constants.said_in_full_tick(said) <= until]
     if not ended:
         return []
     snapshot = WorldSnapshot(world=constants.world, seed=constants.seed)
-    tracks = agent_queries.tracks(
-        context.id,
-        from_tick=min(said_in_full_tick(constants, said) for said in ended) - 1,
-        to_tick=until,
-        agents={begun.agent, *(said.agent for said in ended)},
-    )
-    snapshot.replace_tracks(tracks.values())
+    agents = {begun.agent, *(said.agent for said in ended)}
+    ticks = {"from_tick": min(map(constants.said_in_full_tick, ended)) - 1, "to_tick": until}
+    snapshot.replace_tracks(agent_queries.tracks(context.id, agents=agents, **ticks).values())
+    voices = dialogue_queries.voices(context.id, agents=agents, **ticks)
+    snapshot.replace_voices(voices, of=voices.agents)
     return [said for said in ended if is_heard(constants, snapshot, begun.agent, said)]
 
 
@@ -72,22 +70,29 @@ def perception_of(
 def _conversation(
     context: SimulationContext, snapshot: WorldSnapshot, agent: str, in_view: list[str]
 ) -> dict[str, Any] | None:
-    """Return the conversation of the agent, or one that an agent in view has begun with it."""
+    """Return the conversation of the agent, or one that another agent has begun with it.
+
+    That agent is in view, or on the telephone: its words have been heard.
+    """
     tick = context.as_of_tick
     talk = snapshot.talk_of(agent, tick)
     if talk is not None:
         conversation, other = talk.conversation, talk.other
     else:
-        talks = (snapshot.talk_of(slug, tick) for slug in in_view)
-        begun = next((talk for talk in talks if talk and talk.other == agent), None)
-        if begun is None:
+        talks = (snapshot.talk_of(slug, tick) for slug in snapshot.talks)
+        begun = [talk for talk in talks if talk and talk.other == agent]
+        talk = next((talk for talk in begun if talk.agent in in_view), None) or next(
+            (talk for talk in begun if talk.by_phone and _has_rung(context, talk)), None
+        )
+        if talk is None:
             return None
-        conversation, other = begun.conversation, begun.agent
+        conversation, other = talk.conversation, talk.agent
     utterances = dialogue_queries.utterances_of(context.id, conversation, as_of_tick=tick)
     waiting = snapshot.talk_of(other, tick)
     return {
         "id": conversation,
         "other": other,
+        "by_phone": talk.by_phone,
         "awaits_answer": bool(
             waiting is not None
             and waiting.conversation == conversation
@@ -97,3 +102,11 @@ def _conversation(
         ),
         "utterances": utterances,
     }
+
+
+def _has_rung(context: SimulationContext, call: Talk) -> bool:
+    """Return whether the words that open a call have been heard."""
+    opening = dialogue_queries.utterances_of(
+        context.id, call.conversation, as_of_tick=context.as_of_tick
+    )[0]
+    return context.constants().said_in_full_tick(opening) <= context.as_of_tick

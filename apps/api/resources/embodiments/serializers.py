@@ -130,6 +130,13 @@ class Utterance(Strict):
     ends = serializers.BooleanField(
         required=False, default=False, help_text="Whether no reply is expected."
     )
+    by_phone = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether to call the agent `to` where it is not in view, if the world has "
+        "telephones. It hears the words when it answers, after two minutes; the reply is in "
+        "`heard`, and is answered with `say`.",
+    )
 
 
 class Use(Strict):
@@ -272,6 +279,7 @@ class TalkInView(Serializer):
 
     id = serializers.CharField()
     other = serializers.CharField(help_text="A slug.")
+    by_phone = serializers.BooleanField(help_text="Whether it is held on the telephone.")
     awaits_answer = serializers.BooleanField(
         help_text="Whether the other agent spoke last and waits for a reply."
     )

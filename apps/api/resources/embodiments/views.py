@@ -216,6 +216,13 @@ class EmbodiedActions(EmbodimentView):
             "Walk": {"move": {"to": "Hobbs Cafe: cafe"}},
             "Walk to a tile": {"move": {"tile": {"x": 70, "y": 20}}},
             "Say": {"say": {"text": "Good morning!", "to": "isabella-rodriguez"}},
+            "Phone": {
+                "say": {
+                    "text": "Are you coming to dinner?",
+                    "to": "eddy-lin",
+                    "by_phone": True,
+                }
+            },
             "Look for": {"with_agent": {"kind": "look for", "agent": "klaus-mueller"}},
             "Open the door": {"open": {"to": "tom-moreno"}},
             "Act": {"act": {"object": "Hobbs Cafe: cafe: piano", "doing": "playing the piano"}},
@@ -243,7 +250,12 @@ class EmbodiedActions(EmbodimentView):
         if "say" in requested:
             said = requested["say"]
             return embodied_action.say_text(
-                self.context.id, said["text"], to=said.get("to", ""), ends=said["ends"]
+                self.context.id,
+                world,
+                said["text"],
+                to=said.get("to", ""),
+                ends=said["ends"],
+                by_phone=said["by_phone"],
             )
         if "open" in requested:
             return embodied_action.open_door(self.context.id, requested["open"]["to"])

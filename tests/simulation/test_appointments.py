@@ -1,0 +1,194 @@
+"""Appointments: agreed in one conversation, kept, moved or cancelled in another one (D3, R4).
+
+John and Mei talk at breakfast; what they say and agree to is scripted, their days are not.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.dialogue.events import Agreed, Said
+from apps.dialogue.inputs import TakeawaysInput, UtteranceInput
+from apps.dialogue.llm_tasks import TAKEAWAYS, UTTERANCE
+from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
+from apps.dialogue.llm_tasks.utterance import Utterance
+from apps.eventlog.rebuild import check
+from apps.interaction.commands import InterviewRequest, answer_interview, request_interview
+from apps.interaction.llm_tasks import ANSWER
+from apps.llm.models import ModelCallRow
+from apps.planning import queries as plan_queries
+from apps.planning.events import HoursPlanned
+from apps.planning.llm_tasks import DAY_OUTLINE, HOUR_ACTIONS, REVISED_HOURS
+from apps.planning.rules import PlanItem
+from apps.rule_model.model import Chance, TaskRule
+from apps.simulation.models import SimulationRow
+from apps.simulation.ports import constants_of
+from tests.support.scripted_home import JOHN, MEI, Script, action, lived, tick_of
+from tests.support.towns import happened
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SLUGS = {JOHN: "john-lin", MEI: "mei-lin"}
+TODAY, TOMORROW = "2023-02-13", "2023-02-14"
+PROPOSAL, CANCELLATION, MOVE = "Shall we have a picnic?", "I cannot come.", "Make it six?"
+PICNIC = "have a picnic with {other}"
+
+
+def breakfast(*talks: str) -> tuple[Script, Script]:
+    """Return the hours from seven to nine, in which John begins so many talks."""
+    hours = [
+        {
+            JOHN: [
+                action("eating toast", 20),
+                action("talking", 5, act=("talk to", MEI, about)),
+                action("eating an apple", 35),
+            ],
+            MEI: [action("eating congee", 60)],
+        }
+        for about in talks
+    ]
+    return hours[0], hours[1] if len(hours) > 1 else {}
+
+
+def agreeing(day: str, starts: str, ends: str) -> TaskRule:
+    """Return the takeaways: an agreement is made, cancelled, or moved to six o'clock."""
+
+    def takeaways(inputs: TakeawaysInput, _: Chance) -> Takeaways:
+        words = inputs.lines[0].text
+        activity = PICNIC.format(other=inputs.other_name)
+        picnic = Commitment(
+            activity=activity, place="Johnson Park", date=day, starts=starts, ends=ends
+        )
+        moved = picnic.model_copy(update={"starts": "18:00", "ends": "19:00"})
+        agreed = {PROPOSAL: (picnic,), MOVE: (moved,)}
+        earlier = tuple(one.key for one in inputs.agreements)
+        return only_that_they_talked(inputs).model_copy(
+            update={
+                "agreed": agreed.get(words, ()),
+                "superseded": earlier if words in {CANCELLATION, MOVE} else (),
+            }
+        )
+
+    return takeaways
+
+
+def saying(inputs: UtteranceInput, _: Chance) -> Utterance:
+    """Say what the speaker has in mind; the answer is a consent."""
+    if inputs.lines:
+        return Utterance(utterance="All right.", ends=True)
+    return Utterance(utterance=inputs.intent, ends=False)
+
+
+def simulated(day: str, starts: str, ends: str, *talks: str, until: str = "") -> SimulationRow:
+    """Run a simulation in which the picnic is agreed to, and perhaps moved or cancelled."""
+    first, second = breakfast(*talks)
+    return lived(
+        first,
+        later=second,
+        until=until,
+        people=(JOHN, MEI),
+        rules={TAKEAWAYS.name: agreeing(day, starts, ends), UTTERANCE.name: saying},
+    )
+
+
+def agreements_in_prompts(
+    row: SimulationRow, name: str, task: str, *, from_tick: int
+) -> Iterator[str]:
+    """Yield what the prompts of a task list as the agreements of the agent."""
+    calls = ModelCallRow.objects.filter(
+        simulation_id=row.pk, stream=SLUGS[name], chain=task, tick__gte=from_tick
+    )
+    for call in calls.order_by("tick"):
+        text = "\n".join(message["content"] for message in call.messages)
+        _, _, listed = text.partition(f'<quoted source="agreements of {name}">')
+        yield listed.partition("</quoted>")[0].strip()
+
+
+def hours_of(row: SimulationRow, name: str, *, from_tick: int) -> list[PlanItem]:
+    """Return the planned hours of the first day that follow the tick, as planned at last."""
+    return plan_queries.items_between(
+        row.pk,
+        SLUGS[name],
+        level="hour",
+        from_tick=from_tick,
+        to_tick=tick_of("24:00"),
+        as_of_tick=row.settled_tick,
+    )
+
+
+def interviewed(row: SimulationRow, name: str) -> str:
+    """Return what the prompt of an interview lists as the agreements of the agent."""
+    request = InterviewRequest(
+        agent=SLUGS[name], question="What have you agreed to?", as_of_tick=row.settled_tick
+    )
+    asked = request_interview(row.pk, request, by="a researcher")
+    assert answer_interview(wiring.ports(), asked.pk) is not None
+    [listed] = agreements_in_prompts(row, name, ANSWER.name, from_tick=0)
+    return listed
+
+
+class TestForTomorrow:
+    """What is agreed today for tomorrow is planned and kept tomorrow."""
+
+    def test_is_planned_and_kept(self) -> None:
+        until = f"{TOMORROW}T12:00"
+        row = simulated(TOMORROW, "10:00", "11:30", PROPOSAL, until=until)
+        midnight = tick_of("24:00")
+        for name, other in ((JOHN, MEI), (MEI, JOHN)):
+            [outline] = agreements_in_prompts(row, name, DAY_OUTLINE.name, from_tick=midnight)
+            assert PICNIC.format(other=other) in outline
+            assert "10:00 am" in outline
+            track = agent_queries.tracks(row.pk, from_tick=tick_of("34:30"))[SLUGS[name]]
+            tile = track.tile_at(tick_of("34:30"))
+            assert tile is not None
+            world = constants_of(row.pk, wiring.ports().worlds_root).world
+            assert world.map.area_at(tile).startswith("Johnson Park")
+        there = [one for one in happened(row, Said) if tick_of("34:00") <= one.tick]
+        assert {one.stream for one in there} == set(SLUGS.values()), "they meet and talk"
+        assert check(wiring.event_store(), row.pk).problems == ()
+
+
+class TestForToday:
+    """An appointment of today is cancelled or moved by a second conversation."""
+
+    def test_is_planned_at_its_time(self) -> None:
+        row = simulated(TODAY, "16:00", "17:00", PROPOSAL)
+        for name, other in ((JOHN, MEI), (MEI, JOHN)):
+            planned = [
+                (hour.from_tick, hour.to_tick)
+                for hour in hours_of(row, name, from_tick=row.settled_tick)
+                if PICNIC.format(other=other) in hour.description
+            ]
+            assert planned == [(tick_of("16:00"), tick_of("17:00"))]
+            assert "4:00 pm" in interviewed(row, name)
+
+    def test_no_longer_stands_when_it_was_cancelled(self) -> None:
+        row = simulated(TODAY, "16:00", "17:00", PROPOSAL, CANCELLATION)
+        cancelled = [one for one in happened(row, Agreed) if one.event.cancelled]
+        assert {one.stream for one in cancelled} == set(SLUGS.values())
+        assert all(one.event.replaces for one in cancelled)
+        [ended] = {one.tick for one in cancelled}
+        for name, slug in SLUGS.items():
+            revised = [one for one in happened(row, HoursPlanned) if one.stream == slug]
+            assert revised[-1].tick == ended, "the rest of the day is planned again"
+            hours = hours_of(row, name, from_tick=row.settled_tick)
+            assert not [hour for hour in hours if "picnic" in hour.description]
+            asked = agreements_in_prompts(row, name, REVISED_HOURS.name, from_tick=ended)
+            later = agreements_in_prompts(row, name, HOUR_ACTIONS.name, from_tick=ended)
+            assert all("picnic" not in listed for listed in (*asked, *later))
+            assert "picnic" not in interviewed(row, name)
+
+    def test_has_its_new_time_when_it_was_moved(self) -> None:
+        row = simulated(TODAY, "16:00", "17:00", PROPOSAL, MOVE)
+        for name in SLUGS:
+            planned = [
+                (hour.from_tick, hour.to_tick)
+                for hour in hours_of(row, name, from_tick=row.settled_tick)
+                if "picnic" in hour.description
+            ]
+            assert planned == [(tick_of("18:00"), tick_of("19:00"))]
+            listed = interviewed(row, name)
+            assert "6:00 pm" in listed
+            assert "4:00 pm" not in listed
