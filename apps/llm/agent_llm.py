@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -57,6 +57,7 @@ class AgentLLM:
         self._untaken: list[str] = []
         self._known_vectors: dict[str, list[float]] = {}
         self._to_embed: list[str] = []
+        self._expected: list[str] = []
 
     @property
     def calls(self) -> tuple[str, ...]:
@@ -86,6 +87,14 @@ class AgentLLM:
         answers = self._gateway.answer(calls)
         return [_typed(call.task, answers[call.key]) for call in calls]
 
+    def expect(self, texts: Iterable[str]) -> None:
+        """Embed texts that will be needed along with the next request of a remote model.
+
+        They make no request of their own. A local model embeds them when they are needed.
+        """
+        if self._models.embedding.remote:
+            self._expected = list(dict.fromkeys([*self._expected, *texts]))
+
     def embed(self, texts: Sequence[str]) -> None:
         """Ensure that the vectors of the texts are stored when `save` is done.
 
@@ -95,7 +104,7 @@ class AgentLLM:
         if self._gateway.is_deferred and not self._models.embedding.remote:
             self._to_embed += texts
         elif texts:
-            self._vectors.ensure(list(texts))
+            self._vectors.ensure(list(texts), along=self._expected)
 
     def vector(self, text: str) -> list[float]:
         """Return the vector of the text as it is stored."""
@@ -105,7 +114,7 @@ class AgentLLM:
         """Return the vectors by text."""
         unknown = [text for text in texts if text not in self._known_vectors]
         if unknown:
-            self._known_vectors |= self._vectors.vectors(unknown)
+            self._known_vectors |= self._vectors.vectors(unknown, along=self._expected)
         return {text: self._known_vectors[text] for text in texts}
 
     def fits(self, texts: Sequence[str], tokens_max: int) -> int:

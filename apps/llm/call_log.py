@@ -146,10 +146,15 @@ class CallLog(Protocol):
 class Vectors(Protocol):
     """Stores the vectors of one embedding model by content."""
 
-    def ensure(self, texts: Sequence[str]) -> None:
-        """Ensure that the vectors of the texts are stored."""
+    def ensure(self, texts: Sequence[str], *, along: Sequence[str] = ()) -> None:
+        """Ensure that the vectors of the texts are stored.
+
+        The texts `along` are embedded too if that takes a request.
+        """
         ...
 
-    def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
-        """Return the vectors by text, as they are stored."""
+    def vectors(
+        self, texts: Sequence[str], *, along: Sequence[str] = ()
+    ) -> dict[str, list[float]]:
+        """Return the vectors by text, as they are stored; `along` as for `ensure`."""
         ...

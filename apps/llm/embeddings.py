@@ -65,29 +65,34 @@ class StoredVectors:
         self._model = model
         self._context = context
 
-    def ensure(self, texts: Sequence[str]) -> None:
+    def ensure(self, texts: Sequence[str], *, along: Sequence[str] = ()) -> None:
         """Embed and store the texts that have no vector yet.
 
         Embedding with a local model takes less time than a query for the missing ones. The
         vectors of a remote model are stored after each request: what arrived is not paid for
-        again.
+        again. The texts `along` are embedded too if one of the others has no vector yet.
         """
         model = self._model
-        by_key = {text_key(text): text for text in texts}
+        needed = {text_key(text): text for text in texts}
         if not model.remote:
-            _store(model, list(by_key), model.embed(list(by_key.values())))
+            _store(model, list(needed), model.embed(list(needed.values())))
             return
+        by_key = needed | {text_key(text): text for text in along}
         known = set(
             EmbeddingRow.objects.filter(
                 model=model.name, dimensions=model.dimensions, text_sha256__in=list(by_key)
             ).values_list("text_sha256", flat=True)
         )
+        if needed.keys() <= known:
+            return
         missing = [key for key in by_key if key not in known]
         for start in range(0, len(missing), model.texts_at_once_max):
             keys = missing[start : start + model.texts_at_once_max]
             self._embed_remotely({key: by_key[key] for key in keys})
 
-    def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
+    def vectors(
+        self, texts: Sequence[str], *, along: Sequence[str] = ()
+    ) -> dict[str, list[float]]:
         """Return the vectors by text, as they are stored; missing ones are embedded.
 
         Those of a local model are computed and not stored: they are the same every time.
@@ -95,7 +100,7 @@ class StoredVectors:
         if not self._model.remote:
             once = list(dict.fromkeys(texts))
             return dict(zip(once, map(as_halves, self._model.embed(once)), strict=True))
-        self.ensure(texts)
+        self.ensure(texts, along=along)
         keys = {text: text_key(text) for text in texts}
         model, dimensions = self._model.name, self._model.dimensions
         stored = stored_vectors(list(keys.values()), model=model, dimensions=dimensions)

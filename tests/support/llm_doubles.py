@@ -117,13 +117,15 @@ class MemoryVectors:
         self._model = model
         self._stored: dict[str, list[float]] = {}
 
-    def ensure(self, texts: Sequence[str]) -> None:
+    def ensure(self, texts: Sequence[str], *, along: Sequence[str] = ()) -> None:
         """Ensure that the vectors of the texts are stored."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._stored]
         for text, vector in zip(missing, self._model.embed(missing), strict=True):
             self._stored[text] = as_halves(vector)
 
-    def vectors(self, texts: Sequence[str]) -> dict[str, list[float]]:
+    def vectors(
+        self, texts: Sequence[str], *, along: Sequence[str] = ()
+    ) -> dict[str, list[float]]:
         """Return the vectors by text, as they are stored."""
         self.ensure(texts)
         return {text: self._stored[text] for text in texts}

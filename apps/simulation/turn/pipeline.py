@@ -24,6 +24,7 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.context_reading import read_context
 from apps.simulation.turn.conversation_memories import remember_overheard
 from apps.simulation.turn.converse import converse, open_conversation
+from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.intervene import (
     apply_interventions,
     follow_thoughts,
@@ -77,6 +78,7 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (restore_object, always),
     (apply_interventions, always),
     (answer_knocks, always),
+    (expect_texts, always),
     (act_for_user, controlled),
     # The first of these that decides is what the agent does: the most urgent comes first.
     (react_to_alarm, undecided),

@@ -21,11 +21,11 @@ from apps.simulation.turn.outcome import (
     record,
 )
 from apps.simulation.turn.plan_context import (
-    agreed_query,
     planning_context_of,
     step_now,
     step_of,
 )
+from apps.simulation.turn.query_texts import agreed_query, hour_query, usual_day_query
 from apps.simulation.turn.situation import name_known, surroundings_of
 from apps.simulation.turn.stay import pass_time
 from apps.simulation.turn.summary_renewal import with_summary
@@ -129,8 +129,8 @@ def _plan_the_day(context: TurnContext, so_far: TurnOutcome) -> tuple[TurnOutcom
             context,
             so_far,
             summary,
-            f"what {context.identity.name} does on a usual day, where and when",
-            agreed_query(context, today_of(context)),
+            usual_day_query(context.identity.name),
+            agreed_query(context.identity.name, today_of(context)),
         ),
         now_tick=context.tick,
         yesterday=context.records.yesterday,
@@ -164,7 +164,7 @@ def _plan_actions(
             context,
             so_far,
             summary,
-            f"{context.identity.name} is about to {hour.description}",
+            hour_query(context.identity.name, hour.description),
             tokens_max=ACTIONS_TOKENS_MAX,
         ),
         hour=hour,

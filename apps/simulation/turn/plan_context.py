@@ -1,20 +1,19 @@
 """Inputs of planning in a turn: context, and the step planned for now."""
 
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from math import ceil
 
 from apps.agents.acts import Act
 from apps.agents.events import ActionKind, Tile
 from apps.agents.summary import AgentSummary
-from apps.kernel.game_time import format_date
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedAction
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import Constants
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.relationships import open_agreements, own_place, status_of
@@ -53,12 +52,6 @@ def step_from(action: PlanItem | PlannedAction, tick: int) -> PlannedStep:
     return replace(step, from_tick=min(step.from_tick, tick))
 
 
-def agreed_query(context: TurnContext, day: str) -> str:
-    """Return the query for what was agreed to for a day, which is "2023-02-13" or the like."""
-    name = context.identity.name
-    return f"what {name} agreed to, is invited to and plans on {_date(day)}"
-
-
 def walking_minutes(constants: Constants, start: Tile) -> dict[str, int]:
     """Return the minutes of the walk from a tile to each area, rounded up."""
     minutes_of = constants.calendar.minutes_of
@@ -85,6 +78,7 @@ def planning_context_of(
     """
     tokens = context.constants.settings.retrieval_tokens
     budget = min(tokens, tokens if tokens_max is None else tokens_max) // len(queries)
+    expect_texts(context, so_far)
     context.retrieval.embed(queries)
     memories = {
         memory.number: memory
@@ -107,7 +101,3 @@ def planning_context_of(
         calendar=context.constants.calendar,
         settings=context.constants.settings.planning,
     )
-
-
-def _date(day: str) -> str:
-    return format_date(date.fromisoformat(day))

@@ -21,6 +21,7 @@ from apps.reaction.llm_tasks.decision import observation_text
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import RevisePlan, SpeakTo, TurnOutcome, record
 from apps.simulation.turn.part import break_off
+from apps.simulation.turn.query_texts import news_query
 from apps.simulation.turn.reaction_candidates import (
     ReactionCandidate,
     is_alarming,
@@ -190,7 +191,7 @@ def _memories(
     queries = [observation_text(one.observed) for one in candidates]
     agents = [agent for one in candidates if (agent := agent_in(one.observed)) is not None]
     if any(agent.may_talk for agent in agents):
-        queries.append(f"news that {context.identity.name} has heard or wants to tell")
+        queries.append(news_query(context.identity.name))
     context.retrieval.embed([*(relationship_query(context, one) for one in about), *queries])
     found = []
     for other in about:

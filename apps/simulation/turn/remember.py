@@ -4,11 +4,13 @@ from dataclasses import replace
 
 from apps.memory.formation import form_memories
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.outcome import TurnOutcome, record
 
 
 def remember(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Form the memories, and record the ratings and the retrievals of the turn."""
+    expect_texts(context, so_far)
     drafts = [memory.draft for memory in so_far.memories]
     formed = form_memories(drafts, context.llm, context.model)
     for event, memory in zip(formed, so_far.memories, strict=True):

@@ -40,13 +40,18 @@ def begin(
     so_far = record(context, so_far, began, cause=cause)
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        f"{context.identity.name} is {step.description}",
+        action_text(context, step.description),
         cause=so_far.last_event,
         subject=context.identity.slug,
         origin=MemoryOrigin.OWN_ACTION,
         importance=importance_of_step(step),
         action=step.kind,
     ).intending(PERFORMED)
+
+
+def action_text(context: TurnContext, description: str) -> str:
+    """Return the memory of an own action."""
+    return f"{context.identity.name} is {description}"
 
 
 def look_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

@@ -86,6 +86,20 @@ class TestTogether:
             TEXTS[3:5],
         ]
 
+    def test_expected_texts_ride_along_and_make_no_request(
+        self, model_server: ModelServer
+    ) -> None:
+        model = OpenAIEmbeddingModel(model_server.as_server(), EMBEDDING_MODEL, DIMENSIONS)
+        vectors = StoredVectors(model, CONTEXT)
+        vectors.ensure(TEXTS[:2])
+        vectors.ensure(TEXTS[:2], along=TEXTS[2:4])
+        assert set(vectors.vectors(TEXTS[4:5], along=TEXTS[1:4])) == {TEXTS[4]}
+        vectors.ensure(TEXTS[2:4])
+        assert [body["input"] for body in model_server.requests] == [
+            TEXTS[:2],
+            [TEXTS[4], *TEXTS[2:4]],
+        ]
+
     def test_nothing_is_kept_of_a_model_that_changed_its_dimensions(
         self, model_server: ModelServer
     ) -> None:

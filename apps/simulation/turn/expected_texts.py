@@ -1,0 +1,36 @@
+"""The texts that a turn and the next ones need vectors of, as far as they are known (ADR 38).
+
+They are embedded along with the first request of the turn, so that it is mostly the only one.
+"""
+
+from collections.abc import Iterator
+
+from apps.llm.cleaning import clean_text
+from apps.planning.events import ActionsPlanned, HoursPlanned
+from apps.planning.rules import plan_day_at
+from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.outcome import TurnOutcome
+from apps.simulation.turn.query_texts import hour_query, standing_queries
+from apps.simulation.turn.stay import action_text
+
+
+def expect_texts(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """Announce the memories so far, the standing queries, and what the new plan will need."""
+    context.llm.expect(map(clean_text, _texts(context, so_far)))
+    return so_far
+
+
+def _texts(context: TurnContext, so_far: TurnOutcome) -> Iterator[str]:
+    name = context.identity.name
+    today = plan_day_at(context.identity.hours, context.constants.calendar, context.tick).day
+    yield from standing_queries(name, today)
+    for memory in so_far.memories:
+        yield memory.draft.description
+    for new in so_far.events:
+        if isinstance(new.event, HoursPlanned):
+            for hour in new.event.items:
+                if not hour.asleep:
+                    yield hour_query(name, hour.description)
+        elif isinstance(new.event, ActionsPlanned):
+            for action in new.event.items:
+                yield action_text(context, action.description)
