@@ -10,6 +10,7 @@ WITHOUT_DATABASE = frozenset(
     {
         "check_world",
         "collectstatic",
+        "collect_phrases",
         "describe_llm_tasks",
         "describe_metrics",
         "diffsettings",

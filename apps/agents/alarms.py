@@ -5,14 +5,18 @@ It runs where the event is created; the event stores the result.
 
 import re
 
-# Whole words of common phrases for fire and flood.
+# Whole words of common phrases for fire and flood, in each language.
 _ALARMING = re.compile(
     r"\b(?:burn(?:s|ing)|on fire|in flames|ablaze|flood(?:s|ed|ing)|explod(?:es|ed|ing)|"
-    r"(?:leak\w*|smell\w*|filled|full) (?:of |with )?(?:gas|smoke)|gas leak)\b",
+    r"(?:leak\w*|smell\w*|filled|full) (?:of |with )?(?:gas|smoke)|gas leak|"
+    r"brenn(?:t|en|end\w*)|in flammen|feuer gefangen|überflutet|unter wasser|explodier(?:t|en)|"
+    r"(?:riecht|riechen|stinkt|voller) (?:nach )?(?:gas|rauch)|gasleck)\b",
     re.IGNORECASE,
 )
 _HARMLESS = re.compile(
-    r"\bburning (?:a |the |its |some |brightly|low|incense|candles?)", re.IGNORECASE
+    r"\bburning (?:a |the |its |some |brightly|low|incense|candles?)|"
+    r"\bbrennende\w* (?:kerze|lampe|laterne)|(?:kerzen?|lampen?|laternen?|licht) brenn",
+    re.IGNORECASE,
 )
 
 

@@ -1,29 +1,50 @@
-"""English of several prompts: statuses, planned times, agreements, acquaintances."""
+"""Phrases of several prompts: statuses, planned times, agreements, acquaintances."""
+
+from datetime import datetime
 
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
+from apps.kernel.language import counted, noted, phrase
 
 MINUTES_PER_HOUR = 60
-NEVER_TALKED = "The two have not talked before."
-LIVE_TOGETHER = "The two live together: {home}."
+NEVER_TALKED = noted("The two have not talked before.")
+LIVE_TOGETHER = noted("The two live together: {home}.")
 
 
 def status_text(status: AgentStatus) -> str:
     """Return the status as a sentence: "Klaus Mueller is reading until 5:00 pm"."""
     name, activity = status.agent_name, status.activity
     if not activity:
-        return f"it is not known what {name} is doing"
+        return phrase("it is not known what {name} is doing", name=name)
     if status.is_before_talk:
-        return f"{name} was {activity} before this conversation"
-    until = f" until {format_clock(status.until)}" if status.until is not None else ""
-    return f"{name} is {activity}{until}"
+        return phrase(
+            "{name} was {activity} before this conversation", name=name, activity=activity
+        )
+    if status.until is None:
+        return doing_text(name, activity)
+    until = format_clock(status.until)
+    return phrase("{name} is {activity} until {time}", name=name, activity=activity, time=until)
+
+
+def doing_text(name: str, activity: str) -> str:
+    """Return the action of the agent as a sentence: "Klaus Mueller is reading"."""
+    return phrase("{name} is {activity}", name=name, activity=activity)
+
+
+def object_text(name: str, state: str) -> str:
+    """Return the state of an object as a sentence: "the stove is burning"."""
+    return phrase("the {object} is {state}", object=name, state=state)
+
+
+def span_text(starts: datetime | int, ends: datetime | int) -> str:
+    """Return two times of day: "8:00 am to 9:00 am"."""
+    return phrase("{start} to {end}", start=format_clock(starts), end=format_clock(ends))
 
 
 def planned_time_text(planned: PlannedTime) -> str:
     """Return the time as a line: "8:00 am to 9:00 am: have breakfast (Hobbs Cafe)"."""
-    times = f"{format_clock(planned.starts)} to {format_clock(planned.ends)}"
     place = f" ({planned.place})" if planned.place else ""
-    return f"{times}: {planned.activity}{place}"
+    return f"{span_text(planned.starts, planned.ends)}: {planned.activity}{place}"
 
 
 def acquaintance_lines(acquaintance: Acquaintance) -> tuple[str, ...]:
@@ -33,33 +54,33 @@ def acquaintance_lines(acquaintance: Acquaintance) -> tuple[str, ...]:
     """
     lines = list(acquaintance.facts)
     if acquaintance.home:
-        lines.append(LIVE_TOGETHER.format(home=acquaintance.home))
+        lines.append(phrase(LIVE_TOGETHER, home=acquaintance.home))
     if acquaintance.last_talk is not None:
         lines.append(last_talk_text(acquaintance.last_talk))
-    return tuple(lines) or (NEVER_TALKED,)
+    return tuple(lines) or (phrase(NEVER_TALKED),)
 
 
 def agreement_text(agreement: Agreement) -> str:
     """Return the agreement as a line with its date, times, place and the other agent."""
-    times = f"{format_clock(agreement.starts)} to {format_clock(agreement.ends)}"
     place = f" ({agreement.place})" if agreement.place else ""
-    return (
-        f"{format_date(agreement.starts)}, {times}: {agreement.activity}{place}, "
-        f"agreed with {agreement.other}"
+    return phrase(
+        "{date}, {times}: {activity}, agreed with {other}",
+        date=format_date(agreement.starts),
+        times=span_text(agreement.starts, agreement.ends),
+        activity=f"{agreement.activity}{place}",
+        other=agreement.other,
     )
 
 
 def last_talk_text(talk: LastTalk) -> str:
     """Return the time of the last conversation of two agents, and its gist if known."""
-    return f"They last talked {_ago(talk.minutes_ago)}. {talk.gist}".rstrip()
+    last = phrase("They last talked {ago}.", ago=_ago(talk.minutes_ago))
+    return f"{last} {talk.gist}".rstrip()
 
 
 def _ago(minutes: int) -> str:
-    for unit, length in (("day", MINUTES_PER_DAY), ("hour", MINUTES_PER_HOUR)):
-        if minutes >= length:
-            return _counted(minutes // length, unit)
-    return _counted(max(1, minutes), "minute")
-
-
-def _counted(count: int, unit: str) -> str:
-    return f"{count} {unit} ago" if count == 1 else f"{count} {unit}s ago"
+    if minutes >= MINUTES_PER_DAY:
+        return counted("{count} day ago", "{count} days ago", minutes // MINUTES_PER_DAY)
+    if minutes >= MINUTES_PER_HOUR:
+        return counted("{count} hour ago", "{count} hours ago", minutes // MINUTES_PER_HOUR)
+    return counted("{count} minute ago", "{count} minutes ago", max(1, minutes))

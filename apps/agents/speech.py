@@ -1,5 +1,6 @@
 """Spoken words of agents: their bounds, and the check of an answer that holds some."""
 
+from apps.kernel.language import phrase
 from apps.llm.answer_checks import require_text
 from apps.llm.cleaning import in_one_line
 
@@ -12,12 +13,21 @@ def require_spoken(text: str, *, field: str, agent_name: str) -> None:
 
     :raises ValueError: if it cannot; the message says what to give.
     """
-    require_text(text, field=field, meaning="the words that are spoken")
+    require_text(text, field=field, meaning=phrase("the words that are spoken"))
     words = in_one_line(text)
     if words.casefold().startswith(f"{agent_name.casefold()}:"):
-        raise ValueError(f"the {field} begins with the speaker: give the spoken words alone")
+        raise ValueError(
+            phrase(
+                "the {field} begins with the speaker: give the spoken words alone", field=field
+            )
+        )
     count = len(words.split())
     if count > UTTERANCE_WORDS_MAX:
         raise ValueError(
-            f"the {field} has {count} words: give {UTTERANCE_WORDS_MAX} words at most"
+            phrase(
+                "the {field} has {count} words: give {most} words at most",
+                field=field,
+                count=count,
+                most=UTTERANCE_WORDS_MAX,
+            )
         )

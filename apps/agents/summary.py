@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from apps.kernel.language import phrase
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSummary:
@@ -17,9 +19,10 @@ class AgentSummary:
     @property
     def text(self) -> str:
         """The summary as printed in prompts (paper, appendix A); no line is empty."""
+        traits = ", ".join(self.traits)
         lines = (
-            f"Name: {self.name} (age: {self.age})",
-            f"Innate traits: {', '.join(self.traits)}" if self.traits else "",
+            phrase("Name: {name} (age: {age})", name=self.name, age=self.age),
+            phrase("Innate traits: {traits}", traits=traits) if traits else "",
             *(part.strip() for part in (self.core, self.occupation, self.feeling)),
         )
         return "\n".join(line for line in lines if line)

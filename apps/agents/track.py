@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 
 from apps.agents.acts import ActKind
 from apps.agents.events import ActionKind, Tile
+from apps.agents.phrases import doing_text
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,4 +98,6 @@ class Track:
     def doing_at(self, tick: int) -> str:
         """Return the action as a sentence: "Klaus Mueller is reading"."""
         action = self.action_at(tick)
-        return f"{self.name} is {action.description if action else 'here'}"
+        if action is None:
+            return phrase("{name} is here", name=self.name)
+        return doing_text(self.name, action.description)

@@ -14,10 +14,16 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from apps.interaction.conditions import Condition
-from apps.interaction.context import InterviewContext, RetrievedMemory
+from apps.interaction.context import (
+    PERSONA_DEFAULT,
+    InterviewContext,
+    RetrievedMemory,
+    persona_of,
+)
 from apps.interaction.llm_tasks.answer import ANSWER
 from apps.interaction.models import InterviewRow
 from apps.kernel.errors import DomainError, SmallvilleError
+from apps.kernel.language import use_language
 from apps.llm.cleaning import in_one_line
 from apps.llm.opening import open_agent_llm
 from apps.simulation import queries
@@ -29,7 +35,6 @@ from apps.simulation.ports import Ports, constants_of
 
 QUESTION_CHARACTERS_MAX = 1_000
 PERSONA_CHARACTERS_MAX = 200
-PERSONA_DEFAULT = "somebody who asks questions"
 # Longer than any wait for a model: an interview that was taken earlier has lost its process.
 LAPSED = timedelta(minutes=30)
 # The fields of a retrieved memory that an interview does not store.
@@ -142,10 +147,11 @@ def _ask(ports: Ports, row: InterviewRow) -> InterviewRow:
         models=ports.open_models(queries.model_of(row.simulation_id), constants.seed),
         first_ordinal=row.number,
     )
-    context = InterviewContext(constants, row, llm)
-    retrieved = context.retrieve()
-    answer = llm.ask(ANSWER, context.input(retrieved)).answer
-    return _record_answer(row, in_one_line(answer), retrieved, llm.calls)
+    with use_language(constants.world.language):
+        context = InterviewContext(constants, row, llm)
+        retrieved = context.retrieve()
+        answer = llm.ask(ANSWER, context.input(retrieved)).answer
+        return _record_answer(row, in_one_line(answer), retrieved, llm.calls)
 
 
 def _record_answer(
@@ -167,7 +173,7 @@ def _record_answer(
         row.answered_at = timezone.now()
         if row.remember:
             interview = InterviewBody(
-                persona=in_one_line(row.persona),
+                persona=persona_of(row),
                 question=in_one_line(row.question),
                 answer=answer,
                 model_calls=model_calls,

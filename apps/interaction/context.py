@@ -15,6 +15,7 @@ from apps.interaction.inputs import InterviewInput
 from apps.interaction.models import InterviewRow
 from apps.interaction.query_texts import identity_query, persona_query, recent_query
 from apps.interaction.spent import time_spent
+from apps.kernel.language import noted, phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory import queries as memory_queries
@@ -27,12 +28,13 @@ from apps.memory.summary.queries import current_summary
 from apps.planning import queries as plan_queries
 from apps.simulation.ports import Constants
 from apps.simulation.turn.intervene import subject_of_persona
+from apps.simulation.turn.relationships import STREET
 
 # The weight of relevance in retrievals for a question, relative to that of the simulation.
 QUESTION_RELEVANCE = 4.0
 EARLIER_MEMORIES_MAX = 3
 DAY = timedelta(days=1)
-STREET = "the street"
+PERSONA_DEFAULT = noted("somebody who asks questions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ class RetrievedMemory:
     query: str
 
 
+def persona_of(row: InterviewRow) -> str:
+    """Return the persona of the interviewer; the default one in the language of the world."""
+    return in_one_line(
+        phrase(PERSONA_DEFAULT) if row.persona == PERSONA_DEFAULT else row.persona
+    )
+
+
 class InterviewContext:
     """What the agent knows as of the tick of an interview."""
 
@@ -50,7 +59,7 @@ class InterviewContext:
         self._constants = constants
         self._simulation_id = row.simulation_id
         self._agent = row.agent
-        self._persona = in_one_line(row.persona)
+        self._persona = persona_of(row)
         self._question = in_one_line(row.question)
         self._condition = Condition(row.conditions)
         self._tick = row.as_of_tick
@@ -149,7 +158,7 @@ class InterviewContext:
     def _place_at(self, tile: Tile) -> str:
         world = self._constants.world
         area = world.map.area_at(tile)
-        return world.tree.words(area) if area else STREET
+        return world.tree.words(area) if area else phrase(STREET)
 
     def _spent(self) -> tuple[PlannedTime, ...]:
         """Return the agent's activities since yesterday's midnight."""

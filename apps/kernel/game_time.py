@@ -1,4 +1,4 @@
-"""Game time: ticks, the calendar of a simulation, and the only format of times and dates.
+"""Game time: ticks, the calendar of a simulation, and the only formats of times and dates.
 
 Game time is always an argument: only the worker and HTTP read the machine's clock.
 """
@@ -6,6 +6,11 @@ Game time is always an argument: only the worker and HTTP read the machine's clo
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+from babel.dates import format_datetime
+
+from apps.kernel.language import active_language, phrase, phrase_in
 
 SECONDS_PER_MINUTE = 60
 SECONDS_PER_HOUR = 3_600
@@ -15,7 +20,10 @@ FOREVER_TICK = 2**31 - 1
 
 # Answers may name hours of the next night: "25:30" is 1:30 am.
 _HOUR_MAX = 36
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(?:([ap])\.?m\.?)?", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:[:.](\d{2}))?(?::00)?\s*(?:([ap])\.?m\.?|uhr)?", re.IGNORECASE
+)
+_FORMATS_KEPT_MAX = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +57,34 @@ class GameCalendar:
 
 def format_time(time: datetime) -> str:
     """Return date and time of day: "Monday, February 13, 2023, 6:05 am"."""
-    return f"{format_date(time)}, {format_clock(time)}"
+    return phrase("{date}, {time}", date=format_date(time), time=format_clock(time))
 
 
 def format_date(day: date) -> str:
     """Return the date: "Monday, February 13, 2023"."""
-    return f"{day:%A, %B} {day.day}, {day.year}"
+    return _formatted(_day(day), phrase_in("pattern of a date", "EEEE, MMMM d, y"))
+
+
+def format_day(day: date) -> str:
+    """Return the date without its year: "Monday, February 13"."""
+    return _formatted(_day(day), phrase_in("pattern of a day", "EEEE, MMMM d"))
+
+
+def format_short_day(day: date) -> str:
+    """Return the day in few letters: "Mon 13 Feb"."""
+    return _formatted(_day(day), phrase_in("pattern of a short day", "EEE d MMM"))
 
 
 def format_clock(time: datetime | int) -> str:
     """Return the time of day: "6:05 am"; an int is minutes after midnight, of any day."""
     minute = time if isinstance(time, int) else time.hour * 60 + time.minute
     hour, past = divmod(minute % MINUTES_PER_DAY, 60)
-    return f"{hour % 12 or 12}:{past:02d} {'am' if hour < 12 else 'pm'}"
+    clock = datetime(1, 1, 1, hour, past)
+    return _formatted(clock, phrase_in("pattern of a time of day", "h:mm aaaaa'm'"))
 
 
 def parse_clock(text: str) -> int | None:
-    """Return minutes after midnight for "14:30", "14.30", "2:30 pm" or "9", else None.
+    """Return minutes after midnight for "14:30", "14.30 Uhr", "2:30 pm" or "9", else None.
 
     Hours past 24 are those of the next day.
     """
@@ -76,3 +95,16 @@ def parse_clock(text: str) -> int | None:
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
     return hour * 60 + minute if hour <= _HOUR_MAX and minute < 60 else None
+
+
+def _day(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day)
+
+
+def _formatted(when: datetime, pattern: str) -> str:
+    return _formatted_in(active_language(), when, pattern)
+
+
+@lru_cache(maxsize=_FORMATS_KEPT_MAX)
+def _formatted_in(language: str, when: datetime, pattern: str) -> str:
+    return format_datetime(when, pattern, locale=language)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from apps.kernel.language import phrase
+
 
 def one_line(text: str) -> str:
     """Return the text with single spaces for white space, without spaces at its ends."""
@@ -10,12 +12,16 @@ def one_line(text: str) -> str:
 
 def join_and(items: Sequence[str]) -> str:
     """Return "a, b and c"; "" without items."""
-    return _join(items, "and")
+    if len(items) < 2:
+        return "".join(items)
+    return phrase("{items} and {last}", items=", ".join(items[:-1]), last=items[-1])
 
 
 def join_or(items: Sequence[str]) -> str:
     """Return "a, b or c"; "" without items."""
-    return _join(items, "or")
+    if len(items) < 2:
+        return "".join(items)
+    return phrase("{items} or {last}", items=", ".join(items[:-1]), last=items[-1])
 
 
 def clip(text: str, characters_max: int) -> str:
@@ -24,9 +30,3 @@ def clip(text: str, characters_max: int) -> str:
         return text
     head = text[: characters_max + 1].rpartition(" ")[0] or text[:characters_max]
     return head.rstrip()
-
-
-def _join(items: Sequence[str], conjunction: str) -> str:
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"

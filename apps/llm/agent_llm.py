@@ -10,11 +10,12 @@ from uuid import UUID
 from pydantic import BaseModel
 
 from apps.kernel.chance import draw
+from apps.kernel.language import active_language
 from apps.llm.answer_options import NO_OPTIONS, call_schema
 from apps.llm.call_log import CallKey, CallLog, CallPlace, JsonObject, Vectors
 from apps.llm.call_record import request_sha256
 from apps.llm.gateway import Call, Gateway, Models
-from apps.llm.json_schema import schema_of, with_lengths
+from apps.llm.json_schema import described_in, schema_of, with_lengths
 from apps.llm.port import JsonSchema, Request
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import count_fitting
@@ -158,16 +159,23 @@ class AgentLLM:
 
 
 def _schema_of_call(task: LLMTask[Inputs, Answer], inputs: Inputs) -> JsonSchema:
+    language = active_language()
     if task.options is None:
-        schema = _schema_without_options(task.answer_type)
+        schema = _schema_without_options(task.answer_type, language)
     else:
-        schema = call_schema(schema_of(task.answer_type), task.offered(inputs))
+        described = _described_schema(task.answer_type, language)
+        schema = call_schema(described, task.offered(inputs))
     return schema if task.lengths is None else with_lengths(schema, task.lengths(inputs))
 
 
 @lru_cache(maxsize=256)
-def _schema_without_options(answer_type: type[BaseModel]) -> JsonSchema:
-    return call_schema(schema_of(answer_type), NO_OPTIONS)
+def _schema_without_options(answer_type: type[BaseModel], language: str) -> JsonSchema:
+    return call_schema(_described_schema(answer_type, language), NO_OPTIONS)
+
+
+@lru_cache(maxsize=256)
+def _described_schema(answer_type: type[BaseModel], language: str) -> JsonSchema:
+    return described_in(language, schema_of(answer_type))
 
 
 def _typed(task: LLMTask[Any, Answer], answer: JsonObject) -> Answer:

@@ -1,5 +1,6 @@
 """Checks of answers that several LLM tasks share; the errors say what to give instead."""
 
+from apps.kernel.language import phrase, phrase_in
 from apps.llm.cleaning import in_one_line
 
 
@@ -9,7 +10,9 @@ def require_text(text: str, *, field: str, meaning: str) -> None:
     :raises ValueError: if it is.
     """
     if not in_one_line(text):
-        raise ValueError(f'"{field}" is blank: give {meaning}')
+        raise ValueError(
+            phrase('"{field}" is blank: give {meaning}', field=field, meaning=meaning)
+        )
 
 
 def require_infinitive(text: str, *, field: str, agent_name: str) -> None:
@@ -18,9 +21,16 @@ def require_infinitive(text: str, *, field: str, agent_name: str) -> None:
     :raises ValueError: if it begins with "to" or with the agent's name.
     """
     first = in_one_line(text).casefold()
-    for beginning in ("to", agent_name):
+    for beginning in (
+        phrase_in("the particle before an infinitive, or a dash", "to"),
+        agent_name,
+    ):
         if first.startswith(f"{beginning.casefold()} "):
             raise ValueError(
-                f'"{field}" begins with {beginning!r}: give an infinitive without "to" and '
-                'without a name before it, such as "have lunch"'
+                phrase(
+                    '"{field}" begins with {beginning}: give an infinitive without "to" and '
+                    'without a name before it, such as "have lunch"',
+                    field=field,
+                    beginning=repr(beginning),
+                )
             )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.kernel.game_time import parse_clock
+from apps.kernel.language import phrase
 from apps.llm.answer_options import CLOCK, FORM, OPTION_SET, Options, key_meant
 from apps.llm.differences import Difference
 from apps.llm.port import JsonSchema
@@ -125,8 +126,12 @@ class _Reader:
         minute = parse_clock(_CLOCK_END.sub("", text)) if isinstance(text, str) else None
         if minute is None or minute >= _CLOCK_MINUTES_MAX:
             raise InvalidAnswer(
-                f'"{path}" is {_shown(value)}, which is not a time of day: give one such as '
-                '"17:05"'
+                phrase(
+                    '"{field}" is {value}, which is not a time of day: give one such as '
+                    '"17:05"',
+                    field=path,
+                    value=_shown(value),
+                )
             )
         clock = f"{minute // 60:02d}:{minute % 60:02d}"
         return value if value == clock else self._used(path, value, clock, CLOCK_FORM)
@@ -149,8 +154,12 @@ class _Reader:
         if key is None:
             shown = ", ".join(f'"{key}"' for key in keys[:OPTIONS_SHOWN_MAX])
             raise InvalidAnswer(
-                f'"{path}" is {_shown(value)}, which is not one of the options: give one of '
-                f"{shown}"
+                phrase(
+                    '"{field}" is {value}, which is not one of the options: give one of {keys}',
+                    field=path,
+                    value=_shown(value),
+                    keys=shown,
+                )
             )
         return self._used(path, value, key, OTHER_FORM)
 

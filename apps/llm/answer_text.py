@@ -12,6 +12,7 @@ from typing import NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from apps.kernel.language import phrase
 from apps.llm.answer_options import NO_OPTIONS, Options
 from apps.llm.answer_reading import read_answer
 from apps.llm.cleaning import clean_json
@@ -28,7 +29,7 @@ _THINKING = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise InvalidAnswer(f"{name} is not a number")
+    raise InvalidAnswer(phrase("{name} is not a number", name=name))
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
@@ -53,10 +54,14 @@ def answer_in(
             invalid = invalid or error
         except json.JSONDecodeError as error:
             if error.pos < len(text):
-                invalid = invalid or InvalidAnswer(f"this is not valid JSON: {error}")
+                invalid = invalid or InvalidAnswer(_not_json(error))
         except (ValueError, RecursionError) as error:
-            invalid = invalid or InvalidAnswer(f"this is not valid JSON: {error}")
-    raise invalid or InvalidAnswer("there is no complete JSON object in the answer")
+            invalid = invalid or InvalidAnswer(_not_json(error))
+    raise invalid or InvalidAnswer(phrase("there is no complete JSON object in the answer"))
+
+
+def _not_json(error: Exception) -> str:
+    return phrase("this is not valid JSON: {error}", error=error)
 
 
 def _starts(text: str) -> Iterator[int]:
@@ -84,5 +89,6 @@ def _problems(error: ValidationError) -> str:
         for problem in problems[:ERRORS_SHOWN_MAX]
     ]
     if len(problems) > ERRORS_SHOWN_MAX:
-        lines.append(f"and {len(problems) - ERRORS_SHOWN_MAX} more")
+        more = len(problems) - ERRORS_SHOWN_MAX
+        lines.append(phrase("and {count} more", count=more))
     return "; ".join(lines)

@@ -7,16 +7,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Generic
 
+from apps.kernel.language import noted, phrase
 from apps.llm.answer_text import answer_in
 from apps.llm.cleaning import clean_text
 from apps.llm.differences import Adjusted, Difference
 from apps.llm.port import ChatModel, Completion, Message, ModelError, Request
-from apps.llm.quoting import quoted
+from apps.llm.quoting import NOTHING, quoted
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.task_answer import InvalidAnswer
 
 ANSWER_ATTEMPTS_MAX = 3
-CUT_OFF = "; it was cut off at the longest that an answer may be, so answer more briefly"
+CUT_OFF = noted("; it was cut off at the longest that an answer may be, so answer more briefly")
 RAW_CHARACTERS_MAX = 4_000  # of an invalid answer that the model is shown again
 
 
@@ -83,7 +84,7 @@ def ask_until_valid(
         try:
             adjusted = validated_answer(task, inputs, completion.text)
         except InvalidAnswer as invalid:
-            why = f"{invalid}{CUT_OFF if completion.cut_off else ''}"
+            why = f"{invalid}{phrase(CUT_OFF) if completion.cut_off else ''}"
             attempts.append(Attempt(completion=completion, error=why))
             current = _corrected(request, completion.text, why)
             continue
@@ -131,12 +132,14 @@ def _outcome(adjusted: Adjusted[Answer], *, is_first: bool) -> AnswerOutcome:
 
 def _corrected(request: Request, text: str, error: str) -> Request:
     """Return the request with the last answer and its error."""
-    correction = (
-        f"That answer cannot be used:\n{quoted(error, source='what is wrong with it')}\n"
-        "Answer again, with one JSON object of the form asked for and nothing else."
+    source = phrase("what is wrong with it")
+    correction = phrase(
+        "That answer cannot be used:\n{error}\n"
+        "Answer again, with one JSON object of the form asked for and nothing else.",
+        error=quoted(error, source=source),
     )
     again = (
-        Message("assistant", clean_text(text[:RAW_CHARACTERS_MAX]) or "(nothing)"),
+        Message("assistant", clean_text(text[:RAW_CHARACTERS_MAX]) or phrase(NOTHING)),
         Message("user", correction),
     )
     return replace(request, messages=request.messages + again, is_correction=True)

@@ -5,6 +5,7 @@ It depends on no database: call log and vectors are ports.
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,7 +114,7 @@ class Gateway:
         failures: dict[CallKey, Exception] = {}
         self._call_log.release_connection()
         with ThreadPoolExecutor(min(len(calls), THREADS_PER_AGENT_MAX)) as threads:
-            sent = {threads.submit(self._ask, call): call for call in calls}
+            sent = {threads.submit(copy_context().run, self._ask, call): call for call in calls}
             for done in as_completed(sent):
                 self._collect(sent[done], done, answers, failures)
                 self._call_log.release_connection()

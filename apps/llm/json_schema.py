@@ -1,13 +1,15 @@
 """JSON schemas of answers, and the form of them that strict servers require."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel
 
+from apps.kernel.language import ENGLISH, phrase, use_language
 from apps.llm.port import JsonSchema
 
+DESCRIPTION = "description"
 _OMITTED = frozenset({"default", "title"})
 
 
@@ -45,6 +47,43 @@ def _strict(schema: object) -> object:
         strict["required"] = list(strict["properties"])
         strict["additionalProperties"] = False
     return strict
+
+
+def described_in(language: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema with its descriptions in the language, from the catalogue."""
+    if language == ENGLISH:
+        return dict(schema)
+    with use_language(language):
+        described = _described(schema)
+    assert isinstance(described, dict), "a schema is an object"
+    return described
+
+
+def descriptions_of(schema: object) -> Iterator[str]:
+    """Yield all descriptions of the schema, which the catalogues translate."""
+    if isinstance(schema, list):
+        for part in schema:
+            yield from descriptions_of(part)
+    elif isinstance(schema, Mapping):
+        for name, part in schema.items():
+            if name == DESCRIPTION and isinstance(part, str):
+                yield part
+            else:
+                yield from descriptions_of(part)
+
+
+def _described(schema: object) -> object:
+    if isinstance(schema, list):
+        return [_described(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    # A field may be called "description"; its schema is no text.
+    return {
+        name: phrase(part)
+        if name == DESCRIPTION and isinstance(part, str)
+        else _described(part)
+        for name, part in schema.items()
+    }
 
 
 def with_lengths(schema: Mapping[str, Any], lengths: Mapping[str, int]) -> dict[str, Any]:

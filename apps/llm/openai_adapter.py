@@ -9,6 +9,7 @@ from openai import APIStatusError
 from pydantic import BaseModel, Field
 
 from apps.kernel.chance import unit
+from apps.kernel.language import phrase
 from apps.llm.json_schema import strict_schema
 from apps.llm.openai_client import Tries, client_of, send
 from apps.llm.port import Completion, ModelMisconfigured, Request
@@ -179,7 +180,7 @@ def _response_format(request: Request, *, strict: bool) -> dict[str, Any]:
 
 def _schema_in_words(request: Request) -> str:
     schema = json.dumps(request.json_schema, ensure_ascii=False)
-    return (
-        "\n\nAnswer with one JSON object and nothing else. "
-        f"It must fit this JSON schema:\n{schema}"
+    demand = phrase(
+        "Answer with one JSON object and nothing else. It must fit this JSON schema:"
     )
+    return f"\n\n{demand}\n{schema}"

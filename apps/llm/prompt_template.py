@@ -13,6 +13,7 @@ from pathlib import Path
 from string import Template
 from typing import Self
 
+from apps.kernel.language import phrase
 from apps.llm.port import Message, Messages
 from apps.llm.prompt_sections import InvalidPromptTemplate, read_sections, shared_texts
 from apps.llm.prompt_values import Data, PromptValue, Trusted
@@ -135,7 +136,7 @@ class PromptTemplate:
             return harmless_list(value.texts)
         [text] = value.texts
         shown = harmless_line(text) if name in self.lines else harmless(text)
-        return shown or NOTHING
+        return shown or phrase(NOTHING)
 
 
 def preamble() -> str:

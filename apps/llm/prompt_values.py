@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from apps.kernel.game_time import format_clock, format_date, format_time
+from apps.kernel.language import phrase
 from apps.kernel.names import plain_name
 
 
@@ -63,9 +64,9 @@ def clock(time: datetime | int) -> Trusted:
 def sentence(template: str, **values: Trusted) -> Trusted:
     """Return a constant sentence, such as "{name} has just woken up".
 
-    `template` is a constant of the code; the values are trusted themselves.
+    `template` is a constant of the code, a phrase of the catalogues; the values are trusted.
     """
-    return Trusted(template.format(**{name: value.text for name, value in values.items()}))
+    return Trusted(phrase(template, **{name: value.text for name, value in values.items()}))
 
 
 def joined(values: Iterable[Trusted]) -> Trusted:

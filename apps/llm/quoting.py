@@ -9,14 +9,15 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from apps.kernel.language import noted, phrase
 from apps.kernel.names import INVISIBLE
 from apps.llm.cleaning import clean_text
 
 SOURCE_CHARACTERS_MAX = 120
 TEXT_CHARACTERS_MAX = 2_000
 ITEM_CHARACTERS_MAX = 500
-SHORTENED = " … (shortened)"
-NOTHING = "(nothing)"
+SHORTENED = noted(" … (shortened)")
+NOTHING = noted("(nothing)")
 
 # U+2039 and U+203A look like angle brackets and are no tags.
 LEFT, RIGHT = "\u2039", "\u203a"
@@ -60,7 +61,7 @@ def harmless_list(texts: Sequence[str], characters_max: int = ITEM_CHARACTERS_MA
         f"{number}. {harmless_line(text, characters_max)}"
         for number, text in enumerate(texts, start=1)
     )
-    return "\n".join(lines) or NOTHING
+    return "\n".join(lines) or phrase(NOTHING)
 
 
 def harmless_line(text: str, characters_max: int = ITEM_CHARACTERS_MAX) -> str:
@@ -73,7 +74,7 @@ def harmless(text: str, characters_max: int = TEXT_CHARACTERS_MAX) -> str:
     clean = _without_brackets(_visible(clean_text(text)))
     clean = _TEMPLATE_MARK.sub(r"(\1)", clean).strip()
     if len(clean) > characters_max:
-        clean = clean[:characters_max].rstrip() + SHORTENED
+        clean = clean[:characters_max].rstrip() + phrase(SHORTENED)
     return _TURN.sub(_AS_QUOTED, clean)
 
 

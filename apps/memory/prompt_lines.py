@@ -5,15 +5,16 @@ from datetime import datetime
 from typing import TypeVar
 
 from apps.agents.events import ActionKind
-from apps.kernel.game_time import format_clock
+from apps.kernel.game_time import format_clock, format_short_day
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
 from apps.memory.items import MemoryItem, StoredMemory
 from apps.memory.rules import ROUTINE_IMPORTANCE
 
 _Stored = TypeVar("_Stored", bound=StoredMemory)
 
-# The longest time of a line, for the budget of a prompt.
-_SOME_TIME = "Mon 13 Feb 12:00 am"
+# A time whose line is among the longest, for the budget of a prompt.
+_SOME_TIME = datetime(2023, 2, 13)
 
 # An action of these kinds says nothing that a prompt needs, whoever performs it.
 _ROUTINE = frozenset(
@@ -45,8 +46,8 @@ def budget_line(memory: StoredMemory) -> str:
     is_timeless = memory.origin == MemoryOrigin.DESCRIPTION
     return _line(
         memory.description,
-        "" if is_timeless else _SOME_TIME,
-        "" if memory.superseded is None else _SOME_TIME,
+        "" if is_timeless else _time_text(_SOME_TIME),
+        "" if memory.superseded is None else _time_text(_SOME_TIME),
     )
 
 
@@ -83,8 +84,10 @@ def memory_texts(memories: Sequence[MemoryItem]) -> list[str]:
 
 def _line(description: str, time: str, superseded: str) -> str:
     text = f"{time}: {description}" if time else description
-    return f"{text} (superseded on {superseded})" if superseded else text
+    if not superseded:
+        return text
+    return phrase("{memory} (superseded on {time})", memory=text, time=superseded)
 
 
 def _time_text(time: datetime) -> str:
-    return f"{time:%a} {time.day} {time:%b} {format_clock(time)}"
+    return f"{format_short_day(time)} {format_clock(time)}"

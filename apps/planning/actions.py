@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import TypedDict
 
 from apps.agents.acts import ActKind
+from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
 from apps.planning.action_times import walks_before
@@ -15,9 +16,9 @@ from apps.planning.options import AreaOption
 from apps.planning.rules import PlannedHour
 from apps.planning.tiling import Span, tile_by_lengths
 
-SLEEPING = "sleeping"
+SLEEPING = noted("sleeping")
 SLEEP_EMOJI = "😴"
-BED_STATE = "occupied by a sleeper"
+BED_STATE = noted("occupied by a sleeper")
 SLEEP_IMPORTANCE = 1
 
 
@@ -184,10 +185,10 @@ def _sleep(
     return PlannedAction(
         number=number,
         parent=hour.number,
-        description=SLEEPING,
+        description=phrase(SLEEPING),
         area=context.sleeping_area,
         object=context.identity.bed,
-        object_state=BED_STATE,
+        object_state=phrase(BED_STATE),
         emoji=SLEEP_EMOJI,
         from_tick=span.from_tick,
         to_tick=span.to_tick,

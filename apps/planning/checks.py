@@ -5,6 +5,7 @@ A valid text is stored as given, on one line.
 
 import unicodedata
 
+from apps.kernel.language import phrase, phrase_in
 from apps.kernel.text import one_line
 from apps.llm.answer_checks import require_infinitive, require_text
 
@@ -21,7 +22,7 @@ def require_activity(text: str, *, field: str, agent_name: str) -> None:
 
     :raises ValueError: if it is blank or too long, or begins with "to" or the agent's name.
     """
-    require_text(text, field=field, meaning='what is done, such as "have lunch"')
+    require_text(text, field=field, meaning=phrase('what is done, such as "have lunch"'))
     require_infinitive(text, field=field, agent_name=agent_name)
     _require_length(text, field=field, characters_max=ACTIVITY_CHARACTERS_MAX)
 
@@ -31,11 +32,17 @@ def require_progress(text: str, *, field: str, agent_name: str) -> None:
 
     :raises ValueError: if it is blank or too long, or begins with the agent's name.
     """
-    require_text(text, field=field, meaning='what is being done, such as "having lunch"')
+    require_text(
+        text, field=field, meaning=phrase('what is being done, such as "having lunch"')
+    )
     if _begins_with(text, agent_name):
         raise ValueError(
-            f'"{field}" begins with {agent_name!r}: give only what follows "is", such as '
-            '"having lunch"'
+            phrase(
+                '"{field}" begins with {name}: give only what follows "is", such as '
+                '"having lunch"',
+                field=field,
+                name=repr(agent_name),
+            )
         )
     _require_length(text, field=field, characters_max=ACTIVITY_CHARACTERS_MAX)
 
@@ -45,11 +52,14 @@ def require_state(text: str, *, field: str) -> None:
 
     :raises ValueError: if it is blank or too long, or begins with "The".
     """
-    require_text(text, field=field, meaning='the state of the object, such as "in use"')
-    if _begins_with(text, "the"):
+    require_text(text, field=field, meaning=phrase('the state of the object, such as "in use"'))
+    if _begins_with(text, phrase_in("the article of an object, or a dash", "the")):
         raise ValueError(
-            f'"{field}" begins with "The": give the state without the name of the object, '
-            'such as "in use"'
+            phrase(
+                '"{field}" begins with "The": give the state without the name of the object, '
+                'such as "in use"',
+                field=field,
+            )
         )
     _require_length(text, field=field, characters_max=STATE_CHARACTERS_MAX)
 
@@ -61,7 +71,11 @@ def require_emoji(text: str, *, field: str) -> None:
     """
     categories = {unicodedata.category(sign) for sign in one_line(text)}
     if "So" not in categories or not categories <= _EMOJI_CATEGORIES:
-        raise ValueError(f'"{field}" is not emoji: give one or two emoji and nothing else')
+        raise ValueError(
+            phrase(
+                '"{field}" is not emoji: give one or two emoji and nothing else', field=field
+            )
+        )
     _require_length(text, field=field, characters_max=EMOJI_CHARACTERS_MAX)
 
 
@@ -72,4 +86,11 @@ def _begins_with(text: str, words: str) -> bool:
 def _require_length(text: str, *, field: str, characters_max: int) -> None:
     length = len(one_line(text))
     if length > characters_max:
-        raise ValueError(f'"{field}" has {length} characters: give at most {characters_max}')
+        raise ValueError(
+            phrase(
+                '"{field}" has {length} characters: give at most {most}',
+                field=field,
+                length=length,
+                most=characters_max,
+            )
+        )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from apps.kernel.game_time import format_clock, format_date
+from apps.kernel.language import phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
@@ -116,8 +117,15 @@ def plan_memory(chunk: PlannedItem, context: PlanningContext) -> NewMemory:
         kind=MemoryKind.PLAN,
         origin=MemoryOrigin.PLANNED,
         description=(
-            f"{context.identity.name} plans on {format_date(starts)} from "
-            f"{format_clock(starts)} to {format_clock(ends)} at {place}: {chunk.description}"
+            phrase(
+                "{name} plans on {date} from {start} to {end} at {place}: {activity}",
+                name=context.identity.name,
+                date=format_date(starts),
+                start=format_clock(starts),
+                end=format_clock(ends),
+                place=place,
+                activity=chunk.description,
+            )
         ),
         scheduled=ScheduledActivity(
             activity=chunk.description, place=chunk.place, starts=starts, ends=ends

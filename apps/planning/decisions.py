@@ -6,6 +6,7 @@ Activities are stored as given, on one line; places are among the candidates.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from apps.kernel.language import noted, phrase
 from apps.kernel.text import one_line
 from apps.planning.answered_times import SLOT_MINUTES_MIN, minute_of
 from apps.planning.context import PlanningContext
@@ -16,8 +17,8 @@ from apps.planning.llm_tasks.hourly_plan import HourlyPlan
 from apps.planning.rules import PlanDay, hours_of
 from apps.planning.tiling import Span, halved, split_at
 
-SLEEP = "sleep"
-FREE_TIME = "take some free time"
+SLEEP = noted("sleep")
+FREE_TIME = noted("take some free time")
 # Free time that is shorter is spent at the place of the next chunk.
 FREE_AT_HOME_MINUTES_MIN = 60
 
@@ -86,7 +87,7 @@ def sleep_items(
     if not day.asleep.ticks:
         return ()
     item = planned_item(
-        day.asleep, SLEEP, context.sleeping_area, number=next_number, parent=parent
+        day.asleep, phrase(SLEEP), context.sleeping_area, number=next_number, parent=parent
     )
     return (replace(item, asleep=True),)
 
@@ -161,9 +162,8 @@ def _free_time(
         inputs.agent_name, from_minute=start, to_minute=end
     )
     is_short = end - start < FREE_AT_HOME_MINUTES_MIN
-    return Chunk(
-        start, end, FREE_TIME, next_place if is_open and is_short else context.home_place, True
-    )
+    at = next_place if is_open and is_short else context.home_place
+    return Chunk(start, end, phrase(FREE_TIME), at, True)
 
 
 def _span_of(

@@ -6,7 +6,9 @@ They are among the nodes that the agent knows.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
+from apps.agents.phrases import span_text
+from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 
 
@@ -51,16 +53,18 @@ class PlaceOption:
         """Return the place with its norms, as printed in prompts of the agent of the name."""
         norms = []
         if self.opens is not None and self.closes is not None:
-            hours = f"{format_clock(self.opens)} to {format_clock(self.closes)}"
-            norms.append(f"open from {hours}, closed otherwise")
+            hours = span_text(self.opens, self.closes)
+            norms.append(phrase("open from {hours}, closed otherwise", hours=hours))
         if self.keepers:
-            norms.append(f"kept by {join_and(_called(self.keepers, agent_name))}")
+            keepers = join_and(_called(self.keepers, agent_name))
+            norms.append(phrase("kept by {names}", names=keepers))
         if self.residents:
-            norms.append(f"home of {join_and(_called(self.residents, agent_name))}")
+            residents = join_and(_called(self.residents, agent_name))
+            norms.append(phrase("home of {names}", names=residents))
         if self.areas:
-            norms.append(f"with {join_and(self.areas)}")
+            norms.append(phrase("with {areas}", areas=join_and(self.areas)))
         if self.walk_minutes:
-            norms.append(f"{self.walk_minutes} min on foot")
+            norms.append(phrase("{minutes} min on foot", minutes=self.walk_minutes))
         return f"{self.path} ({'; '.join(norms)})" if norms else self.path
 
 
@@ -99,4 +103,6 @@ def place_texts(places: Sequence[PlaceOption], agent_name: str) -> Iterator[str]
 
 
 def _called(names: Sequence[str], agent_name: str) -> tuple[str, ...]:
-    return tuple(f"{name} (yourself)" if name == agent_name else name for name in names)
+    return tuple(
+        phrase("{name} (yourself)", name=name) if name == agent_name else name for name in names
+    )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 
+from apps.kernel.language import phrase
 from apps.kernel.text import one_line
 from apps.llm.agent_llm import AgentLLM
 from apps.planning.answered_times import SLOT_MINUTES_MIN
@@ -192,7 +193,7 @@ def _pieces(
     if time.is_planned:
         return [_kept(source, span)]
     if time.change is None:
-        activity, place = FREE_TIME, context.home_place
+        activity, place = phrase(FREE_TIME), context.home_place
     else:
         activity, place = one_line(time.change.activity), time.change.place
     return [

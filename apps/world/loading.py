@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from apps.kernel.language import use_language
 from apps.world.errors import UnknownWorld
 from apps.world.map_building import build_map
 from apps.world.map_checks import check_map
@@ -36,7 +37,10 @@ def load_world(directory: Path) -> World:
     drawing = _read_drawing(directory, in_map)
     shape = world_shape(world_content, in_world)
     listed = people_shape(people_content, in_people)
-    tree = None if shape is None else build_tree(shape, in_world)
+    tree = None
+    if shape is not None:
+        with use_language(shape.language):
+            tree = build_tree(shape, in_world)
     people: tuple[Person, ...] = ()
     if tree is not None and listed is not None:
         check_norms_name_people(tree, listed.people, in_world)
@@ -52,6 +56,7 @@ def load_world(directory: Path) -> World:
         key=directory.name,
         name=shape.name,
         description=shape.description,
+        language=shape.language,
         start=shape.start,
         tree=tree,
         map=tile_map,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock
+from apps.kernel.language import phrase
 from apps.world.tree import WorldTree
 
 
@@ -86,7 +87,11 @@ def may_enter(tree: WorldTree, *, person: str, area: str, minute: int) -> str | 
         return None
     closed = next(node for node in reversed(tree.line_of(area)) if node.norms.hours is not None)
     opens = hours_of(tree, area) or (0, 0)
-    return f"{tree.words(closed.path)} is closed; it opens at {format_clock(opens[0])}"
+    return phrase(
+        "{place} is closed; it opens at {time}",
+        place=tree.words(closed.path),
+        time=format_clock(opens[0]),
+    )
 
 
 def _unique(names: Iterable[str]) -> tuple[str, ...]:

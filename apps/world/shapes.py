@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Annotated, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -14,6 +15,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
+from apps.kernel.language import ENGLISH, languages
 from apps.world.problems import Findings
 from apps.world.time_of_day import minute_of, span_of
 
@@ -28,6 +30,7 @@ _HINTS = {
     "holds": _HOLDS_HINT,
     "private": "write true or false",
     "phones": "write true or false",
+    "language": f"write one of {', '.join(languages())}",
     "start": 'write it as "2023-02-13T00:00", without a time zone',
 }
 
@@ -62,6 +65,12 @@ def _naive(value: object) -> object:
     return value
 
 
+def _known_language(code: str) -> str:
+    if code not in languages():
+        raise ValueError(f"{code[:40]!r} is no supported language")
+    return code
+
+
 _Span = Annotated[tuple[int, int], BeforeValidator(span_of)]
 _Minute = Annotated[int, BeforeValidator(minute_of)]
 _Holds = Annotated[Annotated[int, Field(ge=1, le=1_000)] | None, BeforeValidator(_any_number)]
@@ -79,7 +88,7 @@ class ObjectShape(_Shape):
     """An object."""
 
     holds: _Holds = 1
-    idle: Annotated[str, Field(min_length=1)] = "idle"
+    idle: Annotated[str, Field(min_length=1)] | None = None
 
 
 class AreaShape(_Shape):
@@ -113,6 +122,7 @@ class WorldShape(_Shape):
 
     name: Annotated[str, Field(min_length=1, max_length=80)]
     description: str = ""
+    language: Annotated[str, AfterValidator(_known_language)] = ENGLISH
     start: _Start
     phones: StrictBool = False
     places: Annotated[Mapping[str, PlaceShape], Field(min_length=1)]

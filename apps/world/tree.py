@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
+from apps.kernel.language import phrase
 from apps.world.errors import UnknownPlace
 from apps.world.node import Node, NodeKind, Norms, segments_of
 from apps.world.node_search import NodeSearch
@@ -91,7 +92,9 @@ class WorldTree:
     def words(self, path: str) -> str:
         """Return the node as a noun: "the stove in the kitchen of Hobbs Cafe"."""
         names = segments_of(self.node(path).path)
-        return noun_of(names) if names else f"the streets of {self.root.name}"
+        return (
+            noun_of(names) if names else phrase("the streets of {world}", world=self.root.name)
+        )
 
     def resolve(self, words: str) -> Node:
         """Return the only node that the words can mean; see `NodeSearch.find`.

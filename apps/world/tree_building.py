@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from apps.kernel.language import phrase_in
 from apps.world.node import Node, NodeKind, Norms, path_of
 from apps.world.problems import Findings
 from apps.world.shapes import AreaShape, PlaceShape, WorldShape
@@ -70,7 +71,7 @@ def _area(parent: str, name: str, area: AreaShape, findings: Findings) -> Iterat
             kind=NodeKind.OBJECT,
             parent=path,
             norms=Norms(holds=shape.holds),
-            idle_state=shape.idle,
+            idle_state=shape.idle or phrase_in("state of an object", "idle"),
         )
 
 

@@ -1,6 +1,8 @@
-"""Names of nodes in English text, with articles (5.1)."""
+"""Names of nodes in text, in English with articles (5.1)."""
 
 from collections.abc import Sequence
+
+from apps.kernel.language import phrase
 
 _RELATIVE = "behind "
 
@@ -10,13 +12,16 @@ def definite(name: str) -> str:
     if _is_proper(name) or name.startswith("the "):
         return name
     if name.startswith(_RELATIVE):
-        return f"the place {name}"
-    return f"the {name}"
+        return phrase("the place {name}", name=name)
+    return phrase("the {name}", name=name)
 
 
 def inside(area: str, place: str) -> str:
     """Return the area as part of its place: "the kitchen of Hobbs Cafe"."""
-    return f"{definite(area)} {'in' if _is_proper(area) else 'of'} {definite(place)}"
+    nouns = {"area": definite(area), "place": definite(place)}
+    if _is_proper(area):
+        return phrase("{area} in {place}", **nouns)
+    return phrase("{area} of {place}", **nouns)
 
 
 def noun_of(names: Sequence[str], *, within: str = "") -> str:
@@ -27,7 +32,9 @@ def noun_of(names: Sequence[str], *, within: str = "") -> str:
     if len(names) == 1:
         return definite(names[0])
     area = definite(names[1]) if names[0] == within else inside(names[1], names[0])
-    return area if len(names) == 2 else f"{definite(names[2])} in {area}"
+    if len(names) == 2:
+        return area
+    return phrase("{object} in {area}", object=definite(names[2]), area=area)
 
 
 def _is_proper(name: str) -> bool:

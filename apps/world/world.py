@@ -22,7 +22,8 @@ __all__ = ["Person", "World", "widest_shared"]
 class World:
     """A loaded world; two worlds are equal if their digests are.
 
-    `key` is the name of its folder. `digest` is a sha256 over the content of its files.
+    `key` is the name of its folder. `language` is the code of the
+    language of prompts and memories. `digest` is a sha256 over the content of its files.
     `widest_shared` is in tiles: the largest distance between two agents that compete for the
     same room or object. `phones` is whether agents can phone each other.
     """
@@ -30,6 +31,7 @@ class World:
     key: str
     name: str
     description: str
+    language: str
     start: datetime
     tree: WorldTree
     map: TileMap

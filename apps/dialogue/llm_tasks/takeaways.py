@@ -9,6 +9,7 @@ from pydantic import Field
 from apps.agents.phrases import acquaintance_lines
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
+from apps.kernel.language import noted, phrase
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import ClockTime, OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
@@ -23,8 +24,8 @@ COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
 AGREEMENTS = "agreements"
-NO_AGREEMENTS = "(none)"
-# The key of no agreement: an enumeration is never empty.
+NO_AGREEMENTS = noted("(none)")
+# The key of no agreement in all languages: an enumeration is never empty.
 NO_KEY = "none"
 IMPORTANCE = importance_field("of it")
 
@@ -112,7 +113,9 @@ class Takeaways(TaskAnswer):
 def only_that_they_talked(inputs: TakeawaysInput) -> Takeaways:
     """Return only that the two talked: the named fallback."""
     return Takeaways(
-        gist=f"{inputs.agent_name} talked with {inputs.other_name}",
+        gist=phrase(
+            "{name} talked with {other}", name=inputs.agent_name, other=inputs.other_name
+        ),
         learnt=(),
         agreed=(),
         declined=(),
@@ -126,8 +129,9 @@ def scheduled_times(commitment: Commitment) -> tuple[datetime, datetime]:
 
     :raises ValueError: if the date or a time is not valid.
     """
-    day = _parse(commitment.date, "%Y-%m-%d", 'the date as YYYY-MM-DD such as "2023-02-14"')
-    clock = 'times from 00:00 to 23:59 such as "17:00"'
+    date = phrase('the date as YYYY-MM-DD such as "2023-02-14"')
+    day = _parse(commitment.date, "%Y-%m-%d", date)
+    clock = phrase('times from 00:00 to 23:59 such as "17:00"')
     starts = _parse(commitment.starts, "%H:%M", clock)
     ends = _parse(commitment.ends, "%H:%M", clock)
     return datetime.combine(day, starts.time()), datetime.combine(day, ends.time())
@@ -137,7 +141,8 @@ def _parse(text: str, form: str, hint: str) -> datetime:
     try:
         return datetime.strptime(text.strip(), form)  # noqa: DTZ007 (game time)
     except ValueError:
-        raise ValueError(f"give {hint}, not {text[:20]!r}") from None
+        wrong = phrase("give {hint}, not {text}", hint=hint, text=repr(text[:20]))
+        raise ValueError(wrong) from None
 
 
 def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
@@ -156,7 +161,7 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
 
 def _agreements(inputs: TakeawaysInput) -> str:
     lines = (f"{agreement.key}: {agreement.text}" for agreement in inputs.agreements)
-    return "\n".join(lines) or NO_AGREEMENTS
+    return "\n".join(lines) or phrase(NO_AGREEMENTS)
 
 
 def _options(inputs: TakeawaysInput) -> Options:
@@ -164,8 +169,9 @@ def _options(inputs: TakeawaysInput) -> Options:
 
 
 def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
-    names = f"what {inputs.agent_name} and {inputs.other_name} talked about"
-    require_text(answer.gist, field="gist", meaning=names)
+    names = {"name": inputs.agent_name, "other": inputs.other_name}
+    meaning = phrase("what {name} and {other} talked about", **names)
+    require_text(answer.gist, field="gist", meaning=meaning)
     for commitment in answer.agreed[:COMMITMENTS_MAX]:
         _check_activity(inputs, commitment.activity, "activity")
         scheduled_times(commitment)
@@ -174,7 +180,7 @@ def _check(inputs: TakeawaysInput, answer: Takeaways) -> None:
 
 
 def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:
-    require_text(activity, field=field, meaning="an infinitive, or leave it out")
+    require_text(activity, field=field, meaning=phrase("an infinitive, or leave it out"))
     require_infinitive(activity, field=field, agent_name=inputs.agent_name)
 
 

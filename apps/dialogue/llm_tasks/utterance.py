@@ -13,6 +13,7 @@ from apps.agents.phrases import (
 )
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
+from apps.kernel.language import noted, phrase
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import (
@@ -30,15 +31,14 @@ from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
 
-# English of the task, besides its prompt template.
-OPENING = "Hi, how is it going?"
-FAREWELL = "Sorry, I have to go. See you later!"
-INTENT_DEFAULT = "greet"
-ASK_FIRST = "What does {name} say to {other} first, with this in mind?"
-ASK_NEXT = "What does {name} say to {other} next?"
-ASK_LAST = "It is time to come to an end. What does {name} say to {other} last?"
-
-BESIDES = " {names} also listens and takes part; the words can be to anyone of them."
+# Phrases of the task, besides its prompt template.
+OPENING = noted("Hi, how is it going?")
+FAREWELL = noted("Sorry, I have to go. See you later!")
+INTENT_DEFAULT = noted("greet")
+ASK_FIRST = noted("What does {name} say to {other} first, with this in mind?")
+ASK_NEXT = noted("What does {name} say to {other} next?")
+ASK_LAST = noted("It is time to come to an end. What does {name} say to {other} last?")
+BESIDES = noted(" {names} also listens and takes part; the words can be to anyone of them.")
 
 BY_PHONE = " They talk on the telephone and do not see each other."
 
@@ -65,8 +65,8 @@ class Utterance(TaskAnswer):
 def greeting_or_farewell(inputs: UtteranceInput) -> Utterance:
     """Return a greeting, or a farewell that ends the conversation: the named fallback."""
     if not inputs.lines:
-        return Utterance(utterance=OPENING, ends=False)
-    return Utterance(utterance=FAREWELL, ends=True)
+        return Utterance(utterance=phrase(OPENING), ends=False)
+    return Utterance(utterance=phrase(FAREWELL), ends=True)
 
 
 def numbered_lines(lines: Iterable[Line]) -> Data:
@@ -88,7 +88,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "agreements": data_list(map(agreement_text, inputs.agreements)),
         "memories": data_list(memory_texts(inputs.memories)),
         "said": numbered_lines(inputs.lines),
-        "intent": data("" if inputs.lines else inputs.intent or INTENT_DEFAULT),
+        "intent": data("" if inputs.lines else inputs.intent or phrase(INTENT_DEFAULT)),
         "task": _question(inputs),
     }
 
@@ -104,7 +104,10 @@ def _question(inputs: UtteranceInput) -> Trusted:
         question += BY_PHONE
     if not inputs.besides:
         return sentence(question, **asked)
-    return sentence(question + BESIDES, **asked, names=joined(map(agent_name, inputs.besides)))
+    listeners = sentence(BESIDES, names=joined(map(agent_name, inputs.besides)))
+    return sentence(
+        "{question}{listeners}", question=sentence(question, **asked), listeners=listeners
+    )
 
 
 def _options(inputs: UtteranceInput) -> Options:

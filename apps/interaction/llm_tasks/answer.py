@@ -8,6 +8,7 @@ from pydantic import Field
 from apps.agents.phrases import agreement_text, planned_time_text, status_text
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
+from apps.kernel.language import noted, phrase
 from apps.llm.answer_checks import require_text
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_time
@@ -17,12 +18,11 @@ from apps.memory.prompt_lines import memory_texts
 
 ANSWER_CHARACTERS_MAX = 2_000
 
-# English of the task, besides its prompt template.
-NO_ANSWER = "I'm sorry, I don't know what to say to that."
-NO_WORKPLACE = "no place in particular"
-NOT_KNOWN = "(not known)"
-STATUS_LEFT = "{name} has left"
-TODAY, YESTERDAY = "today", "yesterday"
+# Phrases of the task, besides its prompt template.
+NO_ANSWER = noted("I'm sorry, I don't know what to say to that.")
+NO_WORKPLACE = noted("no place in particular")
+NOT_KNOWN = noted("(not known)")
+STATUS_LEFT = noted("{name} has left")
 
 
 class InterviewAnswer(TaskAnswer):
@@ -38,7 +38,7 @@ class InterviewAnswer(TaskAnswer):
 
 def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
     """Return an answer without content: the named fallback."""
-    return InterviewAnswer(answer=NO_ANSWER)
+    return InterviewAnswer(answer=phrase(NO_ANSWER))
 
 
 def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
@@ -46,11 +46,11 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "agent_name": agent_name(inputs.agent_name),
         "summary": data(inputs.summary.text),
         "home": data(inputs.home),
-        "workplace": data(inputs.workplace or NO_WORKPLACE),
+        "workplace": data(inputs.workplace or phrase(NO_WORKPLACE)),
         "wake": clock(inputs.wake_minute),
         "bed": clock(inputs.bed_minute),
         "now": game_time(inputs.now),
-        "place": data(inputs.place or NOT_KNOWN),
+        "place": data(inputs.place or phrase(NOT_KNOWN)),
         "status": data(_status(inputs)),
         "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "agreements": data_list(map(agreement_text, inputs.agreements)),
@@ -64,19 +64,21 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
 
 def _status(inputs: InterviewInput) -> str:
     if inputs.status is None:
-        return NOT_KNOWN
+        return phrase(NOT_KNOWN)
     if not inputs.place:
-        return STATUS_LEFT.format(name=inputs.agent_name)
+        return phrase(STATUS_LEFT, name=inputs.agent_name)
     return status_text(inputs.status)
 
 
 def _spent(spent: PlannedTime, now: datetime) -> str:
-    day = TODAY if spent.starts.date() == now.date() else YESTERDAY
-    return f"{day}, {planned_time_text(spent)}"
+    activity = planned_time_text(spent)
+    if spent.starts.date() == now.date():
+        return phrase("today, {activity}", activity=activity)
+    return phrase("yesterday, {activity}", activity=activity)
 
 
 def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
-    require_text(answer.answer, field="answer", meaning="the words that are spoken")
+    require_text(answer.answer, field="answer", meaning=phrase("the words that are spoken"))
 
 
 ANSWER = LLMTask(

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from apps.kernel.language import phrase
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
@@ -46,18 +47,26 @@ def middling_importance(inputs: ImportanceInput) -> Importances:
 def _variables(inputs: ImportanceInput) -> Mapping[str, PromptValue]:
     return {
         "agent_name": agent_name(inputs.agent_name),
-        "who": data(", ".join((f"{inputs.age} years old", *inputs.traits))),
+        "who": data(", ".join((_age(inputs.age), *inputs.traits))),
         "memories": data_list(memory.description for memory in inputs.memories),
         "count": number(len(inputs.memories)),
     }
+
+
+def _age(years: int) -> str:
+    return phrase("{years} years old", years=years)
 
 
 def _check(inputs: ImportanceInput, answer: Importances) -> None:
     memories, ratings = len(inputs.memories), len(answer.importances)
     if memories != ratings:
         raise ValueError(
-            f"there are {memories} memories and you gave {ratings} numbers: give exactly "
-            f"{memories}"
+            phrase(
+                "there are {memories} memories and you gave {ratings} numbers: give exactly "
+                "{memories}",
+                memories=memories,
+                ratings=ratings,
+            )
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from apps.kernel.language import phrase
 from apps.kernel.text import clip, one_line
 from apps.llm.answer_checks import require_text
 from apps.llm.prompt_template import PromptTemplate
@@ -59,7 +60,9 @@ def _variables(inputs: SummaryInput) -> Mapping[str, PromptValue]:
 def _check(inputs: SummaryInput, answer: Summaries) -> None:
     for field in ("core", "occupation", "feeling"):
         require_text(
-            getattr(answer, field), field=field, meaning=f"what is known of {inputs.agent_name}"
+            getattr(answer, field),
+            field=field,
+            meaning=phrase("what is known of {name}", name=inputs.agent_name),
         )
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apps.agents.phrases import agreement_text, planned_time_text
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
+from apps.kernel.language import phrase
 from apps.llm.answer_options import ClockTime, OneOf, Options
 from apps.llm.differences import Adjusted, Difference
 from apps.llm.prompt_template import PromptTemplate
@@ -18,6 +19,7 @@ from apps.llm.prompt_values import (
     data,
     data_list,
     game_date,
+    joined,
     number,
     sentence,
 )
@@ -79,13 +81,13 @@ def ordinary_day(inputs: DayOutlineInput) -> DayOutline:
     work = _offered(inputs, inputs.workplace)
     dinner = inputs.dinner_minute or 18 * HOUR
     chunks = (
-        (inputs.now_minute, "wake up and complete the morning routine", inputs.home),
-        (inputs.now_minute + HOUR, "go about the work of the day", work),
-        (12 * HOUR, "have lunch", work),
-        (13 * HOUR, "go on with the work of the day", work),
-        (dinner, "have dinner", inputs.home),
-        (dinner + HOUR, "spend a quiet evening at home", inputs.home),
-        (inputs.bed_minute - HOUR // 2, "get ready for bed", inputs.home),
+        (inputs.now_minute, phrase("wake up and complete the morning routine"), inputs.home),
+        (inputs.now_minute + HOUR, phrase("go about the work of the day"), work),
+        (12 * HOUR, phrase("have lunch"), work),
+        (13 * HOUR, phrase("go on with the work of the day"), work),
+        (dinner, phrase("have dinner"), inputs.home),
+        (dinner + HOUR, phrase("spend a quiet evening at home"), inputs.home),
+        (inputs.bed_minute - HOUR // 2, phrase("get ready for bed"), inputs.home),
     )
     ahead = sorted(
         (chunk for chunk in chunks if inputs.now_minute <= chunk[0] < inputs.bed_minute),
@@ -177,12 +179,21 @@ def _yesterday(inputs: DayOutlineInput) -> str:
     """Return what was done on the latest planned day and with whom was talked (P3)."""
     yesterday = inputs.yesterday
     if yesterday is None:
-        return "(nothing is known of it)"
+        return phrase("(nothing is known of it)")
     lines = (
-        f"What {inputs.agent_name} did on {format_date(yesterday.date)}:",
+        phrase(
+            "What {name} did on {date}:",
+            name=inputs.agent_name,
+            date=format_date(yesterday.date),
+        ),
         *map(planned_time_text, yesterday.performed),
         *(
-            f"{format_clock(talk.ended)}, in a conversation with {talk.other}: {talk.gist}"
+            phrase(
+                "{time}, in a conversation with {other}: {gist}",
+                time=format_clock(talk.ended),
+                other=talk.other,
+                gist=talk.gist,
+            )
             for talk in yesterday.talks
         ),
     )
@@ -191,7 +202,7 @@ def _yesterday(inputs: DayOutlineInput) -> str:
 
 def _dinner(minute: int | None) -> Trusted:
     if minute is None:
-        return sentence("")
+        return joined(())
     return sentence(" Dinner is usually at {time}.", time=clock(minute))
 
 
@@ -213,7 +224,9 @@ def _check(inputs: DayOutlineInput, answer: DayOutline) -> None:
     bed = night_of(inputs, answer).bed
     starts = [minute_of(one.starts, now=inputs.now_minute, until=bed) for one in answer.chunks]
     if min(starts) >= bed:
-        raise ValueError(f"all chunks begin after bedtime, {format_clock(bed)}")
+        raise ValueError(
+            phrase("all chunks begin after bedtime, {time}", time=format_clock(bed))
+        )
 
 
 def _requested(index: int, chunk: OutlineChunk, begins: int, ends: int) -> AnsweredTime:

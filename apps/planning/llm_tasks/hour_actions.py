@@ -8,6 +8,7 @@ from pydantic import Field
 from apps.agents.acts import ActKind
 from apps.agents.phrases import agreement_text
 from apps.kernel.game_time import format_time
+from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
 from apps.llm.answer_checks import require_text
 from apps.llm.answer_options import OneOf, Options
@@ -37,9 +38,10 @@ from apps.planning.checks import (
 from apps.planning.inputs import HourActionsInput, KnownAgent
 from apps.planning.options import AreaOption
 
+# Keys of answers, the same in all languages.
 NO_OBJECT = "none"
 NOBODY = "nobody"
-OUTDOORS = "outdoors"
+OUTDOORS = noted("outdoors")
 PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
 FILLS_HOUR = "the lengths fill the hour"
@@ -102,7 +104,7 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
     return HourActions(
         actions=[
             HourAction(
-                description=f"keeping to the plan: {inputs.activity}",
+                description=phrase("keeping to the plan: {activity}", activity=inputs.activity),
                 minutes=inputs.minutes,
                 area=default.name,
                 object=NO_OBJECT,
@@ -120,8 +122,8 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
         "summary": data(inputs.summary.text),
         "memories": data_list(memory_texts(inputs.memories)),
         "date": game_date(inputs.date),
-        "current_area": data(inputs.surroundings.current_area or OUTDOORS),
-        "previous": data(inputs.previous or "nothing of note"),
+        "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
+        "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(inputs.done),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
@@ -146,13 +148,15 @@ def _area_text(area: AreaOption, inputs: HourActionsInput) -> str:
         f"{area.name}: {name}{_in_brackets(states.get(f'{area.path}: {name}', ''))}"
         for name in area.objects
     ]
-    norms = [f"room of {join_and(area.residents)}"] if area.residents else []
+    norms = []
+    if area.residents:
+        norms.append(phrase("room of {names}", names=join_and(area.residents)))
     if area.holds is not None:
-        norms.append(f"holds {area.holds} at a time")
+        norms.append(phrase("holds {count} at a time", count=area.holds))
     here = join_and(list(_agents_in(area, inputs)))
-    present = f"; {here} in it" if here else ""
-    inside = "; ".join(objects) or "no objects"
-    return f"{area.name}{_in_brackets('; '.join(norms))}, with {inside}{present}"
+    present = phrase("; {names} in it", names=here) if here else ""
+    inside = phrase(", with {objects}", objects="; ".join(objects) or phrase("no objects"))
+    return f"{area.name}{_in_brackets('; '.join(norms))}{inside}{present}"
 
 
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
@@ -165,11 +169,16 @@ def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
 def _agent_text(agent: KnownAgent) -> str:
     """Return the agent with where it was last seen."""
     if agent.is_here:
-        return f"{agent.name} (in view)"
+        return phrase("{name} (in view)", name=agent.name)
     if agent.seen_at is None:
         return agent.name
-    place = f" in {agent.seen_in}" if agent.seen_in else ""
-    return f"{agent.name} (last seen on {format_time(agent.seen_at)}{place})"
+    place = phrase(" in {place}", place=agent.seen_in) if agent.seen_in else ""
+    return phrase(
+        "{name} (last seen on {time}{place})",
+        name=agent.name,
+        time=format_time(agent.seen_at),
+        place=place,
+    )
 
 
 def _in_brackets(text: str) -> str:
@@ -198,13 +207,21 @@ def _check_act(action: HourAction, act: ActWithAgent) -> None:
     """Check that an act has the agent, the words and the object that it needs."""
     kind = ActKind(act.kind)
     if kind.names_agent and act.agent == NOBODY:
-        raise ValueError(f'"{kind}" needs an agent: give one in "agent", or another kind')
+        raise ValueError(
+            phrase('"{kind}" needs an agent: give one in "agent", or another kind', kind=kind)
+        )
     if kind.is_said:
-        require_text(act.about, field="about", meaning="what the agent wants to say or ask")
+        meaning = phrase("what the agent wants to say or ask")
+        require_text(act.about, field="about", meaning=meaning)
     if kind.leaves_thing:
-        require_text(act.about, field="about", meaning="the thing that is given or left")
+        meaning = phrase("the thing that is given or left")
+        require_text(act.about, field="about", meaning=meaning)
         if action.object == NO_OBJECT:
-            raise ValueError(f'to "{kind}" a thing, give the object where it stays in "object"')
+            raise ValueError(
+                phrase(
+                    'to "{kind}" a thing, give the object where it stays in "object"', kind=kind
+                )
+            )
 
 
 def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None:
@@ -215,8 +232,13 @@ def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None
         inside = [key for key in inputs.objects if key.startswith(f"{action.area}: ")]
         offered = join_and([f'"{key}"' for key in (*inside, NO_OBJECT)])
         raise ValueError(
-            f'"object" {action.object!r} is not in the area {action.area!r}: give one of '
-            f"{offered}, or another area"
+            phrase(
+                '"object" {object} is not in the area {area}: give one of {offered}, or '
+                "another area",
+                object=repr(action.object),
+                area=repr(action.area),
+                offered=offered,
+            )
         )
     require_state(action.object_state, field="object_state")
 

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agreement_text
-from apps.kernel.game_time import format_clock
+from apps.agents.phrases import agreement_text, span_text
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
@@ -53,7 +52,7 @@ def known_places(inputs: HourlyPlanInput | RevisedHoursInput) -> Options:
 
 def slot_text(slot: HourSlot) -> str:
     """Return the slot as a line: "8:00 am to 9:00 am: open the cafe (Hobbs Cafe)"."""
-    times = f"{format_clock(slot.from_minute)} to {format_clock(slot.to_minute)}"
+    times = span_text(slot.from_minute, slot.to_minute)
     return f"{times}: {slot.activity} ({slot.place})"
 
 

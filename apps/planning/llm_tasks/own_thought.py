@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import status_text
+from apps.kernel.language import phrase
 from apps.kernel.text import clip
 from apps.llm.answer_checks import require_text
 from apps.llm.answer_options import OneOf, Options
@@ -54,7 +55,10 @@ class OwnThought(TaskAnswer):
 def thought_as_given(inputs: OwnThoughtInput) -> OwnThought:
     """Return the voice as the thought, without a decision: the named fallback."""
     return OwnThought(
-        thought=clip(f"{inputs.agent_name} thought: {inputs.voice}", THOUGHT_CHARACTERS_MAX),
+        thought=clip(
+            phrase("{name} thought: {voice}", name=inputs.agent_name, voice=inputs.voice),
+            THOUGHT_CHARACTERS_MAX,
+        ),
         deed="",
         place="",
         minutes_now=0,
@@ -77,11 +81,13 @@ def _variables(inputs: OwnThoughtInput) -> Mapping[str, PromptValue]:
 
 
 def _check(inputs: OwnThoughtInput, answer: OwnThought) -> None:
-    require_text(answer.thought, field="thought", meaning="the thought in a sentence")
+    require_text(answer.thought, field="thought", meaning=phrase("the thought in a sentence"))
     if answer.deed.strip():
         require_activity(answer.deed, field="deed", agent_name=inputs.agent_name)
     if inputs.agent_name not in answer.thought:
-        raise ValueError(f"say the thought in the third person, of {inputs.agent_name}")
+        raise ValueError(
+            phrase("say the thought in the third person, of {name}", name=inputs.agent_name)
+        )
 
 
 OWN_THOUGHT = LLMTask(

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from apps.agents.phrases import agreement_text, status_text
 from apps.kernel.game_time import format_clock
+from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 from apps.llm.answer_options import ClockTime, OneOf
 from apps.llm.differences import Adjusted, Difference
@@ -140,32 +141,51 @@ def reason_text(reason: RevisionReason, *, name: str) -> str:
     """Return the reason as a sentence without a full stop."""
     match reason:
         case ReactionReason():
-            return f"{name} perceived: {reason.observation}; and decided to {reason.activity}"
+            return phrase(
+                "{name} perceived: {observation}; and decided to {activity}",
+                name=name,
+                observation=reason.observation,
+                activity=reason.activity,
+            )
         case AdoptedThought():
             return thought_text(reason, name=name)
         case ActivitiesAgreed():
             agreed = [_scheduled_text(activity) for activity in reason.activities]
-            return f"{name} agreed {join_and(agreed)}"
+            return phrase("{name} agreed {activities}", name=name, activities=join_and(agreed))
         case _:
-            activities = ", then ".join(reason.activities) or "nothing in particular"
-            since = format_clock(reason.since)
-            return f"since {since} {name} did something else than planned: {activities}"
+            activities = phrase(", then ").join(reason.activities)
+            return phrase(
+                "since {time} {name} did something else than planned: {activities}",
+                time=format_clock(reason.since),
+                name=name,
+                activities=activities or phrase("nothing in particular"),
+            )
 
 
 def thought_text(thought: AdoptedThought, *, name: str) -> str:
     """Return the decision of the agent, or its thought without a decision."""
     if not thought.deed:
         return thought.thought
-    at_once = f" at once, for {thought.minutes_now} minutes" if thought.minutes_now else ""
-    return f"{name} has decided to {thought.deed}{at_once}"
+    at_once = ""
+    if thought.minutes_now:
+        at_once = phrase(" at once, for {minutes} minutes", minutes=thought.minutes_now)
+    return phrase(
+        "{name} has decided to {deed}{at_once}", name=name, deed=thought.deed, at_once=at_once
+    )
 
 
 def _scheduled_text(scheduled: ScheduledActivity) -> str:
-    place = f" at {scheduled.place}" if scheduled.place else ""
-    start = f" from {format_clock(scheduled.starts)}" if scheduled.starts else ""
-    end = f" to {format_clock(scheduled.ends)}" if scheduled.ends else ""
-    to_do = "no longer to" if scheduled.cancelled else "to"
-    return f"{to_do} {scheduled.activity}{place}{start}{end}"
+    place, start, end = "", "", ""
+    if scheduled.place:
+        place = phrase(" at {place}", place=scheduled.place)
+    if scheduled.starts:
+        start = phrase(" from {time}", time=format_clock(scheduled.starts))
+    if scheduled.ends:
+        end = phrase(" to {time}", time=format_clock(scheduled.ends))
+    activity = f"{scheduled.activity}{place}{start}{end}"
+    if scheduled.cancelled:
+        return phrase("no longer to {activity}", activity=activity)
+    return phrase("to {activity}", activity=activity)
 
 
 def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
@@ -192,8 +212,13 @@ def _check(inputs: RevisedHoursInput, answer: RevisedHours) -> None:
         start = minute_of(change.starts, now=inputs.slots[0].from_minute, until=until)
         if minute_of(change.ends, now=start, until=until + 1) <= start:
             raise ValueError(
-                f"the change at {change.starts} ends at {change.ends}: give an end after the "
-                f"start, {format_clock(until)} at the latest"
+                phrase(
+                    "the change at {start} ends at {end}: give an end after the start, {until} "
+                    "at the latest",
+                    start=change.starts,
+                    end=change.ends,
+                    until=format_clock(until),
+                )
             )
 
 

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, planned_time_text, status_text
+from apps.agents.phrases import acquaintance_lines, object_text, planned_time_text, status_text
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
+from apps.kernel.language import noted, phrase
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_template import PromptTemplate
@@ -41,14 +42,14 @@ PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
 TALKS = frozenset({"talk", "later"})
 
-NOBODY_FREE = "Nobody here is free to be spoken to."
-FREE = "Free to be spoken to: {names}."
+NOBODY_FREE = noted("Nobody here is free to be spoken to.")
+FREE = noted("Free to be spoken to: {names}.")
 REASONS = {
-    TalkReason.AGREED: "agreed on for now: {text}",
-    TalkReason.UNANSWERED: "said to them and not answered: {text}",
-    TalkReason.INTENDED: "meant to say or ask: {text}",
-    TalkReason.NEWS: "new since they met: {text}",
-    TalkReason.OVERHEARD: "overheard just now: {text}",
+    TalkReason.AGREED: noted("agreed on for now: {text}"),
+    TalkReason.UNANSWERED: noted("said to them and not answered: {text}"),
+    TalkReason.INTENDED: noted("meant to say or ask: {text}"),
+    TalkReason.NEWS: noted("new since they met: {text}"),
+    TalkReason.OVERHEARD: noted("overheard just now: {text}"),
 }
 
 Choice = Literal["go on", "talk", "later", "act", "open"]
@@ -97,7 +98,7 @@ def observation_text(observed: Observed) -> str:
         case KnockHeard():
             return status_text(observed.agent.status)
         case ObservedObject():
-            return f"the {observed.name} is {observed.state}"
+            return object_text(observed.name, observed.state)
         case Obstacle():
             return observed.description
         case _:
@@ -132,7 +133,7 @@ def _with_acquaintance(observed: Observed) -> str:
 
 
 def _reason_text(reason: ReasonToTalk) -> str:
-    return REASONS[reason.kind].format(text=reason.text)
+    return phrase(REASONS[reason.kind], text=reason.text)
 
 
 def _free(inputs: DecisionInput) -> Trusted:
@@ -145,28 +146,39 @@ def _free(inputs: DecisionInput) -> Trusted:
 def _check(inputs: DecisionInput, answer: Decision) -> None:
     if not 1 <= answer.observation <= len(inputs.observed):
         raise ValueError(
-            f"there are observations 1 to {len(inputs.observed)}, none has the number "
-            f"{answer.observation}"
+            phrase(
+                "there are observations 1 to {count}, none has the number {number}",
+                count=len(inputs.observed),
+                number=answer.observation,
+            )
         )
     if answer.choice == "go on":
         return
     observed = inputs.observed[answer.observation - 1]
     if isinstance(observed, KnockHeard) is not (answer.choice == "open"):
-        raise ValueError('a knock, and nothing else, is answered with "open" or "go on"')
+        raise ValueError(
+            phrase('a knock, and nothing else, is answered with "open" or "go on"')
+        )
     if answer.choice == "open":
         return
     if answer.choice in TALKS:
         agent = agent_in(observed)
         if agent is None or not agent.may_talk:
-            free = ", ".join(inputs.may_talk_to()) or "nobody"
+            free = ", ".join(inputs.may_talk_to()) or phrase("nobody")
             raise ValueError(
-                f'"{answer.choice}" is only possible with {free}: give the number of their '
-                "observation, or another choice"
+                phrase(
+                    '"{choice}" is only possible with {names}: give the number of their '
+                    "observation, or another choice",
+                    choice=answer.choice,
+                    names=free,
+                )
             )
     if answer.choice == "talk":
         require_spoken(answer.say, field="say", agent_name=inputs.agent_name)
         return
-    meaning = f"what {inputs.agent_name} wants to {answer.choice} about"
+    meaning = phrase(
+        "what {name} wants to {choice} about", name=inputs.agent_name, choice=answer.choice
+    )
     require_text(answer.what, field="what", meaning=meaning)
     require_infinitive(answer.what, field="what", agent_name=inputs.agent_name)
 

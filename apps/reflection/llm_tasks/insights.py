@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from apps.kernel.language import phrase
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
@@ -61,13 +62,15 @@ def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
 def _check(inputs: InsightsInput, answer: Insights) -> None:
     """Reject answers without any valid citation; single invalid citations are dropped later."""
     if any(not normalised(insight.statement) for insight in answer.insights):
-        raise ValueError("an insight is blank: say it in one sentence, or leave it out")
+        raise ValueError(phrase("an insight is blank: say it in one sentence, or leave it out"))
     listed = range(1, len(inputs.memories) + 1)
     cited = [resolve_citations(insight.because_of, listed)[0] for insight in answer.insights]
     if cited and not any(cited):
         raise ValueError(
-            "no insight cites a statement that there is: cite numbers from 1 to "
-            f"{len(inputs.memories)}"
+            phrase(
+                "no insight cites a statement that there is: cite numbers from 1 to {count}",
+                count=len(inputs.memories),
+            )
         )
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from apps.kernel.language import noted, phrase
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
 from apps.llm.task import LLMTask
@@ -19,9 +20,9 @@ from apps.reflection.rules import (
 
 # The questions of the fallback, which fit any agent at any time.
 LASTING_QUESTIONS = (
-    "What matters most to {name} these days?",
-    "How do {name} and the people around {name} get along?",
-    "What has {name} yet to do, and for whom?",
+    noted("What matters most to {name} these days?"),
+    noted("How do {name} and the people around {name} get along?"),
+    noted("What has {name} yet to do, and for whom?"),
 )
 
 Question = Annotated[str, Field(min_length=1, max_length=QUESTION_CHARACTERS_MAX)]
@@ -40,7 +41,7 @@ class SalientQuestions(TaskAnswer):
 def lasting_questions(inputs: QuestionsInput) -> SalientQuestions:
     """Return LASTING_QUESTIONS: the named fallback."""
     return SalientQuestions(
-        questions=tuple(text.format(name=inputs.agent_name) for text in LASTING_QUESTIONS)
+        questions=tuple(phrase(text, name=inputs.agent_name) for text in LASTING_QUESTIONS)
     )
 
 
@@ -57,7 +58,11 @@ def _variables(inputs: QuestionsInput) -> Mapping[str, PromptValue]:
 def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
     different = {normalised(question) for question in answer.questions} - {""}
     if len(different) < len(answer.questions):
-        raise ValueError(f"give {QUESTIONS_PER_REFLECTION} questions, no two of them alike")
+        raise ValueError(
+            phrase(
+                "give {count} questions, no two of them alike", count=QUESTIONS_PER_REFLECTION
+            )
+        )
 
 
 QUESTIONS = LLMTask(

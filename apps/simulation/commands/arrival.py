@@ -6,16 +6,17 @@ from apps.agents.events import ActionBegan, ActionKind, AgentJoined, AgentReturn
 from apps.agents.identity import Hours
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import GameCalendar
+from apps.kernel.language import noted, phrase
 from apps.planning.rules import next_waking
 from apps.simulation.commands.command import Processing
 from apps.simulation.models import ClockRow
 from apps.world.people import Person
 from apps.world.world import World
 
-SLEEPING = "sleeping"
+SLEEPING = noted("sleeping")
 SLEEP_EMOJI = "😴"
-SLEEPERS_BED = "occupied by a sleeper"
-ARRIVING = "arriving in town"
+SLEEPERS_BED = noted("occupied by a sleeper")
+ARRIVING = noted("arriving in town")
 ARRIVAL_EMOJI = "🧳"
 
 
@@ -25,12 +26,12 @@ def asleep_at_home(world: World, person: Person, calendar: GameCalendar) -> list
     hours = Hours(wake=person.hours.wake, sleep=person.hours.sleep, dinner=person.hours.dinner)
     asleep = ActionBegan(
         kind=ActionKind.SLEEPING,
-        description=SLEEPING,
+        description=phrase(SLEEPING),
         emoji=SLEEP_EMOJI,
         tile=tile,
         area=world.map.area_at(tile),
         object=person.bed,
-        object_state=SLEEPERS_BED,
+        object_state=phrase(SLEEPERS_BED),
         asleep=True,
         # No turn is taken at tick 0: no agent can wake in it.
         until_tick=max(1, next_waking(hours, calendar, 0)),
@@ -55,7 +56,7 @@ def arriving(
 ) -> list[NewEvent]:
     """Return the events of an agent that joins later, on the tile: awake, without a plan."""
     arrives = ActionBegan(
-        description=ARRIVING,
+        description=phrase(ARRIVING),
         emoji=ARRIVAL_EMOJI,
         tile=tile,
         area=world.map.area_at(tile),

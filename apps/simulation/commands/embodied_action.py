@@ -10,6 +10,7 @@ from apps.agents.events import Tile
 from apps.agents.naming import AgentUnknown
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, UTTERANCE_WORDS_MAX
 from apps.kernel.errors import DomainError
+from apps.kernel.language import phrase
 from apps.llm.cleaning import in_one_line
 from apps.planning.checks import require_emoji, require_state
 from apps.simulation.commands.command import CommandBody, Processing
@@ -296,7 +297,7 @@ def act_with_agent(  # noqa: PLR0913 (the parts of a request)
         other=other if kind.names_agent else "",
         thing=thing,
         object=used.object,
-        state=used.state or f"holding {thing}",
+        state=used.state or phrase("holding {thing}", thing=thing),
         minutes=minutes,
     )
 

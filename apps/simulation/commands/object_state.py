@@ -25,7 +25,10 @@ from apps.world.tree import NodeKind, WorldTree
 SET_OBJECT_STATE = "set-object-state"
 STATE_CHARACTERS_MAX = 200
 
-_VERB = r"(?:is|are|was|becomes|became|has become|turns|turned|gets|got)\b(?: now\b)?"
+_VERB = (
+    r"(?:is|are|was|becomes|became|has become|turns|turned|gets|got|ist|sind|wird|wurde)\b"
+    r"(?: (?:now|jetzt)\b)?"
+)
 _FENCED = re.compile(
     rf"\s*<(?P<object>[^<>]+)>\s*(?:['\u2019]s\b|{_VERB})?\s*(?P<state>.*)", re.DOTALL
 )

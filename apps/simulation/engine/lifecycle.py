@@ -15,6 +15,7 @@ from apps.eventlog.event import SIMULATION_STREAM
 from apps.eventlog.models import EventRow
 from apps.eventlog.store import NewEvent, acquire_append_lock
 from apps.kernel.errors import DomainError
+from apps.kernel.language import use_language
 from apps.llm.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
@@ -89,7 +90,7 @@ def create_simulation(
         embedding_model=model.embedding_model,
         embedding_dimensions=model.embedding_dimensions,
     )
-    with transaction.atomic():
+    with use_language(world.language), transaction.atomic():
         row = SimulationRow.objects.create(
             name=spec.name,
             owner_id=owner_id,

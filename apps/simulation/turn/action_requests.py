@@ -4,6 +4,7 @@ from apps.agents.acts import Act, ActKind
 from apps.agents.events import ActionKind
 from apps.kernel.chance import choice
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import noted, phrase
 from apps.simulation.embodiment.events import ActionRequestAnswered
 from apps.simulation.embodiment.rules import ActionRequest, Outcome, RequestKind
 from apps.simulation.turn.context import TurnContext
@@ -14,13 +15,13 @@ from apps.simulation.turn.stay import EMOJI_OF_KINDS, LOOKING_AROUND
 from apps.world.geometry import Tile
 from apps.world.node import NodeKind
 
-USE_EMOJI, USE_STATE = "✋", "in use"
+USE_EMOJI, USE_STATE = "✋", noted("in use")
 _DOING = {
-    ActKind.LOOK_FOR: "looking for {whom}",
-    ActKind.WAIT_FOR: "waiting for {whom}",
-    ActKind.FOLLOW: "following {whom}",
-    ActKind.GIVE: "giving{thing} to {whom}",
-    ActKind.LEAVE: "leaving{thing}",
+    ActKind.LOOK_FOR: noted("looking for {whom}"),
+    ActKind.WAIT_FOR: noted("waiting for {whom}"),
+    ActKind.FOLLOW: noted("following {whom}"),
+    ActKind.GIVE: noted("giving{thing} to {whom}"),
+    ActKind.LEAVE: noted("leaving{thing}"),
 }
 
 
@@ -31,7 +32,7 @@ def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep
         return _step_of_act(context, request)
     if request.kind is RequestKind.MOVE:
         area = world.map.area_at(spot_of(context, request))
-        doing, used, until = LOOKING_AROUND, "", FOREVER_TICK
+        doing, used, until = phrase(LOOKING_AROUND), "", FOREVER_TICK
         emoji, state = EMOJI_OF_KINDS[ActionKind.IDLE], ""
     else:
         used = request.body["object"]
@@ -39,7 +40,7 @@ def step_of_request(context: TurnContext, request: ActionRequest) -> PlannedStep
         doing = request.body["doing"]
         until = context.tick + context.ticks_of(minutes=request.body["minutes"])
         emoji = request.body.get("emoji") or USE_EMOJI
-        state = request.body.get("state") or USE_STATE
+        state = request.body.get("state") or phrase(USE_STATE)
     return PlannedStep(
         kind=ActionKind.USER_CONTROLLED,
         description=doing,
@@ -63,7 +64,7 @@ def _step_of_act(context: TurnContext, request: ActionRequest) -> PlannedStep:
     begins = context.tick if kind.leaves_thing else request.tick
     return PlannedStep(
         kind=ActionKind.USER_CONTROLLED,
-        description=_DOING[kind].format(whom=whom, thing=thing),
+        description=phrase(_DOING[kind], whom=whom, thing=thing),
         emoji=USE_EMOJI,
         area=area,
         object=used,

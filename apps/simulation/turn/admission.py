@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from apps.agents.events import ActionKind, AdmissionEnded, AdmissionGranted, AdmissionReason
 from apps.dialogue.commitments import OpenCommitment, still_open
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, record
@@ -131,4 +132,4 @@ def _is_within(context: TurnContext, path: str, node: str) -> bool:
 
 def let_in_text(host: str, visitor: str) -> str:
     """Return the memory that a resident opened the door."""
-    return f"{host} let {visitor} in"
+    return phrase("{host} let {visitor} in", host=host, visitor=visitor)

@@ -8,7 +8,8 @@ from apps.dialogue.events import Agreed, Declined
 from apps.dialogue.inputs import EarlierAgreement
 from apps.dialogue.rules import Ending
 from apps.dialogue.utterances import Spoken, Talk
-from apps.kernel.game_time import format_clock
+from apps.kernel.game_time import format_clock, format_day
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.observe import learn_place_named
@@ -225,33 +226,44 @@ def agreement_text(name: str, scheduled: ScheduledActivity) -> str:
     starts, ends = scheduled.starts, scheduled.ends
     assert starts is not None, "an agreement has a start"
     assert ends is not None, "an agreement has an end"
-    where = f" at {scheduled.place}" if scheduled.place else ""
-    return (
-        f"{name} agreed to {scheduled.activity}{where} on {starts:%A, %B} {starts.day}, "
-        f"from {format_clock(starts)} to {format_clock(ends)}"
+    where = phrase(" at {place}", place=scheduled.place) if scheduled.place else ""
+    return phrase(
+        "{name} agreed to {activity} on {day}, from {start} to {end}",
+        name=name,
+        activity=f"{scheduled.activity}{where}",
+        day=format_day(starts),
+        start=format_clock(starts),
+        end=format_clock(ends),
     )
 
 
 def _refusal(name: str, activity: str) -> str:
-    return f"{name} declined to {activity}"
+    return phrase("{name} declined to {activity}", name=name, activity=activity)
 
 
 def utterance_text(context: TurnContext, said: Spoken) -> str:
     """Return an utterance with the names of its speaker and its addressee."""
-    return f"{context.name_of(said.agent)} said to {context.name_of(said.to)}: {said.text}"
+    return phrase(
+        "{speaker} said to {other}: {words}",
+        speaker=context.name_of(said.agent),
+        other=context.name_of(said.to),
+        words=said.text,
+    )
 
 
 def _unanswered(name: str, other: str) -> str:
-    return f"{other} did not answer {name}"
+    return phrase("{other} did not answer {name}", other=other, name=name)
 
 
 def no_answer_text(other: str) -> str:
     """Return the memory of a call that was not answered."""
-    return f"{other} did not answer the telephone"
+    return phrase("{other} did not answer the telephone", other=other)
 
 
 def _unheard(speaker: str, name: str) -> str:
-    return (
-        f"{speaker} began to say something to {name}, but they lost sight of each other "
-        "before it was said"
+    return phrase(
+        "{speaker} began to say something to {name}, but they lost sight of each other "
+        "before it was said",
+        speaker=speaker,
+        name=name,
     )

@@ -7,6 +7,7 @@ perceived like anything else in view (U6). An interview is remembered (U1).
 from dataclasses import replace
 
 from apps.agents.alarms import is_alarming
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.planning.inputs import OwnThoughtInput
 from apps.planning.llm_tasks.revised_hours import thought_text
@@ -148,7 +149,13 @@ def _remember_interview(
     name = context.identity.name
     return so_far.with_memory(
         MemoryKind.DIALOGUE,
-        f'{persona} said to {name}: "{event.question}" {name} answered: "{event.answer}"',
+        phrase(
+            '{persona} said to {name}: "{question}" {name} answered: "{answer}"',
+            persona=persona,
+            name=name,
+            question=event.question,
+            answer=event.answer,
+        ),
         origin=MemoryOrigin.INTERVIEW,
         cause=cause,
         subject=subject_of_persona(event.persona),

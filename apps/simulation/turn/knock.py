@@ -6,7 +6,9 @@ an occupied room.
 """
 
 from apps.agents.events import ActionKind, DoorKnocked, DoorOpened
+from apps.agents.phrases import doing_text
 from apps.agents.status import AgentStatus
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.reaction.commands import decide_reaction
 from apps.reaction.events import ReactionDecided
@@ -34,9 +36,9 @@ def knock_or_wait(
     """Knock at the door of the node; after a knock that nobody answered, wait."""
     words = context.constants.world.tree.words(node)
     if _has_knocked(context, node):
-        opening = f"somebody to open the door of {words}"
-        why = f"nobody opened the door of {words}"
-        return refuse(context, so_far, step, node, why, awaited=opening)
+        why = phrase("nobody opened the door of {place}", place=words)
+        waiting = phrase("waiting for somebody to open the door of {place}", place=words)
+        return refuse(context, so_far, step, node, why, waiting=waiting)
     knocked = DoorKnocked(
         tile=context.tile,
         node=node,
@@ -57,7 +59,7 @@ def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     for knock in context.view.knocks():
         so_far = so_far.with_memory(
             MemoryKind.OBSERVATION,
-            f"{context.name_of(knock.agent)} is {knocking_text(tree.words(knock.node))}",
+            doing_text(context.name_of(knock.agent), knocking_text(tree.words(knock.node))),
             cause=knock.event,
             subject=knock.agent,
             perceived=True,
@@ -154,4 +156,4 @@ def _has_knocked(context: TurnContext, node: str) -> bool:
 
 def knocking_text(door_of: str) -> str:
     """Return the action of knocking at the door of a node in words."""
-    return f"knocking at the door of {door_of}"
+    return phrase("knocking at the door of {place}", place=door_of)

@@ -1,6 +1,8 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, X1)."""
 
 from apps.agents.events import Noticed, PlacesLearnt
+from apps.agents.phrases import object_text
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.perception import InView
@@ -14,9 +16,9 @@ from apps.world.tree import NodeKind
 
 def remember_description(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Remember each phrase of the agent's description (paper 3.1, U5)."""
-    for phrase in context.description:
+    for statement in context.description:
         so_far = so_far.with_memory(
-            MemoryKind.OBSERVATION, phrase, origin=MemoryOrigin.DESCRIPTION
+            MemoryKind.OBSERVATION, statement, origin=MemoryOrigin.DESCRIPTION
         )
     return so_far
 
@@ -70,7 +72,7 @@ def _perceive_closing(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     place = context.constants.world.tree.place_of(context.area)
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        f"{place} is closing",
+        phrase("{place} is closing", place=place),
         subject=place,
         perceived=True,
         origin=MemoryOrigin.CLOSING,
@@ -106,7 +108,7 @@ def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> 
     node = context.constants.world.tree.node(sight.subject)
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        f"the {node.name} is {sight.description}",
+        object_text(node.name, sight.description),
         cause=seen.source,
         subject=sight.subject,
         perceived=True,

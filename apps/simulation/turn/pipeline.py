@@ -13,11 +13,12 @@ from django.db import transaction
 
 from apps.eventlog.event import Recorded
 from apps.eventlog.store import AlreadyWritten, StreamPassed, acquire_append_lock
+from apps.kernel.language import use_language
 from apps.metrics.instruments import record_turn
 from apps.metrics.totals import add_turns
 from apps.simulation import queries
 from apps.simulation.interventions import mark_applied
-from apps.simulation.ports import Ports
+from apps.simulation.ports import Ports, constants_of
 from apps.simulation.turn.act import accept_refusal, act, leave_closing_place
 from apps.simulation.turn.answer_waiting import answer_waiting
 from apps.simulation.turn.context import TurnContext
@@ -124,7 +125,10 @@ def take_turn(
     :raises ModelUnavailable: if the model does not answer; nothing is written, and the answers
         that came are kept for the next attempt (L6).
     """
-    with record_turn(duplicates=(AlreadyWritten, StreamPassed)):
+    with (
+        record_turn(duplicates=(AlreadyWritten, StreamPassed)),
+        use_language(constants_of(simulation_id, ports.worlds_root).world.language),
+    ):
         if tick == PREPARATION_TICK:
             return prepare_agent(ports, simulation_id=simulation_id, agent=agent, finish=finish)
         context = read_context(ports, simulation_id=simulation_id, agent=agent, tick=tick)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from apps.agents.acts import ActOutcome
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
@@ -191,7 +192,7 @@ def _not_found(context: TurnContext) -> tuple[str, ...]:
     action = context.records.action
     if action is None or action.number not in in_vain or not action.other:
         return ()
-    return (f"looking for {name_known(context, action.other)} in vain",)
+    return (phrase("looking for {name} in vain", name=name_known(context, action.other)),)
 
 
 def _next_activity(

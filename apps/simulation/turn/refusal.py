@@ -7,6 +7,7 @@ One that a user controls stays where it is.
 from dataclasses import replace
 
 from apps.agents.events import ActionKind, TurnedAway
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.snapshot.opening_hours import opening_tick
@@ -44,11 +45,11 @@ def refuse(
     node: str,
     why: str,
     *,
-    awaited: str = "",
+    waiting: str = "",
 ) -> TurnOutcome:
     """Record that the node is occupied; wait for it for a while, then pass the time.
 
-    `awaited` follows "waiting for"; by default the agent waits for the node.
+    `waiting` is the action of waiting in words; by default the agent waits for the node.
     """
     so_far = _record_refusal(context, so_far, node, why)
     if step.is_requested:
@@ -57,10 +58,11 @@ def refuse(
     attempts = context.records.times_refused(node, since_tick=step.from_tick) + 1
     until = context.tick + wait_ticks
     # Another knock may be answered; a node in use is still in use.
-    is_patient = attempts < ATTEMPTS_MAX and (awaited or not _has_given_up(context, node))
+    is_patient = attempts < ATTEMPTS_MAX and (waiting or not _has_given_up(context, node))
     if is_patient and until < step.to_tick:
-        words = awaited or context.constants.world.tree.words(node)
-        return wait(context, so_far, words, until=until, plan_item=step.plan_item)
+        words = context.constants.world.tree.words(node)
+        doing = waiting or phrase("waiting for {what}", what=words)
+        return wait(context, so_far, doing, until=until, plan_item=step.plan_item)
     # Bounded: a bed that was taken is tried again later in the night.
     until = min(step.to_tick, context.tick + PATIENCE_WAITS * wait_ticks)
     return pass_time(context, so_far, until=until, plan_item=step.plan_item)
@@ -86,14 +88,15 @@ def wait_for_opening(
         return look_around(context, so_far)
     place = context.constants.world.tree.place_of(node)
     until = min(opening_of(context, node), step.to_tick)
-    return wait(context, so_far, f"{place} to open", until=until, plan_item=step.plan_item)
+    waiting = phrase("waiting for {place} to open", place=place)
+    return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
 
 
 def at_home(context: TurnContext, step: PlannedStep | None) -> PlannedStep:
     """Return what the agent does at home instead of the step, or of nothing planned."""
     idle = PlannedStep(
         kind=ActionKind.PASSING_TIME,
-        description=PASSING_THE_TIME,
+        description=phrase(PASSING_THE_TIME),
         emoji=EMOJI_OF_KINDS[ActionKind.PASSING_TIME],
         area=context.identity.home,
         from_tick=context.tick,
@@ -111,7 +114,10 @@ def occupied(context: TurnContext, node: str) -> str:
     """Return the sentence that a node is taken or full."""
     tree = context.constants.world.tree
     is_object = tree.node(node).kind is NodeKind.OBJECT
-    return f"{tree.words(node)} is {'taken' if is_object else 'full'}"
+    words = tree.words(node)
+    if is_object:
+        return phrase("{object} is taken", object=words)
+    return phrase("{room} is full", room=words)
 
 
 def opening_of(context: TurnContext, area: str) -> int:

@@ -7,6 +7,7 @@ from apps.dialogue.commitments import commitment_of, still_open
 from apps.dialogue.events import Agreed
 from apps.eventlog.event import EventId
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import noted, phrase
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.planning.queries import planned_times
@@ -14,7 +15,7 @@ from apps.planning.rules import PlanItem
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 
-STREET = "the street"
+STREET = noted("the street")
 RELATIONSHIP_RELEVANCE = 4.0
 # Conversations and reactions look so many hours ahead in the plan.
 HOURS_IN_MIND = 3
@@ -23,7 +24,8 @@ FACTS_MAX = 3
 
 def own_place(context: TurnContext) -> str:
     """Return the area that the agent is in, in words."""
-    return context.constants.world.tree.words(context.area) if context.area else STREET
+    tree = context.constants.world.tree
+    return tree.words(context.area) if context.area else phrase(STREET)
 
 
 def status_of(context: TurnContext, agent: str) -> AgentStatus:
@@ -57,7 +59,7 @@ def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:
     """Return what another agent is to this one, and their latest conversation."""
     name, home = context.name_of(other), _home_place(context, context.identity.slug)
     return Acquaintance(
-        facts=tuple(phrase for phrase in context.description if name in phrase)[:FACTS_MAX],
+        facts=tuple(known for known in context.description if name in known)[:FACTS_MAX],
         home=home if home == _home_place(context, other) else "",
         last_talk=_last_talk(context, other),
     )
@@ -96,7 +98,11 @@ def _last_talk(context: TurnContext, other: str) -> LastTalk | None:
 
 def relationship_query(context: TurnContext, other: str) -> str:
     """Return the query for an agent's relationship with another one (X1)."""
-    return f"What is {context.identity.name}'s relationship with {context.name_of(other)}?"
+    return phrase(
+        "What is {name}'s relationship with {other}?",
+        name=context.identity.name,
+        other=context.name_of(other),
+    )
 
 
 def retrieve_relationship(

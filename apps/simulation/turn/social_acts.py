@@ -12,6 +12,7 @@ from apps.agents.acts import Act, ActKind, ActOutcome
 from apps.agents.events import ActReported, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.chance import choice
+from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.events import ActionsPlanned
 from apps.simulation.turn.act import is_at
@@ -102,7 +103,8 @@ def _talk(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnO
     if until >= step.to_tick or context.view.talk_of(other) is None:
         return _conclude(context, so_far, step, ActOutcome.BUSY)
     name = name_known(context, other)
-    return wait(context, so_far, name, until=until, plan_item=step.plan_item)
+    waiting = phrase("waiting for {what}", what=name)
+    return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
 
 
 def _phone(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -251,20 +253,22 @@ def _report(
     )
     so_far = record(context, so_far, report, cause=cause)
     other = step.act.other
-    name = name_known(context, other) or "anybody"
+    name = name_known(context, other) or phrase("anybody")
     match outcome:
         case ActOutcome.NOT_HERE:
-            memory = f"{name} is not in {own_place(context)}"
+            memory = phrase("{name} is not in {place}", name=name, place=own_place(context))
         case ActOutcome.NOT_FOUND:
-            is_wait = step.act.kind is ActKind.WAIT_FOR
-            in_vain = f"{context.identity.name} did not find {name}"
-            memory = f"{name} has not come" if is_wait else in_vain
+            memory = phrase(
+                "{name} did not find {other}", name=context.identity.name, other=name
+            )
+            if step.act.kind is ActKind.WAIT_FOR:
+                memory = phrase("{name} has not come", name=name)
         case ActOutcome.ASLEEP:
-            memory = f"{name} is asleep"
+            memory = phrase("{name} is asleep", name=name)
         case ActOutcome.NO_ANSWER:
             memory = no_answer_text(name)
         case ActOutcome.BUSY:
-            memory = f"{name} had no time to talk"
+            memory = phrase("{name} had no time to talk", name=name)
         case _:
             return so_far
     return _remember(so_far, other, memory)

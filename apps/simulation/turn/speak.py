@@ -10,6 +10,7 @@ from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import PATIENCE_TICKS
 from apps.dialogue.utterances import Spoken, Talk
+from apps.kernel.language import phrase
 from apps.memory.items import MemoryItem
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.turn.context import TurnContext
@@ -154,7 +155,10 @@ def stand_talking(
     doing = context.action
     stays = doing is not None and not doing.towards and not doing.asleep
     began = ActionBegan(
-        description=f"talking with {' and '.join(map(context.name_of, others))}",
+        description=phrase(
+            "talking with {names}",
+            names=phrase(" and ").join(map(context.name_of, others)),
+        ),
         emoji=TALKING_EMOJI,
         tile=context.tile,
         area=context.area,

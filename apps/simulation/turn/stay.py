@@ -1,7 +1,9 @@
 """Begin an action where the agent stands: a planned step, or waiting and idling."""
 
 from apps.agents.events import ActionBegan, ActionKind
+from apps.agents.phrases import doing_text
 from apps.kernel.game_time import FOREVER_TICK
+from apps.kernel.language import noted, phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import PERFORMED, TurnOutcome, record
@@ -15,8 +17,8 @@ EMOJI_OF_KINDS = {
     ActionKind.IDLE: "👀",
     ActionKind.KNOCKING: "✊",
 }
-PASSING_THE_TIME = "passing the time"
-LOOKING_AROUND = "looking around"
+PASSING_THE_TIME = noted("passing the time")
+LOOKING_AROUND = noted("looking around")
 
 
 def begin(
@@ -51,12 +53,12 @@ def begin(
 
 def action_text(context: TurnContext, description: str) -> str:
     """Return the memory of an own action."""
-    return f"{context.identity.name} is {description}"
+    return doing_text(context.identity.name, description)
 
 
 def look_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Stay until the user requests an action."""
-    return _stay(context, so_far, ActionKind.IDLE, LOOKING_AROUND, until=FOREVER_TICK)
+    return _stay(context, so_far, ActionKind.IDLE, phrase(LOOKING_AROUND), until=FOREVER_TICK)
 
 
 def pass_time(
@@ -67,20 +69,17 @@ def pass_time(
         context,
         so_far,
         ActionKind.PASSING_TIME,
-        PASSING_THE_TIME,
+        phrase(PASSING_THE_TIME),
         until=until,
         plan_item=plan_item,
     )
 
 
 def wait(
-    context: TurnContext, so_far: TurnOutcome, what: str, *, until: int, plan_item: int
+    context: TurnContext, so_far: TurnOutcome, waiting: str, *, until: int, plan_item: int
 ) -> TurnOutcome:
-    """Stay until a node can be entered or used; `what` follows "waiting for"."""
-    description = f"waiting for {what}"
-    return _stay(
-        context, so_far, ActionKind.WAITING, description, until=until, plan_item=plan_item
-    )
+    """Stay until a node can be entered or used; `waiting` is the action in words."""
+    return _stay(context, so_far, ActionKind.WAITING, waiting, until=until, plan_item=plan_item)
 
 
 def _stay(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from apps.agents.events import ActionKind, EntryTried, Tile, WalkBegan
+from apps.kernel.language import phrase
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.admission import (
     admitted_nodes,
@@ -124,8 +125,10 @@ def _on_the_way(context: TurnContext, step: PlannedStep) -> str:
     tree = context.constants.world.tree
     place = tree.place_of(step.area)
     if place and place == tree.place_of(context.area):
-        return f"walking to {tree.words(step.target)}"
-    return f"walking to {tree.words(place)}" if place else "walking along the street"
+        return phrase("walking to {place}", place=tree.words(step.target))
+    if not place:
+        return phrase("walking along the street")
+    return phrase("walking to {place}", place=tree.words(place))
 
 
 def _crossings(context: TurnContext, steps: Sequence[Tile]) -> Iterator[_Crossing]:
@@ -150,7 +153,7 @@ def _at_the_door(
         return None
     if context.view.is_full(area):
         words = context.constants.world.tree.words(area)
-        return Leg(entered=area, refusal=f"{words} is occupied")
+        return Leg(entered=area, refusal=phrase("{room} is occupied", room=words))
     return Leg(entered=area, is_attempt=True)
 
 

@@ -11,9 +11,12 @@ from apps.kernel.game_time import (
     GameCalendar,
     format_clock,
     format_date,
+    format_day,
+    format_short_day,
     format_time,
     parse_clock,
 )
+from apps.kernel.language import use_language
 
 START = datetime(2023, 2, 13)
 
@@ -37,6 +40,19 @@ class TestFormats:
         midnight = datetime(2023, 2, 13, 0, 5)
         assert format_time(midnight) == "Monday, February 13, 2023, 12:05 am"
         assert format_date(date(2023, 2, 4)) == "Saturday, February 4, 2023"
+        assert format_day(date(2023, 9, 4)) == "Monday, September 4"
+        assert format_short_day(date(2023, 9, 4)) == "Mon 4 Sep"
+
+    def test_print_them_in_the_language_of_the_context(self) -> None:
+        with use_language("de"):
+            assert (
+                format_time(datetime(2023, 3, 4, 19, 5)) == "Samstag, 4. März 2023, 19:05 Uhr"
+            )
+            assert format_day(date(2023, 9, 4)) == "Montag, 4. September"
+            assert format_short_day(date(2023, 2, 13)) == "Mo. 13. Feb."
+            assert format_clock(7 * 60 + 5) == "07:05 Uhr"
+            assert parse_clock(format_clock(7 * 60 + 5)) == 7 * 60 + 5
+        assert format_clock(7 * 60 + 5) == "7:05 am"
 
     @pytest.mark.parametrize(
         ("minute", "printed"),

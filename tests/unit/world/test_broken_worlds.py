@@ -370,6 +370,13 @@ BROKEN = {
         "valid boolean",
         "write true or false",
     ),
+    "a language without a catalogue": Broken(
+        written("world.yaml", "start:", "language: tlh\nstart:"),
+        "world.yaml",
+        "language",
+        "'tlh' is no supported language",
+        "write one of en, de",
+    ),
     "a number that is none": Broken(
         written("world.yaml", "holds: 2", "holds: few"),
         "world.yaml",

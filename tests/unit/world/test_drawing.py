@@ -10,7 +10,10 @@ from worlds.drawing.png import read_png, write_png
 from worlds.drawing.town import read_world_snapshot
 
 HERE = Path(__file__).parents[3]
-DRAWN = [HERE / "worlds" / "smallville", HERE / "tests" / "worlds" / "two_rooms"]
+DRAWN = [
+    HERE / "worlds" / "smallville",
+    *(HERE / "tests" / "worlds" / name for name in ("two_rooms", "muehlbach")),
+]
 FILES = ("map.json", "tileset.json", "tileset.png")
 
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 from apps.agents import queries as agent_queries
+from apps.agents.track import Track
 from apps.api.http.simulation_context import SimulationContext
 from apps.api.resources.agents.serializers import show_action
 from apps.api.resources.state import name_place
 from apps.dialogue import queries as dialogue_queries
 from apps.dialogue.utterances import Spoken, Talk
+from apps.kernel.language import use_language
 from apps.simulation.embodiment.rules import Embodiment
 from apps.simulation.snapshot.hearing import is_heard
 from apps.simulation.snapshot.perception import agents_in_view, objects_in_sight
@@ -53,7 +55,7 @@ def perception_of(
             {
                 "slug": other,
                 "name": snapshot.tracks[other].name,
-                "doing": snapshot.tracks[other].doing_at(tick),
+                "doing": _doing(context, snapshot.tracks[other], tick),
                 "distance": distance,
                 "talking_with": None if (talk := talks[other]) is None else talk.other,
             }
@@ -65,6 +67,11 @@ def perception_of(
         ],
         "conversation": _conversation(context, snapshot, agent, list(talks)),
     }
+
+
+def _doing(context: SimulationContext, track: Track, tick: int) -> str:
+    with use_language(context.constants().world.language):
+        return track.doing_at(tick)
 
 
 def _conversation(
