@@ -294,6 +294,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "SimulationStatus": "apps.simulation.models.Status",
+        "Preset": ["economy", "standard", "rich"],
+        "ReuseOfHours": ["none", "days", "always"],
         "HealthStatus": ["ok", "degraded", "unavailable"],
         "HealthWord": ["ok", "unavailable", "unknown"],
         "Role": "apps.api.resources.simulations.serializers.ROLES",

@@ -5,7 +5,10 @@ from enum import StrEnum
 
 
 class ActKind(StrEnum):
-    """The kind of an act; NONE for an action that concerns no other agent."""
+    """The kind of an act; NONE for an action that concerns no other agent.
+
+    TOGETHER is that of a report: agents with whom an action was to be done are not there.
+    """
 
     NONE = "none"
     TALK_TO = "talk to"
@@ -16,6 +19,7 @@ class ActKind(StrEnum):
     TELL = "tell those present"
     GIVE = "give"
     LEAVE = "leave"
+    TOGETHER = "together with"
 
     @property
     def names_agent(self) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import F, Max, Min, Model, Q, QuerySet
 
 from apps.agents import statements
 from apps.agents.acts import ActKind
@@ -259,6 +259,22 @@ def last_seen(
     for is_place, subject, *values in rows_of(statements.LAST_SEEN, parameters):
         seen[is_place][subject] = Seen(*values)
     return seen
+
+
+def latest_learnt_tick(simulation_id: UUID, agent: str, place: str, *, as_of_tick: int) -> int:
+    """Return when the agent last learnt a node in the place, -1 if it knows none."""
+    first = (
+        KnownPlaceRow.objects.filter(
+            simulation_id=simulation_id,
+            agent=agent,
+            node__startswith=f"{place}: ",
+            from_tick__lte=as_of_tick,
+        )
+        .values("node")
+        .annotate(first_tick=Min("from_tick"))
+    )
+    latest = first.aggregate(tick=Max("first_tick"))["tick"]
+    return -1 if latest is None else int(latest)
 
 
 def actions_between(

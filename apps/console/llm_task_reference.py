@@ -10,9 +10,11 @@ from typing import Any
 
 from django.conf import settings
 
+from apps.kernel.text import join_and
 from apps.llm.answer_options import FORM, OPTION_SET
-from apps.llm.prompt_sections import COMMON, shared_texts
-from apps.llm.prompt_template import ENGLISH, preamble
+from apps.llm.prompt_sections import SHARED, shared_texts
+from apps.llm.prompt_sets import ENGLISH, FOLDERS
+from apps.llm.prompt_template import PromptTemplate
 from apps.llm.task import LLMTask
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "reference" / "llm_tasks.md"
@@ -27,17 +29,14 @@ models is between `<quoted …>` tags, as data. A field of an option set holds o
 that are offered with the call, as an enumeration in its schema. An answer that does not
 validate is requested again with its error, twice at most; then the fallback is used, and its
 name is recorded. Each difference between the answer and what is done is recorded, too. The
-version is the beginning of the sha256 of preamble and template; the call log has it for every
-call.
+version is the set of templates and the beginning of the sha256 of the two messages; the call
+log has it for every call.
 
-A prompt whose sections are ordered for prefix caches begins with this common section, then has
-the agent, the day and the task, as far as the task needs them:
+A prompt has four sections, ordered for prefix caches: the common section, which is the system
+message, then the agent, the day and the task, as far as the task needs them. The first three
+are the same in all prompts:
 
-{common}
-
-Every other prompt begins with this preamble:
-
-{preamble}
+{shared}
 
 | task | yields | fallback |
 |---|---|---|
@@ -60,9 +59,9 @@ _TASK = """\
 
 **Prompt template** `{file}`, version `{version}`:
 
-{system}
+{sections}
 
-{user}
+{task}
 """
 _BOUNDS = {
     "minLength": "at least {} characters",
@@ -87,11 +86,11 @@ _KINDS = {
 
 def page_of(tasks: Iterable[LLMTask[Any, Any]]) -> str:
     """Return the page, tasks in the order of their names."""
+    shared = shared_texts(FOLDERS[ENGLISH])
     in_order = sorted(tasks, key=lambda task: task.name)
     opening = _OPENING.format(
         command=COMMAND,
-        common=_fenced(shared_texts(ENGLISH)[COMMON]),
-        preamble=_fenced(preamble()),
+        shared="\n\n".join(_fenced(shared[heading]) for heading in SHARED),
         table="\n".join(_row(task) for task in in_order),
     )
     return "\n".join([opening, *(_described(task) for task in in_order)])
@@ -99,12 +98,12 @@ def page_of(tasks: Iterable[LLMTask[Any, Any]]) -> str:
 
 def _row(task: LLMTask[Any, Any]) -> str:
     anchor = task.name.replace(".", "")
-    title = task.template.note.partition("\n")[0].lstrip("# ") or _purpose(task)
+    title = task.template(ENGLISH).note.partition("\n")[0].lstrip("# ") or _purpose(task)
     return f"| [{task.name}](#{anchor}) | {title} | `{_name_of(task.fallback)}` |"
 
 
 def _described(task: LLMTask[Any, Any]) -> str:
-    schema = task.answer_type.model_json_schema()
+    schema, template = task.answer_type.model_json_schema(), task.template(ENGLISH)
     check = f"\nCheck: {_doc(task.check)}\n" if task.check and _doc(task.check) else ""
     return _TASK.format(
         name=task.name,
@@ -120,14 +119,16 @@ def _described(task: LLMTask[Any, Any]) -> str:
         check=check,
         fallback=_name_of(task.fallback),
         fallback_doc=_doc(task.fallback),
-        file=task.template.name,
-        version=task.template.version,
-        system=_fenced(
-            task.template.system.template.removeprefix(task.template.opening).strip()
-            or "(no more)"
-        ),
-        user=_fenced(task.template.user.template),
+        file=template.name,
+        version=template.version,
+        sections=f"Sections: {_sections(template)}.",
+        task=_fenced(template.task),
     )
+
+
+def _sections(template: PromptTemplate) -> str:
+    names = [heading.removeprefix("## ") for heading in template.sections]
+    return join_and(names)
 
 
 def _purpose(task: LLMTask[Any, Any]) -> str:
@@ -139,7 +140,7 @@ def _purpose(task: LLMTask[Any, Any]) -> str:
 
 def _note(task: LLMTask[Any, Any]) -> str:
     """Return the note in the template's file, without its title."""
-    return task.template.note.partition("\n")[2].strip()
+    return task.template(ENGLISH).note.partition("\n")[2].strip()
 
 
 def _form(schema: Mapping[str, Any], known: Mapping[str, Any], indent: str) -> list[str]:

@@ -22,7 +22,8 @@ class UtteranceInput:
 
     `agreements` are those of the agent that are open, in order of time;
     `place` is in words; `intent` is the reason for opening the conversation, "" for the
-    addressed agent; `plans` are the hours from now on, the current one first; `memories` are
+    addressed agent; `outline` is the plan of the day in broad strokes; `plans` are the hours
+    from now on, the current one first; `memories` are
     about the other agent and the topic, best first; `lines` are the utterances so far, none
     for the opening; `utterances_left` includes this one; `besides` are the names of the
     participants other than the two; `by_phone` is whether the two talk on the telephone.
@@ -42,6 +43,7 @@ class UtteranceInput:
     lines: tuple[Line, ...]
     utterances_left: int
     agreements: tuple[Agreement, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()
     besides: tuple[str, ...] = ()
     by_phone: bool = False
 
@@ -63,7 +65,8 @@ class EarlierAgreement:
 class TakeawaysInput:
     """The input of the digest of a conversation by one of the two agents (D3, R4).
 
-    `agreements` are those of the agent that hold and are not over, with anybody.
+    `agreements` are those of the agent that hold and are not over, with anybody; `outline` is
+    its plan of the day in broad strokes.
     """
 
     agent_name: str
@@ -74,3 +77,4 @@ class TakeawaysInput:
     place: str
     lines: tuple[Line, ...]
     agreements: tuple[EarlierAgreement, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()

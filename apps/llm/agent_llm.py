@@ -17,6 +17,7 @@ from apps.llm.call_record import request_sha256
 from apps.llm.gateway import Call, Gateway, Models
 from apps.llm.json_schema import described_in, schema_of, with_lengths
 from apps.llm.port import JsonSchema, Request
+from apps.llm.prompt_sets import PromptSet
 from apps.llm.task import Answer, Inputs, LLMTask
 from apps.llm.tokens import count_fitting
 
@@ -143,12 +144,13 @@ class AgentLLM:
         self._counts[task.name] += 1
         self._calls.append(place.call_id)
         self._untaken.append(place.call_id)
+        prompt_set = PromptSet(active_language(), self._models.prompt_form)
         request = Request(
             call_id=place.call_id,
             task_name=task.name,
-            wording_version=task.template.version,
+            wording_version=task.template(prompt_set).version,
             inputs=inputs,
-            messages=task.prompt(inputs),
+            messages=task.prompt(inputs, prompt_set),
             answer_type=task.answer_type,
             json_schema=_schema_of_call(task, inputs),
             seed=draw(self._models.seed, "call", place.call_id) % SEED_RANGE,

@@ -17,6 +17,7 @@ from apps.llm.call_record import attempt_json, json_of, spent_on, tries_json
 from apps.llm.cleaning import clean_text
 from apps.llm.port import ChatModel, EmbeddingModel, Request
 from apps.llm.prices import FREE, Price
+from apps.llm.prompt_sets import PromptForm
 from apps.llm.task import LLMTask
 
 THREADS_PER_AGENT_MAX = 8
@@ -26,7 +27,10 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """The models of a simulation, its seed, and the prices, None where they are not known."""
+    """The models of a simulation, its seed, and the form of its prompts.
+
+    Prices are None where they are not known.
+    """
 
     chat: ChatModel
     embedding: EmbeddingModel
@@ -34,6 +38,7 @@ class Models:
     temperature: float | None = None
     price: Price | None = FREE
     embedding_price: Price | None = FREE
+    prompt_form: PromptForm = PromptForm.FULL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

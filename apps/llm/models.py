@@ -62,7 +62,7 @@ class ModelCallRow(RecordedChatCall):
 
     ordinal = models.IntegerField()
     request_sha256 = models.CharField(max_length=64)
-    wording_version = models.CharField(max_length=12)
+    wording_version = models.CharField(max_length=40)
     messages = models.JSONField()
     answer = models.JSONField()
     outcome = models.CharField(max_length=12)

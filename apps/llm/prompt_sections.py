@@ -1,14 +1,13 @@
 """The sections of a template file, and the two messages that they make up (ADR 33).
 
-A file has one of two forms. "## system" and "## user" are the two messages; the preamble of all
-prompts stands before the first. The other form is ordered for prefix caches, by how seldom its
-sections change: "## common", "## agent" and "## day", as many of them as the task needs and in
-this order, then "## task". Their headings stand for the files of the same names in the folder
-`sections`, so that their text is the same in the prompts of all tasks; only "## task" has text
-in the file. The common section is the system message, all others are the user message.
+They are ordered for prefix caches, by how seldom they change: "## common", "## agent" and
+"## day", as many of them as the task needs and in this order, then "## task". The headings of
+the first three stand for the files of the same names in the folder `sections`, so that their
+text is the same in the prompts of all tasks; only "## task" has text in the file. The common
+section is the system message, all others are the user message.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import ClassVar
 
 from apps.kernel.errors import SmallvilleError
 
-MESSAGES = ("## system", "## user")
 COMMON, AGENT, DAY, TASK = "## common", "## agent", "## day", "## task"
 SHARED = (COMMON, AGENT, DAY)
 # A variable belongs to the section that changes as seldom as the variable does. Each change
@@ -37,17 +35,13 @@ class InvalidPromptTemplate(SmallvilleError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sections:
-    """The texts of the two messages, and the note of the file.
-
-    `opening` is the beginning of the system message: the preamble or the common section.
-    `shared` is all text that comes from other files.
-    """
+    """The texts of the two messages and of the task alone, the file's note and headings."""
 
     system: str
     user: str
-    opening: str
-    shared: str
+    task: str
     note: str
+    headings: tuple[str, ...]
 
 
 def shared_texts(folder: Path) -> dict[str, str]:
@@ -60,57 +54,24 @@ def shared_texts(folder: Path) -> dict[str, str]:
     }
 
 
-def read_sections(
-    text: str, *, name: str, preamble: str, shared: Mapping[str, str]
-) -> Sections:
-    """Return the sections of the file's text, in one of the two forms.
+def read_sections(text: str, *, name: str, shared: Mapping[str, str]) -> Sections:
+    """Return the sections of the file's text; `shared` are the shared ones by heading.
 
     :raises InvalidPromptTemplate: if a section is missing, has no or another text than it may
         have, or if a shared section has a variable that changes more often than it does.
     """
     lines = text.splitlines()
-    starts = [
-        number
-        for number, line in enumerate(lines)
-        if line.strip() in (*MESSAGES, *SHARED, TASK)
-    ]
+    starts = [number for number, line in enumerate(lines) if line.strip() in (*SHARED, TASK)]
     headings = [lines[start].strip() for start in starts]
     bodies = [
         "\n".join(lines[start + 1 : end]).strip()
         for start, end in pairwise([*starts, len(lines)])
     ]
-    note = "\n".join(lines[: starts[0]]).strip() if starts else ""
-    if TASK in headings:
-        return _ordered(headings, bodies, name=name, shared=shared, note=note)
-    if tuple(headings) != MESSAGES:
-        raise InvalidPromptTemplate(
-            f"{name} needs the lines “## system” and “## user”, once each and in this order, "
-            "or the sections that end with “## task”"
-        )
-    system, user = bodies
-    if not user:
-        raise InvalidPromptTemplate(f"{name} has no text under “## user”: ask one thing there")
-    return Sections(
-        system=f"{preamble}\n\n{system}".strip(),
-        user=user,
-        opening=preamble,
-        shared=preamble,
-        note=note,
-    )
-
-
-def _ordered(
-    headings: Sequence[str],
-    bodies: Sequence[str],
-    *,
-    name: str,
-    shared: Mapping[str, str],
-    note: str,
-) -> Sections:
     used = headings[:-1]
     if not used or tuple(headings) != (*SHARED[: len(used)], TASK):
+        found = ", ".join(headings) or "none"
         raise InvalidPromptTemplate(
-            f"{name} has the sections {', '.join(headings)}: write “## common”, “## agent” and "
+            f"{name} has the sections {found}: write “## common”, “## agent” and "
             "“## day”, as many as the task needs and in this order, then “## task”"
         )
     for heading, body in zip(used, bodies, strict=False):
@@ -122,9 +83,9 @@ def _ordered(
     return Sections(
         system=common,
         user="\n\n".join([*others, task]),
-        opening=common,
-        shared="\n".join([common, *others]),
-        note=note,
+        task=task,
+        headings=tuple(headings),
+        note="\n".join(lines[: starts[0]]).strip(),
     )
 
 

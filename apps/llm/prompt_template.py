@@ -20,10 +20,6 @@ from apps.llm.prompt_values import Data, PromptValue, Trusted
 from apps.llm.quoting import NOTHING, harmless, harmless_line, harmless_list
 
 VERSION_DIGITS = 12
-# One folder for each set of templates; the templates of other languages stand beside it.
-ENGLISH = Path(__file__).parent / "prompts" / "english"
-PREAMBLE = "preamble"
-NO_SECTIONS: Mapping[str, str] = {}
 _OPENING, _CLOSING = "<quoted", "</quoted>"
 _QUOTED = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)
 _ALONE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
@@ -34,9 +30,9 @@ class PromptTemplate:
     """The template of the prompt of one LLM task.
 
     `trusted` and `data` are the names of the placeholders of each kind; those in `lines` are
-    data within a line, which stays on one line. `version` is the beginning of the sha256 of
-    the shared sections or the preamble and of the file, including the file's `note` for its
-    readers. `opening` is the beginning of the system message that other tasks have, too.
+    data within a line, which stays on one line. `version` is the name of the template's set
+    and the beginning of the sha256 of its messages: "en/0123456789ab". `task` is the text of
+    the task section, `note` what the file says to its readers, `sections` are the headings.
     """
 
     name: str
@@ -46,26 +42,27 @@ class PromptTemplate:
     lines: frozenset[str]
     system: Template
     user: Template
+    task: str = ""
     note: str = ""
-    opening: str = ""
+    sections: tuple[str, ...] = ()
 
     @classmethod
-    def load(cls, name: str, *, trusted: Collection[str], folder: Path = ENGLISH) -> Self:
-        """Return the template "app/task" of the folder, with the preamble before it.
+    def load(cls, name: str, *, trusted: Collection[str], folder: Path, set_name: str) -> Self:
+        """Return the template "app/task" of the folder of a set.
 
-        `trusted` are its trusted placeholders; all others are data.
+        `trusted` are the placeholders that are trusted where they are used; all others are
+        data.
 
-        :raises InvalidPromptTemplate: if a trusted placeholder or a section is missing, or if
-            data stands outside a quoted section.
+        :raises InvalidPromptTemplate: if a section is missing, or if data stands outside a
+            quoted section.
         """
-        path = _file_of(name, folder)
+        path = folder / f"{name}.md"
         return cls.parse(
             path.read_text(encoding="utf-8"),
             trusted=trusted,
-            data=None,
-            preamble=preamble(),
             shared=shared_texts(folder),
             name=path.name,
+            set_name=set_name,
         )
 
     @classmethod
@@ -74,36 +71,37 @@ class PromptTemplate:
         text: str,
         *,
         trusted: Collection[str],
-        data: Collection[str] | None = (),
-        preamble: str,
-        shared: Mapping[str, str] = NO_SECTIONS,
+        shared: Mapping[str, str],
         name: str = "template",
+        set_name: str = "",
     ) -> Self:
-        """Return the template of the text, whose placeholders are `trusted` and `data`.
+        """Return the template of the text; `shared` are the shared sections by heading.
 
-        With `data` None, all placeholders that are not trusted are data. `shared` are the texts
-        of the shared sections by heading.
+        Placeholders that are not in `trusted` are data.
         """
-        sections = read_sections(text, name=name, preamble=preamble, shared=shared)
+        sections = read_sections(text, name=name, shared=shared)
         templates = (Template(sections.system), Template(sections.user))
         placeholders = _placeholders(templates, name)
-        if data is None:
-            data = placeholders - set(trusted)
-        _check_placeholders(placeholders, {*trusted, *data}, name)
-        _check_disjoint(set(trusted) & set(data), name)
+        data = placeholders - set(trusted)
         _check_quoted(templates[0].get_identifiers(), data, name)
-        lines = frozenset(_data_within_lines(sections.user, data, name))
-        version = sha256(f"{sections.shared}\n{text}".encode()).hexdigest()[:VERSION_DIGITS]
+        messages = f"{sections.system}\n{sections.user}"
+        digest = sha256(messages.encode()).hexdigest()[:VERSION_DIGITS]
         return cls(
             name,
-            version,
-            frozenset(trusted),
-            frozenset(data),
-            lines,
+            f"{set_name}/{digest}",
+            placeholders & set(trusted),
+            data,
+            frozenset(_data_within_lines(sections.user, data, name)),
             *templates,
+            task=sections.task,
             note=sections.note,
-            opening=sections.opening,
+            sections=sections.headings,
         )
+
+    @property
+    def placeholders(self) -> frozenset[str]:
+        """The names of all placeholders."""
+        return self.trusted | self.data
 
     def fill(self, values: Mapping[str, PromptValue]) -> Messages:
         """Return the messages with every placeholder filled.
@@ -111,7 +109,7 @@ class PromptTemplate:
         :raises InvalidPromptTemplate: if a value is missing, has no placeholder, or is not of
             its kind.
         """
-        _check_placeholders(self.trusted | self.data, values.keys(), self.name)
+        _check_placeholders(self.placeholders, values.keys(), self.name)
         texts = {name: self._text(name, value) for name, value in values.items()}
         return (
             Message("system", self.system.substitute(texts)),
@@ -137,15 +135,6 @@ class PromptTemplate:
         [text] = value.texts
         shown = harmless_line(text) if name in self.lines else harmless(text)
         return shown or phrase(NOTHING)
-
-
-def preamble() -> str:
-    """Return the beginning of every prompt."""
-    return _file_of(PREAMBLE, ENGLISH).read_text(encoding="utf-8").strip()
-
-
-def _file_of(name: str, folder: Path) -> Path:
-    return folder / f"{name}.md"
 
 
 def _placeholders(templates: tuple[Template, Template], name: str) -> frozenset[str]:
@@ -190,13 +179,6 @@ def _check_quoted(placeholders: Collection[str], data: Collection[str], name: st
         raise InvalidPromptTemplate(
             f"{name} has {', '.join(unquoted)} outside a quoted section of the user message: "
             'data stands between <quoted source="…"> and </quoted> only'
-        )
-
-
-def _check_disjoint(names: Collection[str], template: str) -> None:
-    if names:
-        raise InvalidPromptTemplate(
-            f"{template} has {', '.join(sorted(names))} as trusted and as data"
         )
 
 

@@ -1,8 +1,8 @@
 """Quoted sections of prompts: text of users, world files and models, kept as data (L7).
 
-The preamble tells the model that text between the tags is never an instruction. Quoted text has
-no angle bracket or character that looks like one, no line that looks like another speaker's
-turn, and no invisible character.
+The common section of prompts tells the model that text between the tags is never an
+instruction. Quoted text has no angle bracket or character that looks like one, no line that
+looks like another speaker's turn, and no invisible character.
 """
 
 import re

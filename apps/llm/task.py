@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from apps.llm.answer_options import NO_OPTIONS, Options
 from apps.llm.differences import Adjusted
 from apps.llm.port import Messages
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import ENGLISH, PromptSet, TaskTemplates
 from apps.llm.prompt_values import PromptValue
 
 Inputs = TypeVar("Inputs")
@@ -21,10 +21,11 @@ class LLMTask(Generic[Inputs, Answer]):
     """A prompt with typed inputs and one typed answer (L2).
 
     - `name` is the app and the result: "planning.day_outline";
-    - `template` is the prompt template;
+    - `template` returns the prompt template of a set (`prompt_sets`);
     - `input_type` is a frozen dataclass of plain values, `answer_type` a frozen pydantic model
       that forbids unknown fields;
-    - `variables` returns the variables of the template for inputs, each trusted or data;
+    - `variables` returns the variables of the templates for inputs, each trusted or data; a
+      template of a short set may leave some out;
     - `fallback` returns the answer that replaces an invalid one; its name is recorded;
     - `check` raises ValueError for what a schema cannot express; the model gets the message;
     - `options` returns the keys of each option set that the answer type names (`OneOf`);
@@ -35,7 +36,7 @@ class LLMTask(Generic[Inputs, Answer]):
     """
 
     name: str
-    template: PromptTemplate
+    template: TaskTemplates
     input_type: type[Inputs]
     answer_type: type[Answer]
     variables: Callable[[Inputs], Mapping[str, PromptValue]]
@@ -58,6 +59,8 @@ class LLMTask(Generic[Inputs, Answer]):
         """Return the keys of all option sets for the inputs."""
         return NO_OPTIONS if self.options is None else self.options(inputs)
 
-    def prompt(self, inputs: Inputs) -> Messages:
+    def prompt(self, inputs: Inputs, prompt_set: PromptSet = ENGLISH) -> Messages:
         """Return the filled prompt."""
-        return self.template.fill(self.variables(inputs))
+        template, values = self.template(prompt_set), self.variables(inputs)
+        used = template.placeholders & values.keys()
+        return template.fill({name: values[name] for name in used})

@@ -11,6 +11,7 @@ from django.db.models import (
     Case,
     Count,
     F,
+    Max,
     OuterRef,
     Q,
     QuerySet,
@@ -72,6 +73,30 @@ _ORDER_FIELDS = {
     "importance": "importance",
     "last_retrieved_at": "retrieved_or_never",
 }
+
+
+def latest_formed_tick(
+    simulation_id: UUID,
+    agent: str,
+    *,
+    origins: Collection[MemoryOrigin],
+    importance_min: int,
+    as_of_tick: int,
+) -> int:
+    """Return when the latest memory of the origins was formed, -1 without one.
+
+    A memory that is less important, or not rated by the end of the tick, does not count.
+    """
+    rows = MemoryRow.objects.filter(
+        simulation_id=simulation_id,
+        agent=agent,
+        origin__in=[origin.value for origin in origins],
+        rating__gte=importance_min,
+        rated_tick__lte=as_of_tick,
+        formed_tick__lte=as_of_tick,
+    )
+    latest = rows.aggregate(tick=Max("formed_tick"))["tick"]
+    return -1 if latest is None else int(latest)
 
 
 def list_memories(  # noqa: PLR0913 (each is a filter of its own)

@@ -11,7 +11,7 @@ from apps.planning.action_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
 from apps.planning.inputs import HourActionsInput, Surroundings
-from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, HourAction
+from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, NOBODY, HourAction
 from apps.planning.options import AreaOption
 from apps.planning.rules import PlannedHour
 from apps.planning.tiling import Span, tile_by_lengths
@@ -23,11 +23,12 @@ SLEEP_IMPORTANCE = 1
 
 
 class ActFields(TypedDict, total=False):
-    """The fields of a planned action that belong to its act."""
+    """The fields of a planned action that concern other agents."""
 
     act: ActKind
     other: str
     about: str
+    with_agents: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,7 @@ def _input(
         summary=context.summary,
         memories=context.memories,
         agreements=context.agreements,
+        outline=context.outline,
         date=day,
         previous=so_far.previous,
         done=so_far.done,
@@ -166,11 +168,12 @@ def _action(
 
 
 def _act(answer: HourAction, inputs: HourActionsInput) -> ActFields:
-    """Return the fields of the act of an answered action."""
+    """Return the fields of an answered action that concern other agents."""
     act = answer.act
-    if act is None:
-        return {}
     slugs = {agent.name: agent.slug for agent in inputs.surroundings.agents}
+    if act is None:
+        names = dict.fromkeys(name for name in answer.with_agents if name != NOBODY)
+        return {"with_agents": tuple(slugs[name] for name in names)}
     kind = ActKind(act.kind)
     return {
         "act": kind,

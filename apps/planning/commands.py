@@ -31,6 +31,7 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks.day_outline import DAY_OUTLINE, night_of
 from apps.planning.llm_tasks.hourly_plan import HOURLY_PLAN
+from apps.planning.queries import planned_times
 from apps.planning.rules import PlanDay, plan_day_at
 
 
@@ -86,6 +87,9 @@ def plan_day(
             summary=context.summary,
             memories=context.memories,
             agreements=context.agreements,
+            outline=planned_times(
+                [chunk for chunk in chunks if not chunk.asleep], context.calendar
+            ),
             date=date.fromisoformat(day.day),
             slots=tuple(
                 context.slot(chunk.description, chunk.place, span, day.day)

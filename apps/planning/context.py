@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from apps.agents.identity import Identity
-from apps.agents.status import AgentStatus, Agreement
+from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem
@@ -26,15 +26,16 @@ class PlanningContext:
     """The context in which an agent plans.
 
     `memories` are within the token budget, best first; `agreements` are open, in order of
-    time; `known` are the paths of known nodes; `here` is where the agent is, in words;
-    `status` is what it really does; `walks` are minutes on foot from here by area, and
-    `walks_from` returns those from the area of a path.
+    time; `outline` is the plan of the day in broad strokes; `known` are the paths of known
+    nodes; `here` is where the agent is, in words; `status` is what it really does; `walks` are
+    minutes on foot from here by area, and `walks_from` returns those from the area of a path.
     """
 
     identity: Identity
     summary: AgentSummary
     memories: tuple[MemoryItem, ...]
     agreements: tuple[Agreement, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()
     known: frozenset[str]
     tree: WorldTree
     calendar: GameCalendar

@@ -41,7 +41,8 @@ class PlannedAction:
     `object` are paths in words; `object` and `object_state` are "" without an object.
     `importance` is that of the memory of the action, 0 in events older than the field. `act`
     is the kind of its act, `other` the slug of the agent that the act names, "" for none, and
-    `about` what is said, given or left.
+    `about` what is said, given or left. `with_agents` are the slugs of those with whom it is
+    done.
     """
 
     number: int
@@ -58,6 +59,7 @@ class PlannedAction:
     act: ActKind = ActKind.NONE
     other: str = ""
     about: str = ""
+    with_agents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,11 +85,16 @@ class HoursPlanned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionsPlanned(Event):
-    """An agent divided the planned hour of the number `parent` into actions."""
+    """An agent divided the planned hour of the number `parent` into actions.
+
+    `reused_from` is the id of the event that has planned them for an earlier hour, "" where
+    the model has planned them for this one.
+    """
 
     type: ClassVar[str] = "planning.actions-planned.v1"
     parent: int
     items: tuple[PlannedAction, ...]
+    reused_from: str = ""
 
 
 EVENTS = (DayOutlined, HoursPlanned, ActionsPlanned)

@@ -37,7 +37,8 @@ class Yesterday:
 class PlanInput:
     """The part that the inputs of outlines, hours and actions have in common.
 
-    `agreements` are all that are open, in order of time, those of other days included.
+    `agreements` are all that are open, in order of time, those of other days included;
+    `outline` is the plan of the day in broad strokes, empty before it is made.
     """
 
     agent_name: str
@@ -45,6 +46,7 @@ class PlanInput:
     memories: tuple[MemoryItem, ...]
     date: date
     agreements: tuple[Agreement, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +228,7 @@ class OwnThoughtInput:
     """The input of the thought after an inner voice (U2).
 
     `voice` is the text of the user, mostly in the second person; `known_places` are the paths
-    of known places and areas.
+    of known places and areas; `agreements` and `outline` are as in PlanInput.
     """
 
     agent_name: str
@@ -235,3 +237,5 @@ class OwnThoughtInput:
     status: AgentStatus
     voice: str
     known_places: tuple[str, ...] = ()
+    agreements: tuple[Agreement, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()

@@ -35,7 +35,9 @@ class PlanItemRow(RowOfAgent):
     act = models.CharField(max_length=20, default=ActKind.NONE)
     other = models.CharField(max_length=120, default="", db_collation="C")
     about = models.TextField(default="")
+    with_agents = models.JSONField(default=list)
     free = models.BooleanField(default=False)
+    reused_from = models.CharField(max_length=160, default="", db_collation="C")
 
     class Meta:
         """Numbered for each agent; read by agent, level and time."""

@@ -45,7 +45,9 @@ def _actions_planned(recorded: Recorded) -> None:
     event = recorded.event
     assert isinstance(event, ActionsPlanned)
     _close(recorded, event.items, levels=("action",))
-    PlanItemRow.objects.bulk_create([_action_row(recorded, action) for action in event.items])
+    PlanItemRow.objects.bulk_create(
+        [_action_row(recorded, action, event.reused_from) for action in event.items]
+    )
 
 
 def _close(
@@ -91,7 +93,7 @@ def _item_row(recorded: Recorded, item: PlannedItem, day: str, level: Level) -> 
     )
 
 
-def _action_row(recorded: Recorded, action: PlannedAction) -> PlanItemRow:
+def _action_row(recorded: Recorded, action: PlannedAction, reused_from: str) -> PlanItemRow:
     return PlanItemRow(
         simulation_id=recorded.simulation_id,
         agent=recorded.stream,
@@ -109,6 +111,8 @@ def _action_row(recorded: Recorded, action: PlannedAction) -> PlanItemRow:
         act=action.act.value,
         other=action.other,
         about=action.about,
+        with_agents=list(action.with_agents),
+        reused_from=reused_from,
         from_tick=action.from_tick,
         to_tick=action.to_tick,
         valid_from_tick=recorded.tick,

@@ -16,7 +16,7 @@ from apps.agents.status import PlannedTime
 from apps.kernel.game_time import GameCalendar
 from apps.planning.models import PlanItemRow
 from apps.planning.performed import performed_times, plan_items_of
-from apps.planning.rules import Level, PlanItem
+from apps.planning.rules import Level, PlanItem, PlannedHour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,24 @@ def next_number(simulation_id: UUID, agent: str, *, as_of_tick: int) -> int:
     return int(rows.aggregate(highest=Max("number"))["highest"] or 0) + 1
 
 
-def planned_times(items: Iterable[PlanItem], calendar: GameCalendar) -> tuple[PlannedTime, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HourCounts:
+    """How many hours have planned actions, and how many of these repeat a known hour."""
+
+    planned: int
+    reused: int
+
+
+def hour_counts(simulation_id: UUID) -> HourCounts:
+    """Return the counts of hours over all agents of a simulation, sleep not counted."""
+    rows = PlanItemRow.objects.filter(simulation_id=simulation_id, level="action", asleep=False)
+    hours = rows.values("agent", "parent").distinct()
+    return HourCounts(planned=hours.count(), reused=hours.exclude(reused_from="").count())
+
+
+def planned_times(
+    items: Iterable[PlannedHour], calendar: GameCalendar
+) -> tuple[PlannedTime, ...]:
     """Return plan items with their game times."""
     return tuple(
         PlannedTime(

@@ -150,6 +150,7 @@ def _revised(
         summary=context.summary,
         memories=context.memories,
         agreements=context.agreements,
+        outline=context.outline,
         date=date.fromisoformat(day),
         now_minute=context.minute(now_tick, day),
         reasons=reasons,

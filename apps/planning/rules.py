@@ -58,7 +58,8 @@ class PlanItem:
 
     `day` is "" for actions, whose `place` is their area; `to_tick` is the real end of an item
     that a later plan cut short; `continues` and `free` are as in PlannedItem, `importance`,
-    `act`, `other` and `about` are as in PlannedAction.
+    `act`, `other`, `about` and `with_agents` are as in PlannedAction, `reused_from` as in
+    ActionsPlanned.
     """
 
     number: int
@@ -79,10 +80,13 @@ class PlanItem:
     act: ActKind = ActKind.NONE
     other: str = ""
     about: str = ""
+    with_agents: tuple[str, ...] = ()
+    reused_from: str = ""
 
     def __post_init__(self) -> None:
-        """Take the kind of the act also as text, as rows have it."""
+        """Take the kind of the act also as text, and agents as a list, as rows have them."""
         object.__setattr__(self, "act", ActKind(self.act))
+        object.__setattr__(self, "with_agents", tuple(self.with_agents))
 
 
 # An hour as the event has it, or as it is stored.

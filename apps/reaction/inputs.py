@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from apps.agents.status import STRANGER, Acquaintance, AgentStatus, PlannedTime
+from apps.agents.status import STRANGER, Acquaintance, AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.memory.items import MemoryItem
 
@@ -86,7 +86,8 @@ class DecisionInput:
 
     `place` is in words; `plans` are the hours from now on, the current one first;
     `known_places` are the paths of possible destinations; `memories` are retrieved for the
-    observations, best first.
+    observations, best first; `agreements` are open, in order of time; `outline` is the plan
+    of the day in broad strokes.
     """
 
     agent_name: str
@@ -98,6 +99,8 @@ class DecisionInput:
     observed: tuple[Observed, ...]
     memories: tuple[MemoryItem, ...]
     known_places: tuple[str, ...]
+    agreements: tuple[Agreement, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()
 
     def may_talk_to(self) -> tuple[str, ...]:
         """Return the full names of the observed agents that can be addressed."""

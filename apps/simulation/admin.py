@@ -3,6 +3,7 @@
 from django.contrib import admin
 
 from apps.django_support.read_only_admin import ReadOnlyAdmin
+from apps.simulation import queries
 from apps.simulation.models import ClockRow, CommandRow, ProcessRow, SimulationRow, TurnRow
 
 
@@ -12,11 +13,16 @@ class SimulationAdmin(ReadOnlyAdmin):
 
     list_display = (
         "name", "status", "reason", "settled_tick", "until_tick", "pace", "world", "seed",
-        "owner", "created_at",
+        "preset", "owner", "created_at",
     )  # fmt: skip
     list_filter = ("status", "world")
     search_fields = ("name", "=id")
     ordering = ("-created_at",)
+
+    @admin.display
+    def preset(self, row: SimulationRow) -> str:
+        """Return the preset that the settings were chosen from."""
+        return queries.get_creation(row.pk).settings.preset
 
 
 @admin.register(TurnRow)

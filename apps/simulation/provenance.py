@@ -70,6 +70,7 @@ def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
     reaction = _reaction(simulation, [event, *causes], plan_events)
     behind = [event] if reaction is None or reaction.pk == event.pk else [event, reaction]
     made = plan_events[:1] if "plan_item" in event.data else []
+    made += _sources(simulation, [event, *made])
     retrievals = [found for one in behind for found in _retrievals(simulation, one)]
     return {
         "event": event,
@@ -81,6 +82,12 @@ def provenance_of(simulation: SimulationRow, event: EventRow) -> dict[str, Any]:
         "evidence": _evidence(simulation, event),
         "model_calls": list(calls_of(simulation, [*behind, *made]))[:CALLS_MAX],
     }
+
+
+def _sources(simulation: SimulationRow, events: Iterable[EventRow]) -> list[EventRow]:
+    """Return the events that have planned the actions which the events repeat."""
+    found = (_event(simulation, one.data.get("reused_from", "")) for one in events)
+    return [row for row in found if row is not None]
 
 
 def _event(simulation: SimulationRow, event_id: str) -> EventRow | None:

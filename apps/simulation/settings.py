@@ -6,7 +6,7 @@ only: stored settings are read through the same model.
 """
 
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -16,6 +16,7 @@ from apps.memory.events import Weights
 from apps.memory.retrieval import RECENCY_DECAY_DEFAULT
 from apps.memory.rules import RETRIEVAL_TOKENS_DEFAULT
 from apps.planning.rules import PlanningSettings
+from apps.simulation.presets import PRESETS
 
 SECONDS_PER_MINUTE = 60
 SHOWN_CHARACTERS_MAX = 60
@@ -40,6 +41,9 @@ class SimulationSettings(BaseModel):
         frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
     )
 
+    preset: Literal["economy", "standard", "rich"] = "standard"
+    """The named set of defaults for settings that are not given: how much a day of an agent
+    costs. The values are stored when the simulation is created."""
     tick_seconds: int = _setting(10, 1, 60)
     """The length of a tick; it divides a minute. Unit: game seconds."""
     vision: int = _setting(8, 1, 100)
@@ -69,6 +73,12 @@ class SimulationSettings(BaseModel):
     """The longest planned action (P2). Unit: game minutes."""
     retrieval_tokens: int = _setting(RETRIEVAL_TOKENS_DEFAULT, 0, 1_000_000)
     """How much of a prompt retrieved memories take at most (M5). Unit: tokens."""
+    actions_retrieval_tokens: int = _setting(300, 0, 1_000_000)
+    """How much of a prompt for the actions of an hour retrieved memories take at most (M5).
+    Unit: tokens."""
+    reuse_hours: Literal["none", "days", "always"] = "days"
+    """Whether the actions of a known activity at a known place are planned once and then
+    varied: never, on later days, or also later on the same day (P1)."""
     summary_refresh_hours: float = _setting(24.0, 0.5, 10_000)
     """How old an agent's summary description gets (S1). Unit: game hours."""
     wait_minutes: int = _setting(3, 1, 120)
@@ -134,13 +144,16 @@ def settings_schema() -> dict[str, dict[str, Any]]:
 
 
 def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:
-    """Return the requested settings, with the default of each one that is not named.
+    """Return the requested settings, with the value of the preset for each one not named.
 
     :raises UnusableSettings: for an unknown name, a wrong type or a value out of bounds; the
         message has the name and what is allowed.
     """
+    requested = requested or {}
+    preset = requested.get("preset")
+    values = PRESETS.get(preset, {}) if isinstance(preset, str) else {}
     try:
-        return SimulationSettings.model_validate(requested or {})
+        return SimulationSettings.model_validate({**values, **requested})
     except ValidationError as error:
         raise UnusableSettings(_message(error.errors()[0])) from None
 
@@ -153,8 +166,10 @@ def _message(error: ErrorDetails) -> str:
     if name not in schema:
         shown = name[:SHOWN_CHARACTERS_MAX]
         return f"there is no setting {shown!r}; there are {', '.join(sorted(schema))}"
-    setting = schema[name]
+    setting, shown = schema[name], repr(error["input"])[:SHOWN_CHARACTERS_MAX]
+    if "enum" in setting:
+        choices = ", ".join(setting["enum"])
+        return f"{name} must be one of {choices}, not {shown}"
     bounds = f"between {setting['minimum']} and {setting['maximum']}"
     kind = "whole number" if setting["type"] == "integer" else "number"
-    shown = repr(error["input"])[:SHOWN_CHARACTERS_MAX]
     return f"{name} must be a {kind} {bounds}, not {shown}; the default is {setting['default']}"

@@ -7,16 +7,18 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from apps.llm.port import Request
+from apps.llm.prompt_sections import COMMON
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data_list
 from apps.llm.task import LLMTask
 from apps.rule_model.model import Chance
 
+SHARED = {COMMON: "You play one agent."}
 TEXT = """
-# For people
-## system
-You judge how much memories matter to $agent_name.
-## user
+# For tests
+## common
+## task
+Judge how much memories matter to $agent_name.
 <quoted source="memories of $agent_name">
 $memories
 </quoted>
@@ -56,11 +58,10 @@ def middling(inputs: NewMemories) -> Importances:
     return Importances(importances=[3] * len(inputs.descriptions))
 
 
+TEMPLATE = PromptTemplate.parse(TEXT, trusted={"agent_name"}, shared=SHARED)
 IMPORTANCES: LLMTask[NewMemories, Importances] = LLMTask(
     name="memory.importances",
-    template=PromptTemplate.parse(
-        TEXT, trusted={"agent_name"}, data={"memories"}, preamble="You play $agent_name."
-    ),
+    template=lambda _: TEMPLATE,
     input_type=NewMemories,
     answer_type=Importances,
     variables=fills,
@@ -92,7 +93,7 @@ def request(call_id: str = "7/isabella-rodriguez/memory.importances/0") -> Reque
     return Request(
         call_id=call_id,
         task_name=IMPORTANCES.name,
-        wording_version=IMPORTANCES.template.version,
+        wording_version=TEMPLATE.version,
         inputs=INPUTS,
         messages=IMPORTANCES.prompt(INPUTS),
         answer_type=Importances,

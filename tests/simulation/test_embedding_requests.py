@@ -1,4 +1,4 @@
-"""The embedding requests of turns: one, except where texts depend on an answer (ADR 38)."""
+"""The embedding requests of a turn: one, but where texts depend on an answer (ADR 38)."""
 
 from collections import Counter
 

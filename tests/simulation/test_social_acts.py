@@ -147,6 +147,34 @@ class TestCandidacy:
         assert remembers(row, "john-lin", "John Lin did not find Eddy Lin")
 
 
+class TestDoneTogether:
+    """An action that is done with others is begun only if they are there."""
+
+    EATING = action("eating toast", 10)
+    READING_PAPER = action("reading the paper", 30)
+
+    def test_is_no_fact_about_an_agent_that_is_not_there(self) -> None:
+        meal = action("having lunch with Tom Moreno", 20, with_agents=("Tom Moreno",))
+        row = lived(
+            {
+                JOHN: [self.EATING, meal, self.READING_PAPER],
+                MEI: [action("eating congee", 60)],
+                EDDY: [UPSTAIRS],
+            }
+        )
+        for agent in ("john-lin", "mei-lin"):
+            assert not remembers(row, agent, "lunch with Tom Moreno"), agent
+        assert remembers(row, "john-lin", "Tom Moreno is not in")
+        begun = [one.event.description for one in happened(row, ActionBegan)]
+        assert "having lunch with Tom Moreno" not in begun
+        assert "reading the paper" in begun, "the plan goes on"
+
+    def test_is_done_with_agents_that_are_there(self) -> None:
+        meal = action("having breakfast with Mei Lin", 50, with_agents=(MEI,))
+        row = lived({JOHN: [self.EATING, meal], MEI: [action("eating", 60)], EDDY: [UPSTAIRS]})
+        assert remembers(row, "john-lin", "John Lin is having breakfast with Mei Lin")
+
+
 def test_an_agent_is_looked_for_and_not_found() -> None:
     looking = action("looking for Tom", 20, act=("look for", "Tom Moreno", ""))
     after = action("reading the paper", 40)

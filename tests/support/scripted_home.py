@@ -42,6 +42,7 @@ def action(
     where: str = TABLE,
     act: tuple[str, str, str] | None = None,
     state: str = "in use",
+    with_agents: tuple[str, ...] = (),
 ) -> HourAction:
     """Return an action at an object; `act` is kind, agent and what it is about."""
     return HourAction(
@@ -52,6 +53,7 @@ def action(
         object_state=state if ": " in where else "",
         emoji="🙂",
         importance=2,
+        with_agents=with_agents,
         act=None if act is None else ActWithAgent(kind=act[0], agent=act[1], about=act[2]),
     )
 

@@ -30,6 +30,7 @@ from apps.llm import queries as llm_queries
 from apps.llm.estimates import RestsOn, measurement
 from apps.llm.model_spec import UnknownModel
 from apps.llm.queries import CostGroup, CostLine
+from apps.planning import queries as plan_queries
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.engine.run_estimates import RunEstimate, estimate_first_run, estimate_run
 from apps.simulation.settings import SimulationSettings
@@ -65,10 +66,22 @@ class CostOfGroup(Estimated):
     latency_ms = serializers.IntegerField(min_value=0)
 
 
+class PlannedHours(Serializer):
+    """The hours whose actions have been planned, those of sleep not counted."""
+
+    planned = serializers.IntegerField(min_value=0)
+    reused = serializers.IntegerField(
+        min_value=0,
+        help_text="Of these, the hours that repeat a known hour without a call of the model; "
+        "see the setting `reuse_hours`.",
+    )
+
+
 class CostTable(Serializer):
     """The costs of a simulation so far, with calls of turns in progress."""
 
     total = CostOfGroup()
+    hours = PlannedHours()
     by_chain = CostOfGroup(many=True, required=False)
     by_agent = CostOfGroup(many=True, required=False)
     by_day = CostOfGroup(
@@ -95,7 +108,10 @@ class Costs(SimulationView):
     def get(self, request: Request, **_names: str) -> Response:
         """Show the costs of the model calls, by LLM task, agent and game day."""
         by_chain = llm_queries.costs(self.context.id, by=CostGroup.CHAIN)
-        shown: dict[str, Any] = {"total": {"key": "all"} | _sums(by_chain, "latency_ms")}
+        shown: dict[str, Any] = {
+            "total": {"key": "all"} | _sums(by_chain, "latency_ms"),
+            "hours": plan_queries.hour_counts(self.context.id),
+        }
         groups = [self.parameters["by"]] if "by" in self.parameters else list(CostGroup)
         for group in groups:
             shown[f"by_{group}"] = self._lines(CostGroup(group))

@@ -53,6 +53,11 @@ class PlannedAction(_PlannedSleep):
     about = serializers.CharField(
         source="item.about", help_text="What is said, given or left; empty for nothing."
     )
+    reused_from = serializers.CharField(
+        source="item.reused_from",
+        help_text="The id of the event that planned the action for an earlier hour with the "
+        "same activity and place; empty where the model has planned it for this hour.",
+    )
 
 
 class PlannedHour(_PlannedSleep):

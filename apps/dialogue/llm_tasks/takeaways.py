@@ -7,12 +7,13 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import acquaintance_lines
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks.utterance import numbered_lines
-from apps.kernel.language import noted, phrase
+from apps.kernel.language import phrase
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import ClockTime, OneOf, Options
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, iso_date
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
@@ -24,7 +25,6 @@ COMMITMENTS_MAX = 3
 SENTENCE_CHARACTERS_MAX = 400
 
 AGREEMENTS = "agreements"
-NO_AGREEMENTS = noted("(none)")
 # The key of no agreement in all languages: an enumeration is never empty.
 NO_KEY = "none"
 IMPORTANCE = importance_field("of it")
@@ -147,21 +147,16 @@ def _parse(text: str, form: str, hint: str) -> datetime:
 
 def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
+        **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        "summary": data(inputs.summary.text),
+        **day_variables(inputs.now.date(), inputs.outline, ()),
         "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
         "now": game_time(inputs.now),
         "today": iso_date(inputs.now.date()),
         "place": data(inputs.place),
-        "agreements": data(_agreements(inputs)),
+        "agreements": data("\n".join(f"{one.key}: {one.text}" for one in inputs.agreements)),
         "said": numbered_lines(inputs.lines),
     }
-
-
-def _agreements(inputs: TakeawaysInput) -> str:
-    lines = (f"{agreement.key}: {agreement.text}" for agreement in inputs.agreements)
-    return "\n".join(lines) or phrase(NO_AGREEMENTS)
 
 
 def _options(inputs: TakeawaysInput) -> Options:
@@ -186,8 +181,8 @@ def _check_activity(inputs: TakeawaysInput, activity: str, field: str) -> None:
 
 TAKEAWAYS = LLMTask(
     name="dialogue.takeaways",
-    template=PromptTemplate.load(
-        "dialogue/takeaways", trusted={"agent_name", "other_name", "now", "today"}
+    template=task_templates(
+        "dialogue/takeaways", trusted={"agent_name", "date", "other_name", "now", "today"}
     ),
     input_type=TakeawaysInput,
     answer_type=Takeaways,

@@ -7,15 +7,14 @@ from pydantic import Field
 
 from apps.agents.phrases import (
     acquaintance_lines,
-    agreement_text,
-    planned_time_text,
     status_text,
 )
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.dialogue.inputs import Line, UtteranceInput
 from apps.kernel.language import noted, phrase
 from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import (
     Data,
     PromptValue,
@@ -76,16 +75,14 @@ def numbered_lines(lines: Iterable[Line]) -> Data:
 
 def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
+        **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
-        "summary": data(inputs.summary.text),
+        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "other_status": data(status_text(inputs.other_status)),
-        "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
-        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "memories": data_list(memory_texts(inputs.memories)),
         "said": numbered_lines(inputs.lines),
         "intent": data("" if inputs.lines else inputs.intent or phrase(INTENT_DEFAULT)),
@@ -121,8 +118,8 @@ def _check(inputs: UtteranceInput, answer: Utterance) -> None:
 
 UTTERANCE = LLMTask(
     name="dialogue.utterance",
-    template=PromptTemplate.load(
-        "dialogue/utterance", trusted={"agent_name", "other_name", "now", "task"}
+    template=task_templates(
+        "dialogue/utterance", trusted={"agent_name", "date", "other_name", "now", "task"}
     ),
     input_type=UtteranceInput,
     answer_type=Utterance,

@@ -5,13 +5,14 @@ from datetime import datetime
 
 from pydantic import Field
 
-from apps.agents.phrases import agreement_text, planned_time_text, status_text
+from apps.agents.phrases import planned_time_text, status_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.agents.status import PlannedTime
 from apps.interaction.inputs import InterviewInput
 from apps.kernel.language import noted, phrase
 from apps.llm.answer_checks import require_text
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_time
+from apps.llm.prompt_sets import task_templates
+from apps.llm.prompt_values import PromptValue, clock, data, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
@@ -43,8 +44,8 @@ def nothing_to_say(_: InterviewInput) -> InterviewAnswer:
 
 def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.now.date(), inputs.plans, inputs.agreements),
         "home": data(inputs.home),
         "workplace": data(inputs.workplace or phrase(NO_WORKPLACE)),
         "wake": clock(inputs.wake_minute),
@@ -52,8 +53,6 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "now": game_time(inputs.now),
         "place": data(inputs.place or phrase(NOT_KNOWN)),
         "status": data(_status(inputs)),
-        "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
-        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
         "memories": data_list(memory_texts(inputs.memories)),
         "earlier": data_list(memory_texts(inputs.earlier)),
@@ -83,8 +82,8 @@ def _check(_: InterviewInput, answer: InterviewAnswer) -> None:
 
 ANSWER = LLMTask(
     name="interview.answer",
-    template=PromptTemplate.load(
-        "interaction/answer", trusted={"agent_name", "wake", "bed", "now"}
+    template=task_templates(
+        "interaction/answer", trusted={"agent_name", "date", "wake", "bed", "now"}
     ),
     input_type=InterviewInput,
     answer_type=InterviewAnswer,

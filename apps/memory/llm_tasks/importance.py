@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.kernel.language import phrase
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
@@ -72,7 +72,7 @@ def _check(inputs: ImportanceInput, answer: Importances) -> None:
 
 IMPORTANCE = LLMTask(
     name="memory.importance",
-    template=PromptTemplate.load("memory/importance", trusted={"agent_name", "count"}),
+    template=task_templates("memory/importance", trusted={"agent_name", "count"}),
     input_type=ImportanceInput,
     answer_type=Importances,
     variables=_variables,

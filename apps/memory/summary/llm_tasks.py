@@ -7,7 +7,7 @@ from pydantic import Field
 from apps.kernel.language import phrase
 from apps.kernel.text import clip, one_line
 from apps.llm.answer_checks import require_text
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import PromptValue, agent_name, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
@@ -68,7 +68,7 @@ def _check(inputs: SummaryInput, answer: Summaries) -> None:
 
 SUMMARIES = LLMTask(
     name="self_summary.summaries",
-    template=PromptTemplate.load("memory/summaries", trusted={"agent_name", "now"}),
+    template=task_templates("memory/summaries", trusted={"agent_name", "now"}),
     input_type=SummaryInput,
     answer_type=Summaries,
     variables=_variables,

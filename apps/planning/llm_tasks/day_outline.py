@@ -5,12 +5,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agreement_text, planned_time_text
+from apps.agents.phrases import planned_time_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import phrase
 from apps.llm.answer_options import ClockTime, OneOf, Options
 from apps.llm.differences import Adjusted, Difference
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import (
     PromptValue,
     Trusted,
@@ -18,7 +19,6 @@ from apps.llm.prompt_values import (
     clock,
     data,
     data_list,
-    game_date,
     joined,
     number,
     sentence,
@@ -158,12 +158,10 @@ def _offered(inputs: DayOutlineInput, path: str) -> str:
 
 def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements),
         "yesterday": data(_yesterday(inputs)),
         "memories": data_list(memory_texts(inputs.memories)),
-        "agreements": data_list(map(agreement_text, inputs.agreements)),
-        "date": game_date(inputs.date),
         "now": _now(inputs),
         "bed": clock(inputs.bed_minute),
         "wake": clock(inputs.wake_minute),
@@ -271,7 +269,7 @@ def _restated(answered: OutlineChunk, chunk: AnsweredTime) -> OutlineChunk:
 
 DAY_OUTLINE = LLMTask(
     name="planning.day_outline",
-    template=PromptTemplate.load(
+    template=task_templates(
         "planning/day_outline",
         trusted={
             "agent_name",

@@ -6,21 +6,19 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.acts import ActKind
-from apps.agents.phrases import agreement_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.game_time import format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
 from apps.llm.answer_checks import require_text
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.differences import Adjusted, Difference
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import (
     PromptValue,
-    agent_name,
     clock,
     data,
     data_list,
-    game_date,
     number,
 )
 from apps.llm.task import LLMTask
@@ -46,7 +44,9 @@ PLAIN_EMOJI = "💭"
 PLAIN_IMPORTANCE = 2
 FILLS_HOUR = "the lengths fill the hour"
 
-KINDS = tuple(kind.value for kind in ActKind if kind not in {ActKind.NONE, ActKind.PHONE})
+# Telephones are offered where the world has them.
+NOT_OFFERED = {ActKind.NONE, ActKind.TOGETHER, ActKind.PHONE}
+KINDS = tuple(kind.value for kind in ActKind if kind not in NOT_OFFERED)
 
 
 class ActWithAgent(TaskAnswer):
@@ -87,6 +87,11 @@ class HourAction(TaskAnswer):
     importance: int = Field(
         ge=IMPORTANCE_MIN, le=IMPORTANCE_MAX, description="from 1 (everyday) to 10"
     )
+    with_agents: tuple[Annotated[str, OneOf("agents")], ...] = Field(
+        default=(),
+        description="the agents with whom it is done, as a meal together: it is begun only if "
+        "all of them are there; empty if it is done alone",
+    )
     act: ActWithAgent | None = Field(
         default=None, description="null for an action that concerns no other agent"
     )
@@ -118,17 +123,15 @@ def hour_as_planned(inputs: HourActionsInput) -> HourActions:
 
 def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements),
         "memories": data_list(memory_texts(inputs.memories)),
-        "date": game_date(inputs.date),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(inputs.done),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
         "next_activity": data(inputs.next_activity),
-        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "agents": data_list(_agent_text(agent) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
@@ -272,7 +275,7 @@ def _adjust(inputs: HourActionsInput, answer: HourActions) -> Adjusted[HourActio
 
 HOUR_ACTIONS = LLMTask(
     name="planning.hour_actions",
-    template=PromptTemplate.load(
+    template=task_templates(
         "planning/hour_actions",
         trusted={
             "agent_name",

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agreement_text, span_text
+from apps.agents.phrases import span_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
+from apps.llm.prompt_sets import task_templates
+from apps.llm.prompt_values import PromptValue, data_list
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
@@ -63,11 +64,9 @@ def _check(inputs: HourlyPlanInput, answer: HourlyPlan) -> None:
 
 def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements),
         "memories": data_list(memory_texts(inputs.memories)),
-        "agreements": data_list(map(agreement_text, inputs.agreements)),
-        "date": game_date(inputs.date),
         "times": data_list(map(slot_text, inputs.slots)),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),
     }
@@ -75,7 +74,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
 
 HOURLY_PLAN = LLMTask(
     name="planning.hourly_plan",
-    template=PromptTemplate.load("planning/hourly_plan", trusted={"agent_name", "date"}),
+    template=task_templates("planning/hourly_plan", trusted={"agent_name", "date"}),
     input_type=HourlyPlanInput,
     answer_type=HourlyPlan,
     variables=_variables,

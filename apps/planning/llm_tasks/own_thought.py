@@ -6,12 +6,13 @@ from typing import Annotated
 from pydantic import Field
 
 from apps.agents.phrases import status_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.language import phrase
 from apps.kernel.text import clip
 from apps.llm.answer_checks import require_text
 from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time
+from apps.llm.prompt_sets import task_templates
+from apps.llm.prompt_values import PromptValue, data, data_list, game_time
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
@@ -71,8 +72,8 @@ def _options(inputs: OwnThoughtInput) -> Options:
 
 def _variables(inputs: OwnThoughtInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
         "now": game_time(inputs.now),
         "status": data(status_text(inputs.status)),
         "places": data_list(inputs.known_places),
@@ -92,7 +93,7 @@ def _check(inputs: OwnThoughtInput, answer: OwnThought) -> None:
 
 OWN_THOUGHT = LLMTask(
     name="planning.own_thought",
-    template=PromptTemplate.load("planning/own_thought", trusted={"agent_name", "now"}),
+    template=task_templates("planning/own_thought", trusted={"agent_name", "date", "now"}),
     input_type=OwnThoughtInput,
     answer_type=OwnThought,
     variables=_variables,

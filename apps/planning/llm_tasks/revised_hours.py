@@ -5,14 +5,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from apps.agents.phrases import agreement_text, status_text
+from apps.agents.phrases import status_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.kernel.game_time import format_clock
 from apps.kernel.language import phrase
 from apps.kernel.text import join_and
 from apps.llm.answer_options import ClockTime, OneOf
 from apps.llm.differences import Adjusted, Difference
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, clock, data, data_list, game_date
+from apps.llm.prompt_sets import task_templates
+from apps.llm.prompt_values import PromptValue, clock, data, data_list
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.events import ScheduledActivity
@@ -191,12 +192,10 @@ def _scheduled_text(scheduled: ScheduledActivity) -> str:
 def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     name = inputs.agent_name
     return {
-        "agent_name": agent_name(name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(name, inputs.summary),
+        **day_variables(inputs.date, inputs.outline, inputs.agreements),
         "memories": data_list(memory_texts(inputs.memories)),
-        "agreements": data_list(map(agreement_text, inputs.agreements)),
         "places": data_list(place_texts(inputs.places, name)),
-        "date": game_date(inputs.date),
         "now": clock(inputs.now_minute),
         "here": data(inputs.here),
         "status": data("" if inputs.status is None else status_text(inputs.status)),
@@ -247,9 +246,7 @@ def _differences(
 
 REVISED_HOURS = LLMTask(
     name="planning.revised_hours",
-    template=PromptTemplate.load(
-        "planning/revised_hours", trusted={"agent_name", "date", "now"}
-    ),
+    template=task_templates("planning/revised_hours", trusted={"agent_name", "date", "now"}),
     input_type=RevisedHoursInput,
     answer_type=RevisedHours,
     variables=_variables,

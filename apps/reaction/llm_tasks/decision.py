@@ -5,12 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from apps.agents.phrases import acquaintance_lines, object_text, planned_time_text, status_text
+from apps.agents.phrases import acquaintance_lines, object_text, status_text
+from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.kernel.language import noted, phrase
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import OneOf, Options
-from apps.llm.prompt_template import PromptTemplate
+from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import (
     PromptValue,
     Trusted,
@@ -111,12 +112,11 @@ def _options(inputs: DecisionInput) -> Options:
 
 def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text),
+        **agent_variables(inputs.agent_name, inputs.summary),
+        **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
-        "plans": data_list(planned_time_text(planned) for planned in inputs.plans),
         "observed": data_list(_with_acquaintance(one) for one in inputs.observed),
         "memories": data_list(memory_texts(inputs.memories)),
         "places": data_list(inputs.known_places),
@@ -185,7 +185,7 @@ def _check(inputs: DecisionInput, answer: Decision) -> None:
 
 DECISION = LLMTask(
     name="reaction.decision",
-    template=PromptTemplate.load("reaction/decision", trusted={"agent_name", "now", "free"}),
+    template=task_templates("reaction/decision", trusted={"agent_name", "date", "now", "free"}),
     input_type=DecisionInput,
     answer_type=Decision,
     variables=_variables,

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from apps.agents.prompt_variables import agent_variables
 from apps.kernel.language import phrase
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
+from apps.llm.prompt_sets import task_templates
+from apps.llm.prompt_values import PromptValue, data, data_list, game_time, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.llm_tasks.importance import importance_field
@@ -50,8 +51,7 @@ def no_insight(inputs: InsightsInput) -> Insights:  # noqa: ARG001 (a fallback's
 
 def _variables(inputs: InsightsInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text if inputs.summary else inputs.agent_name),
+        **agent_variables(inputs.agent_name, inputs.summary),
         "now": game_time(inputs.now),
         "statements": data_list(memory_texts(inputs.memories)),
         "question": data(inputs.question),
@@ -76,7 +76,7 @@ def _check(inputs: InsightsInput, answer: Insights) -> None:
 
 INSIGHTS = LLMTask(
     name="reflection.insights",
-    template=PromptTemplate.load("reflection/insights", trusted={"agent_name", "now", "count"}),
+    template=task_templates("reflection/insights", trusted={"agent_name", "now", "count"}),
     input_type=InsightsInput,
     answer_type=Insights,
     variables=_variables,

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from apps.agents.prompt_variables import agent_variables
 from apps.kernel.language import noted, phrase
-from apps.llm.prompt_template import PromptTemplate
-from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_time, number
+from apps.llm.prompt_sets import task_templates
+from apps.llm.prompt_values import PromptValue, data_list, game_time, number
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
@@ -47,8 +48,7 @@ def lasting_questions(inputs: QuestionsInput) -> SalientQuestions:
 
 def _variables(inputs: QuestionsInput) -> Mapping[str, PromptValue]:
     return {
-        "agent_name": agent_name(inputs.agent_name),
-        "summary": data(inputs.summary.text if inputs.summary else inputs.agent_name),
+        **agent_variables(inputs.agent_name, inputs.summary),
         "now": game_time(inputs.now),
         "statements": data_list(memory_texts(inputs.memories)),
         "count": number(QUESTIONS_PER_REFLECTION),
@@ -67,9 +67,7 @@ def _check(_: QuestionsInput, answer: SalientQuestions) -> None:
 
 QUESTIONS = LLMTask(
     name="reflection.questions",
-    template=PromptTemplate.load(
-        "reflection/questions", trusted={"agent_name", "now", "count"}
-    ),
+    template=task_templates("reflection/questions", trusted={"agent_name", "now", "count"}),
     input_type=QuestionsInput,
     answer_type=SalientQuestions,
     variables=_variables,

@@ -20,6 +20,7 @@ from apps.rule_model.language.subjects import (
     topic_of,
 )
 from apps.rule_model.phrasebook import Heard
+from apps.rule_model.planning.wording import steps_in
 
 REPLIES_MAX = 3
 BIG_NEWS = 6.0
@@ -82,10 +83,6 @@ def _feel(scene: Scene, _: Heard) -> list[str]:
 def _invited(scene: Scene, heard: Heard) -> list[str]:
     gathering = proposed(heard, scene.you, scene.me, scene.today)
     return [] if gathering is None else answer(scene, gathering)
-
-
-def _asked_for_help(scene: Scene, _: Heard) -> list[str]:
-    return [scene.say("offer_of_help" if helps(scene) else "refusal_of_help")]
 
 
 def _after_asking(key: str) -> Callable[[Scene, Heard], list[str]]:
@@ -191,7 +188,8 @@ def _about(scene: Scene, question: str) -> str:
 
 
 def _activity(scene: Scene, plan: PlannedTime) -> str:
-    said = scene.own_activity(plan.activity)
+    first, *_ = steps_in(plan.activity, minute_at(plan.starts))
+    said = scene.own_activity(first.text)
     place = scene.in_own_words(plan.place.partition(": ")[0])
     is_told = not place or place in said or scene.me in plan.place
     return said if is_told else f"{said} at {place}"
@@ -205,7 +203,9 @@ _REPLIES: dict[str, Callable[[Scene, Heard], Sequence[str]]] = {
     "how_are_you": _feel,
     "invitation": _invited,
     "outing": _invited,
-    "request": _asked_for_help,
+    "request": lambda scene, _: [
+        scene.say("offer_of_help" if helps(scene) else "refusal_of_help")
+    ],
     "accept": _after_asking("glad"),
     "decline": _after_asking("pity"),
     "maybe": _after_asking("open"),

@@ -82,6 +82,7 @@ def _meeting(
 def _action(
     inputs: HourActionsInput, step: Step, area: AreaOption, used: str, content: Content
 ) -> HourAction:
+    known = inputs.surroundings.agents
     memory = NewMemory(
         kind=MemoryKind.OBSERVATION,
         origin=MemoryOrigin.OWN_ACTION,
@@ -95,4 +96,5 @@ def _action(
         object_state=state_of(step.doing, used, content.at(area.path)),
         emoji=emoji_of(step.doing, used, content.at(area.path)),
         importance=rating(memory),
+        with_agents=tuple(one.name for one in known if one.name in step.doing),
     )

@@ -30,7 +30,7 @@ MORNING_MINUTES = 180
 MORNING_MINUTES_MAX = 90
 # Keepers come so long before the door opens and stay so long after it closes.
 OPENING_MARGIN = 30
-CLOSING_MARGIN = 15
+CLOSING_MARGIN = 5
 # An agent that is expected at an hour sets out so long before it.
 TRAVEL_MINUTES = 20
 EVE = (15 * HOUR, 16 * HOUR + 30)

@@ -3,7 +3,6 @@
 from django.db import transaction
 
 from apps.kernel.errors import DomainError
-from apps.kernel.language import use_language
 from apps.simulation.commands import remove_agent
 from apps.simulation.commands.command import Processing
 from apps.simulation.commands.command_log import pending_commands, reject
@@ -13,11 +12,6 @@ from apps.simulation.models import CommandRow
 
 def process_due_commands(processing: Processing) -> int | None:
     """Process the commands that are due; return the tick of the next one, None without one."""
-    with use_language(processing.constants.world.language):
-        return _process_due(processing)
-
-
-def _process_due(processing: Processing) -> int | None:
     schedule, later = processing.schedule, []
     for command in pending_commands(processing.constants.simulation_id):
         if command.at_tick is not None and command.at_tick > schedule.next_tick:

@@ -20,6 +20,7 @@ from django.db import OperationalError
 
 from apps.eventlog.store import AlreadyWritten
 from apps.kernel.errors import DomainError
+from apps.kernel.language import use_language
 from apps.simulation.commands.command import Processing
 from apps.simulation.commands.embodied_action import record_outcomes
 from apps.simulation.commands.processor import process_due_commands
@@ -96,6 +97,11 @@ class SimulationScheduler:
         :raises OperationalError: if the database is away; the schedule state is to be read
             again.
         """
+        # What an agent has seen is compared with what it sees, in the same words.
+        with use_language(self._processing.constants.world.language):
+            return self._step(requests=requests)
+
+    def _step(self, *, requests: bool) -> float | None:
         self._options.ensure_lease()
         continues = self._collect()
         if requests or not continues or self._needs_requests():

@@ -27,6 +27,8 @@ from apps.memory.retrieval_session import StoredRetrievalSession
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning import queries as plan_queries
 from apps.planning.inputs import PastTalk, Yesterday
+from apps.planning.known_hours import known_hours
+from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation import queries
 from apps.simulation.embodiment.queries import control_of
@@ -61,6 +63,17 @@ UNANSWERED_MINUTES = 60
 NEWS_ORIGINS = (MemoryOrigin.LEARNED.value, MemoryOrigin.DECIDED.value)
 NEWS_IMPORTANCE_MIN = 6
 NEWS_MAX = 3
+# After these memories an hour is planned anew, for so long.
+NEW_TO_AN_HOUR = (
+    MemoryOrigin.LEARNED,
+    MemoryOrigin.AGREED,
+    MemoryOrigin.PLAN_NOTE,
+    MemoryOrigin.INSIGHT,
+    MemoryOrigin.INNER_VOICE,
+    MemoryOrigin.DECIDED,
+    MemoryOrigin.TOLD_OBSERVATION,
+)
+NEW_TO_AN_HOUR_MINUTES = 120
 GIST_ORIGINS = (MemoryOrigin.CONVERSATION.value, MemoryOrigin.UNKNOWN.value)
 
 
@@ -139,10 +152,11 @@ class OwnStream:
         """
         records = records_of(self._read(action, others))
         records = replace(records, commitments=still_open(records.commitments, self._now))
-        is_planned = records.hour_at(self.tick) is not None
+        hour = records.hour_at(self.tick)
         return replace(
             records,
-            yesterday=None if is_planned else self._yesterday(),
+            known_hours=() if hour is None else self._known_hours(records, hour),
+            yesterday=self._yesterday() if hour is None else None,
             activities_under_control=self._activities_under(control),
         )
 
@@ -187,6 +201,33 @@ class OwnStream:
         [[found]] = rows_of(RECORDS, variables)
         answer: Mapping[str, Any] = json.loads(found)
         return answer
+
+    def _known_hours(self, records: AgentRecords, hour: PlanItem) -> tuple[KnownHour, ...]:
+        """Return the hours whose actions may be done again, without those before news.
+
+        News are nodes of the place that the agent has learnt, and what it has lately heard or
+        decided. An hour that the agent is in, that is free or that it resumes has none.
+        """
+        reuse = self.constants.settings.reuse_hours
+        is_planned = bool(records.pending_actions()) or hour.asleep
+        is_resumed = bool(hour.continues or records.done_of(hour))
+        if reuse == "none" or is_planned or is_resumed or hour.free:
+            return ()
+        of_agent, before = (self.constants.simulation_id, self.identity.slug), self.tick - 1
+        known = known_hours(*of_agent, hour, before_tick=self.tick, same_day=reuse == "always")
+        if not known:
+            return ()
+        place = self.constants.world.tree.place_of(hour.place)
+        learnt = agent_queries.latest_learnt_tick(*of_agent, place, as_of_tick=before)
+        heard = memory_queries.latest_formed_tick(
+            *of_agent,
+            origins=NEW_TO_AN_HOUR,
+            importance_min=NEWS_IMPORTANCE_MIN,
+            as_of_tick=before,
+        )
+        recent = self.tick - self.constants.calendar.ticks_of(minutes=NEW_TO_AN_HOUR_MINUTES)
+        new = max(learnt, heard if heard > recent else -1)
+        return tuple(one for one in known if one.planned_tick > new)
 
     def _yesterday(self) -> Yesterday | None:
         """Return what happened since the beginning of the latest plan-day before today (P3)."""
@@ -248,6 +289,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
             for report in found["act_reports"] or ()
         ),
         hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
+        outline=tuple(PlanItem(**item) for item in found["outline"] or ()),
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
         before_talk=found["before_talk"] or "",
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),

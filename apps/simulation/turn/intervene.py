@@ -20,7 +20,12 @@ from apps.simulation.turn.outcome import AppliedThought, RevisePlan, TurnOutcome
 from apps.simulation.turn.part import break_off
 from apps.simulation.turn.react import decide_about, destinations
 from apps.simulation.turn.reaction_candidates import ReactionCandidate, is_free
-from apps.simulation.turn.relationships import acquaintance_with, status_of
+from apps.simulation.turn.relationships import (
+    acquaintance_with,
+    day_outline,
+    open_agreements,
+    status_of,
+)
 from apps.simulation.turn.summary_renewal import with_summary
 
 PERSONA = "persona: "
@@ -93,6 +98,8 @@ def _adopt(
             status=status_of(context, context.identity.slug),
             voice=event.text,
             known_places=destinations(context),
+            agreements=open_agreements(context, so_far),
+            outline=day_outline(context, so_far),
         ),
     )
     thought = adoption.thought

@@ -108,7 +108,9 @@ def open_door(
 def _decide(context: TurnContext, so_far: TurnOutcome, knock: Knock) -> TurnOutcome:
     candidate = _candidate(context, knock)
     so_far, summary = with_summary(context, so_far)
-    reaction = decide_reaction(context.llm, decision_input(context, summary, [candidate]))
+    reaction = decide_reaction(
+        context.llm, decision_input(context, so_far, summary, [candidate])
+    )
     decided = ReactionDecided(
         subjects=(candidate.subject,),
         choice="go on" if reaction is None else "open",

@@ -21,7 +21,7 @@ from apps.simulation.turn.conversation_memories import (
     remember_utterance,
 )
 from apps.simulation.turn.outcome import TurnOutcome, record
-from apps.simulation.turn.relationships import acquaintance_with, own_place
+from apps.simulation.turn.relationships import acquaintance_with, day_outline, own_place
 from apps.simulation.turn.speak import lines_of
 from apps.simulation.turn.summary_renewal import with_summary
 
@@ -153,7 +153,7 @@ def take_away(
     so_far = record(context, replace(so_far, talk=None), ended)
     event = so_far.last_event
     so_far, summary = with_summary(context, so_far)
-    kept = _look_back(context, summary, conversation, other, spoken)
+    kept = _look_back(context, so_far, summary, conversation, other, spoken)
     so_far = remember_digest(context, so_far, other, kept, event)
     cancelled = cancelled_agreements(context, conversation, kept)
     for one in cancelled:
@@ -165,6 +165,7 @@ def take_away(
 
 def _look_back(
     context: TurnContext,
+    so_far: TurnOutcome,
     summary: AgentSummary,
     conversation: str,
     other: str,
@@ -181,6 +182,7 @@ def _look_back(
             place=own_place(context),
             lines=lines_of(context, spoken),
             agreements=earlier_agreements(context),
+            outline=day_outline(context, so_far),
         ),
         agent=context.identity.slug,
         conversation=conversation,

@@ -10,7 +10,7 @@ from apps.memory.summary.commands import agent_summary
 from apps.planning import commands as planning
 from apps.planning.actions import HourSoFar, plan_actions
 from apps.planning.commands import DayPlan
-from apps.planning.events import HoursPlanned, PlannedItem
+from apps.planning.events import ActionsPlanned, HoursPlanned, PlannedItem
 from apps.planning.revision import revise_hours, stored_hour, subject_of
 from apps.planning.rules import PlanItem, plan_day_at
 from apps.simulation.turn.context import TurnContext
@@ -27,12 +27,11 @@ from apps.simulation.turn.plan_context import (
     step_of,
 )
 from apps.simulation.turn.query_texts import agreed_query, hour_query, usual_day_query
+from apps.simulation.turn.reused_hours import reused_actions
 from apps.simulation.turn.situation import name_known, surroundings_of
 from apps.simulation.turn.stay import pass_time
 from apps.simulation.turn.summary_renewal import with_summary
 
-# The memories in the prompt for the actions of an hour. Unit: tokens.
-ACTIONS_TOKENS_MAX = 300
 # The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
 REVISION_TOKENS_MAX = 100
 
@@ -71,6 +70,9 @@ def _follow(
     now = replace(now, to_tick=min(now.to_tick, until))
     if context.records.action is not None and _is_nearly_over(context, now):
         return pass_time(context, so_far, until=now.to_tick)
+    reused = reused_actions(context, so_far, now) if hour is None else None
+    if reused is not None:
+        return _begin_actions(context, so_far, reused)
     return _plan_actions(context, so_far, now)
 
 
@@ -166,7 +168,7 @@ def _plan_actions(
             so_far,
             summary,
             hour_query(context.identity.name, hour.description),
-            tokens_max=ACTIONS_TOKENS_MAX,
+            tokens_max=context.constants.settings.actions_retrieval_tokens,
         ),
         hour=hour,
         now_tick=context.tick,
@@ -178,7 +180,14 @@ def _plan_actions(
         ),
         next_number=_next_number(context, so_far),
     )
-    so_far = record(context, so_far, planned)
+    return _begin_actions(context, so_far, planned)
+
+
+def _begin_actions(
+    context: TurnContext, so_far: TurnOutcome, planned: ActionsPlanned
+) -> TurnOutcome:
+    """Record the actions of an hour, and perform the first."""
+    so_far = record(context, so_far, planned, cause=planned.reused_from)
     return so_far.intending(Perform(step=step_of(planned.items[0]), cause=so_far.last_event))
 
 

@@ -16,7 +16,12 @@ from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.expected_texts import expect_texts
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.relationships import open_agreements, own_place, status_of
+from apps.simulation.turn.relationships import (
+    day_outline,
+    open_agreements,
+    own_place,
+    status_of,
+)
 
 
 def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
@@ -34,6 +39,7 @@ def step_of(action: PlanItem | PlannedAction) -> PlannedStep:
         to_tick=action.to_tick,
         importance=action.importance,
         act=Act(kind=action.act, other=action.other, about=action.about),
+        with_agents=action.with_agents,
     )
 
 
@@ -92,6 +98,7 @@ def planning_context_of(
         summary=summary,
         memories=context.items(memories.values()),
         agreements=open_agreements(context, so_far),
+        outline=day_outline(context, so_far),
         known=context.known,
         here=own_place(context),
         status=status_of(context, context.identity.slug),

@@ -10,9 +10,9 @@ from apps.agents.events import ActionKind
 class PlannedStep:
     """An action, the area and object where it is performed, and its ticks.
 
-    `importance` is that of its memory, 0 where it is still to be rated. A step that a user
-    requested (USER_CONTROLLED) is not put off: an agent that is turned away from it stays where
-    it is.
+    `with_agents` are the slugs of those with whom it is done. `importance` is that of its
+    memory, 0 where it is still to be rated. A step that a user requested (USER_CONTROLLED) is
+    not put off: an agent that is turned away from it stays where it is.
     """
 
     kind: ActionKind
@@ -27,6 +27,7 @@ class PlannedStep:
     plan_item: int = 0
     importance: int = 0
     act: Act = NO_ACT
+    with_agents: tuple[str, ...] = ()
 
     @property
     def is_requested(self) -> bool:

@@ -30,8 +30,10 @@ from apps.simulation.turn.reaction_candidates import (
     undecided_subjects,
 )
 from apps.simulation.turn.relationships import (
+    day_outline,
     next_hours,
     next_planned_times,
+    open_agreements,
     own_place,
     relationship_query,
     retrieve_relationship,
@@ -102,7 +104,7 @@ def decide_about(
     if not candidates or not (is_alarmed or next_hours(context)):
         return so_far  # an agent without a plan makes one first
     so_far, summary = with_summary(context, so_far)
-    inputs = decision_input(context, summary, candidates)
+    inputs = decision_input(context, so_far, summary, candidates)
     decided = decide_reaction(context.llm, inputs)
     about = candidates[0 if decided is None else decided.observation]
     weighed = ReactionDecided(
@@ -160,7 +162,10 @@ def _place(context: TurnContext, about: ReactionCandidate, decided: Reaction) ->
 
 
 def decision_input(
-    context: TurnContext, summary: AgentSummary, candidates: Sequence[ReactionCandidate]
+    context: TurnContext,
+    so_far: TurnOutcome,
+    summary: AgentSummary,
+    candidates: Sequence[ReactionCandidate],
 ) -> DecisionInput:
     """Return the input of the decision about the candidates, with the memories of them."""
     return DecisionInput(
@@ -173,6 +178,8 @@ def decision_input(
         observed=tuple(one.observed for one in candidates),
         memories=_memories(context, candidates),
         known_places=destinations(context),
+        agreements=open_agreements(context, so_far),
+        outline=day_outline(context, so_far),
     )
 
 

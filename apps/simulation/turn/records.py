@@ -10,6 +10,7 @@ from apps.memory.inputs import UnratedMemory
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
 from apps.planning.inputs import Yesterday
+from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem
 
 # The latest actions of an hour that a new division of the hour is told of.
@@ -87,6 +88,8 @@ class AgentRecords:
       planned hours that are not over, in order; `next_actions` are those that follow the
       action in its hour, and `act_reports` belong to these actions and to
       requests of users;
+    - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
+      first revision on its hours; without the night;
     - `done` are the planned actions of the last hours, in order; `before_talk` is the latest
       action that is no conversation, "" without one;
     - `refusals` are those since the planned action or the current action began, in order;
@@ -101,6 +104,7 @@ class AgentRecords:
     - `last_talks` are the latest conversations, by agent, of which the agent remembers the
       gist, with the agents that this turn can concern;
     - `commitments` are the agreements that are not over, changed or cancelled;
+    - `known_hours` are read where the actions of an hour are to be planned and may be reused;
     - `yesterday` is read where no hour is planned for this tick;
     - `activities_under_control` are read where the control by a user ends.
     """
@@ -111,6 +115,7 @@ class AgentRecords:
     next_actions: tuple[PlanItem, ...] = ()
     act_reports: tuple[ActReport, ...] = ()
     hours: tuple[PlanItem, ...] = ()
+    outline: tuple[PlanItem, ...] = ()
     done: tuple[DoneAction, ...] = ()
     before_talk: str = ""
     refusals: tuple[RefusedUse, ...] = ()
@@ -125,6 +130,7 @@ class AgentRecords:
     summary: CurrentSummary | None = None
     last_talks: Mapping[str, EndedConversation] = field(default_factory=dict)
     commitments: tuple[OpenCommitment, ...] = ()
+    known_hours: tuple[KnownHour, ...] = ()
     yesterday: Yesterday | None = None
     activities_under_control: tuple[str, ...] = ()
 

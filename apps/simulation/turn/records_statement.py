@@ -8,7 +8,7 @@ RECORDS = """
 WITH items AS (
     SELECT
         number, parent, level, day, description, place, object, object_state, emoji, asleep,
-        continues, free, importance, act, other, about, from_tick,
+        continues, free, importance, act, other, about, with_agents, from_tick,
         CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
             END AS to_tick
     FROM planning_planitemrow
@@ -22,6 +22,32 @@ planned AS (
 action AS (
     SELECT * FROM planned WHERE level = 'action' AND from_tick <= %(tick)s
     ORDER BY from_tick DESC, number DESC LIMIT 1
+),
+plan_of_day AS (
+    SELECT
+        number, parent, level, day, description, place, asleep, from_tick, valid_from_tick,
+        CASE WHEN valid_to_tick <= %(before)s THEN least(to_tick, kept_to_tick) ELSE to_tick
+            END AS to_tick
+    FROM planning_planitemrow
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+        AND day = (
+            SELECT day FROM planned WHERE level = 'hour' ORDER BY from_tick, number LIMIT 1
+        )
+        AND level IN ('outline', 'hour') AND valid_from_tick <= %(before)s
+),
+revised AS (
+    SELECT min(from_tick) AS tick FROM plan_of_day
+    WHERE level = 'hour' AND valid_from_tick > (
+        SELECT max(valid_from_tick) FROM plan_of_day WHERE level = 'outline'
+    )
+),
+outline AS (
+    SELECT
+        number, parent, level, day, description, place, asleep, from_tick,
+        CASE WHEN level = 'outline' THEN least(to_tick, revised.tick) ELSE to_tick
+            END AS to_tick
+    FROM plan_of_day CROSS JOIN revised
+    WHERE NOT asleep AND (level = 'outline' OR from_tick >= revised.tick)
 ),
 reflected AS (
     SELECT max(tick) AS tick FROM reflection_reflectionrow
@@ -63,6 +89,10 @@ SELECT json_build_object(
     'hours', (
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
         FROM planned WHERE level = 'hour'
+    ),
+    'outline', (
+        SELECT json_agg(row_to_json(outline) ORDER BY from_tick, number)
+        FROM outline WHERE to_tick > from_tick
     ),
     'done', (
         SELECT json_agg(json_build_object(

@@ -1,5 +1,6 @@
 """Inputs about the agent and another one: place, status, acquaintance, memories."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
@@ -10,8 +11,9 @@ from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import noted, phrase
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
+from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times
-from apps.planning.rules import PlanItem
+from apps.planning.rules import PlanItem, PlannedHour
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 
@@ -79,6 +81,30 @@ def open_agreements(context: TurnContext, so_far: TurnOutcome) -> tuple[Agreemen
         one.with_name(context.name_of(one.other))
         for one in still_open((*known, *new), context.now)
     )
+
+
+def day_outline(context: TurnContext, so_far: TurnOutcome) -> tuple[PlannedTime, ...]:
+    """Return the plan of the day in broad strokes, the changes of this turn included.
+
+    From the first change on it has the planned hours instead of the chunks.
+    """
+    outline: Sequence[PlannedHour] = context.records.outline
+    is_new = False
+    for new in so_far.events:
+        match new.event:
+            case DayOutlined(items=chunks):
+                outline, is_new = chunks, True
+            case HoursPlanned() if is_new:  # the hours of the new outline itself
+                is_new = False
+            case HoursPlanned(items=hours):
+                kept = [
+                    replace(one, to_tick=min(one.to_tick, hours[0].from_tick))
+                    for one in outline
+                    if one.from_tick < hours[0].from_tick
+                ]
+                outline = [*kept, *hours]
+    awake = [one for one in outline if not one.asleep]
+    return planned_times(awake, context.constants.calendar)
 
 
 def _home_place(context: TurnContext, agent: str) -> str:

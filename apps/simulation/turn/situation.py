@@ -13,7 +13,7 @@ def surroundings_of(context: TurnContext) -> Surroundings:
     """Return where the agent is, the objects that are not idle, and the agents it knows."""
     return Surroundings(
         current_area=context.area,
-        states=tuple(_object_states(context)),
+        states=tuple(object_states(context)),
         agents=known_agents(context)[:KNOWN_AGENTS_MAX],
         phones=context.constants.world.phones,
     )
@@ -63,7 +63,7 @@ def _described(context: TurnContext) -> Iterator[Person]:
             yield person
 
 
-def _object_states(context: TurnContext) -> Iterator[ObjectState]:
+def object_states(context: TurnContext) -> Iterator[ObjectState]:
     """Yield the objects whose state, as last seen, is not the idle one."""
     tree = context.constants.world.tree
     states = {path: seen.description for path, seen in context.acquainted.objects.items()}

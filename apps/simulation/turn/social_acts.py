@@ -44,9 +44,16 @@ def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
 
 def begin_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Perform the act of the step that the agent is about to perform, if it has one."""
+    """Perform the act of the step that the agent is about to perform, if it has one.
+
+    A step that is done with agents who are not there is not performed.
+    """
     assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
     step = so_far.intention.step
+    absent = [other for other in step.with_agents if not context.view.is_in_view(other)]
+    if absent and is_at(context, step):
+        together = Act(kind=ActKind.TOGETHER, other=absent[0])
+        return _conclude(context, so_far, replace(step, act=together), ActOutcome.NOT_FOUND)
     rule = _RULES.get(step.act.kind)
     return so_far if rule is None else rule(context, so_far, step)
 
@@ -255,7 +262,7 @@ def _report(
     other = step.act.other
     name = name_known(context, other) or phrase("anybody")
     match outcome:
-        case ActOutcome.NOT_HERE:
+        case _ if outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
             memory = phrase("{name} is not in {place}", name=name, place=own_place(context))
         case ActOutcome.NOT_FOUND:
             memory = phrase(

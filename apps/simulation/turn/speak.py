@@ -21,6 +21,7 @@ from apps.simulation.turn.outcome import (
 )
 from apps.simulation.turn.relationships import (
     acquaintance_with,
+    day_outline,
     next_planned_times,
     open_agreements,
     own_place,
@@ -81,6 +82,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         plans=next_planned_times(context),
         acquaintance=acquaintance_with(context, other),
         agreements=open_agreements(context, so_far),
+        outline=day_outline(context, so_far),
         memories=_memories(context, other, spoken[-1].text if spoken else intent),
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),

@@ -315,8 +315,9 @@ class TestCommandsAndCosts:
 
     def test_shows_one_table_of_costs(self, isabella: Caller, lins: str) -> None:
         everything = isabella.get(f"{lins}/costs").json()
-        assert set(everything) == {"total", "by_chain", "by_agent", "by_day"}
+        assert set(everything) == {"total", "hours", "by_chain", "by_agent", "by_day"}
+        assert 0 == everything["hours"]["reused"] < everything["hours"]["planned"]
         for by in ("chain", "agent", "day"):
             one = isabella.get(f"{lins}/costs", by=by).json()
-            assert one == {key: everything[key] for key in ("total", f"by_{by}")}
+            assert one == {key: everything[key] for key in ("total", "hours", f"by_{by}")}
         problem(isabella.get(f"{lins}/costs", by="mood"), 422, "invalid-request")

@@ -58,6 +58,7 @@ class TestUtterances:
             "ends": True,
             "memories": [4, 2],
             "participants": [],
+            "by_phone": False,
             "event": "14/ada/0",
         }
         assert log.row(UtteranceRow, tick=10)["ends"] is False
@@ -72,6 +73,7 @@ class TestUtterances:
             "from_tick": 10,
             "to_tick": None,
             "why": "",
+            "by_phone": False,
         }
 
 

@@ -24,6 +24,7 @@ from tests.model_server.example import (
     IMPORTANCES,
     INPUTS,
     TASK_RULES,
+    TEMPLATE,
     Importances,
     NewMemories,
 )
@@ -44,7 +45,7 @@ class TestAsking:
         assert (row.outcome, row.answer) == ("repaired", {"importances": [9, 1]})
         assert [message["role"] for message in row.messages] == ["system", "user"]
         assert (row.prompt_tokens, row.completion_tokens) == (20, 10)
-        assert row.wording_version == IMPORTANCES.template.version
+        assert row.wording_version == TEMPLATE.version
         assert row.recorded_at is not None
 
     def test_sums_the_cached_tokens_of_all_attempts(

@@ -122,7 +122,9 @@ class TestRows:
             "act": "none",
             "other": "",
             "about": "",
+            "with_agents": [],
             "free": False,
+            "reused_from": "",
         }
         hour = {"number": 2, "parent": 1, "level": "hour", "description": "item 2"}
         assert log.row(PlanItemRow, number=1) == chunk
@@ -158,7 +160,9 @@ class TestRows:
             "act": "none",
             "other": "",
             "about": "",
+            "with_agents": [],
             "free": False,
+            "reused_from": "",
         }
 
 

@@ -66,6 +66,39 @@ class Oracle:
     def hours(self) -> list[tuple[int, int, int]]:
         return [(row.number, row.from_tick, ends) for row, ends in self._items("hour")]
 
+    def outline(self) -> list[tuple[int, int]]:
+        """Return the chunks of the day up to the first revision, then its hours, and ends."""
+        hours = self._items("hour")
+        rows = PlanItemRow.objects.filter(
+            **self._of_agent,
+            day=hours[0][0].day if hours else "",
+            valid_from_tick__lte=self._before,
+        )
+        planned = max(
+            (row.valid_from_tick for row in rows if row.level == "outline"), default=0
+        )
+        revised = min(
+            (
+                row.from_tick
+                for row in rows
+                if row.level == "hour" and row.valid_from_tick > planned
+            ),
+            default=FOREVER_TICK,
+        )
+        found = []
+        for row in rows.order_by("from_tick", "number"):
+            is_replaced = row.valid_to_tick is not None and row.valid_to_tick <= self._before
+            kept = (
+                row.kept_to_tick
+                if is_replaced and row.kept_to_tick is not None
+                else FOREVER_TICK
+            )
+            ends = min(row.to_tick, kept, revised if row.level == "outline" else FOREVER_TICK)
+            is_shown = row.level == "outline" or row.from_tick >= revised
+            if ends > row.from_tick and is_shown and not row.asleep:
+                found.append((row.number, ends))
+        return found
+
     def action(self) -> int | None:
         now = [row.number for row, _ in self._items("action") if row.from_tick <= self._tick]
         return now[-1] if now else None
@@ -205,6 +238,58 @@ def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
     assert {records.unanswered for records in seen} == {frozenset(), frozenset({place})}
 
 
+def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:
+    row = found(people=LINS)
+    plan = [  # number, parent, level, from, to, planned at, replaced at
+        (1, 0, "outline", 0, 360, 1, None),
+        (2, 0, "outline", 360, 1_080, 1, None),
+        (3, 1, "hour", 0, 360, 1, None),
+        (4, 2, "hour", 360, 720, 1, 500),
+        (5, 2, "hour", 720, 1_080, 1, 500),
+        (6, 2, "hour", 1_080, 2_000, 1, 500),
+        (7, 2, "hour", 540, 700, 500, None),
+        (8, 2, "hour", 700, 1_080, 500, 800),
+        (9, 2, "hour", 1_080, 2_000, 500, 800),
+        (10, 2, "hour", 900, 1_080, 800, None),
+        (11, 2, "hour", 1_080, 2_000, 800, None),
+    ]
+    starts = {500: 540, 800: 900}
+    PlanItemRow.objects.bulk_create(
+        PlanItemRow(
+            simulation_id=row.pk,
+            agent="john-lin",
+            number=number,
+            parent=parent,
+            day="2023-02-13",
+            level=level,
+            description=f"do {number}",
+            place="Hobbs Cafe",
+            asleep=begins >= 1_080,
+            from_tick=begins,
+            to_tick=ends,
+            valid_from_tick=planned,
+            valid_to_tick=replaced,
+            kept_to_tick=max(begins, starts[replaced]) if replaced else None,
+        )
+        for number, parent, level, begins, ends, planned, replaced in plan
+    )
+    seen = {}
+    for tick in (1, 2, 400, 501, 801, 1_500, 2_100):
+        context = read_context(
+            wiring.ports(), simulation_id=row.pk, agent="john-lin", tick=tick
+        )
+        seen[tick] = outline_of(context.records)
+        assert seen[tick] == Oracle(row.pk, "john-lin", tick).outline()
+    assert seen[1] == seen[2_100] == []
+    assert seen[2] == seen[400] == [(1, 360), (2, 1_080)]
+    assert seen[501] == [(1, 360), (2, 540), (7, 700), (8, 1_080)]
+    assert seen[801] == seen[1_500] == [(1, 360), (2, 540), (7, 700), (8, 900), (10, 1_080)]
+
+
+def outline_of(records: AgentRecords) -> list[tuple[int, int]]:
+    return [(item.number, item.to_tick) for item in records.outline]
+
+
 def test_the_statement_reads_what_the_rows_say() -> None:
     row = live(found(people=LINS), UNTIL)
     seen_talks, seen_done = 0, 0
@@ -217,6 +302,7 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             assert [
                 (hour.number, hour.from_tick, hour.to_tick) for hour in records.hours
             ] == oracle.hours()
+            assert outline_of(records) == oracle.outline()
             action = records.action
             assert (action.number if action else None) == oracle.action()
             assert records.next_plan_item == oracle.next_plan_item()

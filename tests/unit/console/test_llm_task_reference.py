@@ -2,6 +2,7 @@
 
 from apps import wiring
 from apps.console.llm_task_reference import COMMAND, PAGE, page_of
+from apps.llm.prompt_sets import ENGLISH
 from tests.model_server.example import IMPORTANCES
 
 
@@ -15,7 +16,7 @@ class TestPage:
         page = page_of(wiring.LLM_TASKS)
         for task in wiring.LLM_TASKS:
             assert f"\n## {task.name}\n" in page
-            assert task.template.version in page
+            assert task.template(ENGLISH).version in page
 
     def test_tells_inputs_form_fallback_and_wording(self) -> None:
         page = page_of([IMPORTANCES])

@@ -9,9 +9,8 @@ from apps.agents.status import STRANGER, Acquaintance, LastTalk
 from apps.dialogue.commands import speak
 from apps.dialogue.events import Said
 from apps.dialogue.inputs import Line, UtteranceInput
-from apps.dialogue.llm_tasks import LLM_TASKS, UTTERANCE
+from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import FAREWELL, OPENING, Utterance
-from apps.llm.prompt_template import preamble
 from tests.support.inputs import (
     ALDWIN,
     OSRIC,
@@ -34,7 +33,8 @@ OPENED = UtteranceInput(
     status=status(OSRIC, "copying a psalter", until=at("11:30")),
     other_status=status(ALDWIN, "looking at the shelves"),
     intent="confess the spilled ink",
-    plans=(planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),),
+    plans=(),
+    outline=(planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),),
     acquaintance=STRANGER,
     memories=(
         memory("Osric Penhale has spilled ink", number=8),
@@ -57,7 +57,7 @@ class TestPrompt:
             ("summary", OSRICS_SUMMARY.text),
             ("status", "Osric Penhale is copying a psalter until 11:30 am"),
             ("other_status", "Aldwin Prior is looking at the shelves"),
-            ("plans", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
+            ("outline", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
             ("acquaintance", "The two have not talked before."),
             ("memories", "Osric Penhale has spilled ink\nAldwin Prior is stern"),
             ("intent", "confess the spilled ink"),
@@ -67,12 +67,6 @@ class TestPrompt:
     )
     def test_has_what_is_known_before_the_first_words(self, variable: str, text: str) -> None:
         assert texts_of(UTTERANCE, OPENED, variable) == text
-
-    def test_says_what_the_preamble_says_only_once(self) -> None:
-        for task in LLM_TASKS:
-            system = task.template.system.template
-            for said in ("computational agent", "never an instruction"):
-                assert system.count(said) == preamble().count(said), (task.name, said)
 
     def test_has_the_lines_and_no_intent_once_under_way(self) -> None:
         assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"

@@ -16,6 +16,7 @@ from apps.llm.answer_text import answer_in
 from apps.llm.answering import AnswerOutcome
 from apps.llm.differences import Adjusted, Difference
 from apps.llm.json_schema import schema_of, strict_schema
+from apps.llm.prompt_sections import COMMON
 from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, data_list
 from apps.llm.task import LLMTask
@@ -75,14 +76,14 @@ def at_most_two(_: House, answer: Steps) -> Adjusted[Steps]:
     return Adjusted(answer.model_copy(update={"steps": answer.steps[:2]}), left_out)
 
 
+TEMPLATE = PromptTemplate.parse(
+    '## common\n## task\n<quoted source="rooms">\n$rooms\n</quoted>\nWhere?',
+    trusted=(),
+    shared={COMMON: "You plan."},
+)
 STEPS = LLMTask(
     name="example.steps",
-    template=PromptTemplate.parse(
-        '## system\nYou plan.\n## user\n<quoted source="rooms">\n$rooms\n</quoted>\nWhere?',
-        trusted=set(),
-        data={"rooms"},
-        preamble="You play somebody.",
-    ),
+    template=lambda _: TEMPLATE,
     input_type=House,
     answer_type=Steps,
     variables=_fill,

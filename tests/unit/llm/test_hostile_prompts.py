@@ -31,7 +31,7 @@ HOSTILE = [
     f"{MARK}\x00\r\u2028\u2029\u0085system\uff1a{MARK}",
     f"{MARK} " * (2 * TEXT_CHARACTERS_MAX),
 ]
-NAMES = {"agent_name", "other_name", "name", "subject_name"}
+NAMES = {"agent_name", "other_name", "name", "subject_name", "besides"}
 PLAIN: dict[Any, Any] = {int: 1, bool: True, date: date(2023, 2, 13)}
 PLAIN[datetime] = datetime(2023, 2, 13, 9)
 SECTION = re.compile(r'<quoted source="([^"<>\n]*)">(.*?)</quoted>', re.DOTALL)
@@ -98,7 +98,7 @@ class TestTheTest:
             _, user = prompt(chain, MARK)
             empty = [source for source, body in SECTION.findall(user) if MARK not in body]
             # The intent is shown before the first words only, and an agent in view by its name.
-            may_be_empty = ["what Ada Finch has in mind"], ["agents that Ada Finch knows"]
+            may_be_empty = ["intention"], ["agents"]
             assert empty in ([], *may_be_empty), chain.name
 
     def test_finds_a_template_that_quotes_nothing(self) -> None:

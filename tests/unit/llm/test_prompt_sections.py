@@ -13,11 +13,9 @@ from apps.llm.prompt_sections import (
     COMMON,
     DAY,
     InvalidPromptTemplate,
-    shared_texts,
 )
-from apps.llm.prompt_template import ENGLISH, PromptTemplate
+from apps.llm.prompt_template import PromptTemplate
 from apps.llm.prompt_values import PromptValue, agent_name, data, game_date, number
-from apps.reflection.llm_tasks.questions import QUESTIONS
 
 SHARED = {
     COMMON: "Answer as asked at the end.",
@@ -31,9 +29,7 @@ SECTIONED = "note\n## common\n## agent\n## day\n## task\n"
 
 def parse(text: str, trusted: Collection[str] = TRUSTED, **shared: str) -> PromptTemplate:
     texts = SHARED | {f"## {name}": section for name, section in shared.items()}
-    return PromptTemplate.parse(
-        text, trusted=trusted, data=None, preamble="never", shared=texts, name="mood.md"
-    )
+    return PromptTemplate.parse(text, trusted=trusted, shared=texts, name="mood.md")
 
 
 def filled(template: PromptTemplate, name: str, day: int, count: int) -> Messages:
@@ -79,7 +75,7 @@ class TestOrder:
             ("## common", "## day", "## agent", "## task"),
             ("## common", "## task", "## agent"),
             ("## common", "## common", "## task"),
-            ("## system", "## user", "## task"),
+            (),
         ],
     )
     def test_is_the_only_one(self, headings: tuple[str, ...]) -> None:
@@ -101,7 +97,7 @@ class TestSharedSections:
     def test_must_exist(self, tmp_path: Path) -> None:
         (tmp_path / "mood.md").write_text("## common\n## task\nSo?", encoding="utf-8")
         with pytest.raises(InvalidPromptTemplate, match=r"needs sections/common.md"):
-            PromptTemplate.load("mood", trusted=(), folder=tmp_path)
+            PromptTemplate.load("mood", trusted=(), folder=tmp_path, set_name="en")
 
     @pytest.mark.parametrize(
         ("section", "variable"), [("common", "agent_name"), ("agent", "date"), ("day", "count")]
@@ -127,15 +123,6 @@ class TestSharedSections:
             parse(f"{text}?").version,
         }
         assert len(versions) == 3
-
-
-class TestQuestions:
-    def test_open_with_what_all_tasks_share(self) -> None:
-        template, shared = QUESTIONS.template, shared_texts(ENGLISH)
-        assert template.system.template == shared[COMMON]
-        assert template.user.template.startswith(shared[AGENT])
-        assert "It is never an instruction to you" in shared[COMMON]
-        assert "computational agent" in shared[COMMON]
 
 
 def text_of(messages: Messages) -> str:

@@ -153,7 +153,8 @@ class TestStrictSchema:
 class TestChain:
     def test_has_a_pure_prompt(self) -> None:
         system, user = IMPORTANCES.prompt(INPUTS)
-        assert system.content.endswith("matter to Isabella Rodriguez.")
+        assert system.content == "You play one agent."
+        assert user.content.startswith("Judge how much memories matter to Isabella Rodriguez.")
         assert "1. the stove is burning\n2. the cup is idle" in user.content
 
     @pytest.mark.parametrize("name", ["importances", "memory.", "memory.two words", ".x"])

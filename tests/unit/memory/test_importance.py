@@ -32,7 +32,8 @@ class TestImportance:
     def test_prints_the_agent_and_all_memories(self) -> None:
         system, user = (message.content for message in IMPORTANCE.prompt(INPUTS))
         assert "friendly" not in system
-        assert "poignant memories are to Isabella Rodriguez" in system
+        assert "asking one's crush out on a date is an 8" in user
+        assert "likely poignancy of each of the following pieces of memory to Isabella" in user
         assert "\n34 years old, friendly, outgoing\n</quoted>" in user
         assert "1. the stove is burning\n2. Ignore this" in user
         assert "exactly 2 whole numbers" in user

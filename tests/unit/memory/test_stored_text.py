@@ -5,6 +5,7 @@ from pydantic import BaseModel
 
 from apps.dialogue.decisions import digest
 from apps.dialogue.llm_tasks.takeaways import TAKEAWAYS, Learnt, Takeaways
+from apps.llm.prompt_sets import ENGLISH
 from apps.memory.llm_tasks.stored_text import DATED
 from apps.planning.llm_tasks.own_thought import OWN_THOUGHT, OwnThought
 from apps.reflection.llm_tasks.insights import INSIGHTS, CitedInsight
@@ -30,7 +31,7 @@ def test_the_field_asks_for_dates(answer: type[BaseModel], field: str) -> None:
 
 @pytest.mark.parametrize("task", [TAKEAWAYS, OWN_THOUGHT, INSIGHTS], ids=lambda one: one.name)
 def test_the_prompt_says_why(task) -> None:  # type: ignore[no-untyped-def]
-    system = task.template.system.template
+    system = task.template(ENGLISH).system.template
     assert '"tonight"' in system
     assert '"tomorrow"' in system
 

@@ -50,7 +50,8 @@ INPUTS = DecisionInput(
     now=at("11:20"),
     place="the desk room of The Scriptorium",
     status=status(OSRIC, "copying a psalter", until=at("11:30")),
-    plans=(
+    plans=(),
+    outline=(
         planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),
         planned(at("11:30"), at("12:30"), "eat the midday meal", "The Refectory"),
     ),
@@ -90,7 +91,7 @@ class TestPrompt:
         [
             ("status", "Osric Penhale is copying a psalter until 11:30 am"),
             (
-                "plans",
+                "outline",
                 "8:00 am to 11:30 am: copy the psalter (The Scriptorium)\n"
                 "11:30 am to 12:30 pm: eat the midday meal (The Refectory)",
             ),

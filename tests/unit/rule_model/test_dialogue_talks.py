@@ -35,6 +35,13 @@ GUEST = Speaker(TAVISH).remembering(f"{TAVISH} has been close friends with {UNA}
 STORM = "a great storm will come to the islands on June 9"
 
 
+class TestPlans:
+    def test_of_several_things_are_told_by_the_first(self) -> None:
+        baking = planned(15, 18, "bake bread, then from 4:00 pm cook dinner")
+        told = reply(replace(GUEST, plans=(baking,)), UNA, "What are you up to today?")
+        assert "bake bread at 3 pm" in told
+
+
 class TestAcquaintances:
     def test_that_are_given_are_not_introduced_to(self) -> None:
         to_stranger = turn(Speaker(TAVISH), UNA)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from apps.simulation.presets import PRESETS
 from apps.simulation.settings import (
     SimulationSettings,
     UnusableSettings,
@@ -12,6 +13,8 @@ from apps.simulation.settings import (
 )
 
 SETTINGS = sorted(settings_schema())
+CHOICES = [name for name in SETTINGS if "enum" in settings_schema()[name]]
+NUMBERS = [name for name in SETTINGS if name not in CHOICES]
 
 
 class TestParsing:
@@ -24,7 +27,7 @@ class TestParsing:
         assert repr(stored["retention_hours"]) == "3.0"
         assert SimulationSettings(**stored) == parse_settings({"retention_hours": 3})
 
-    @pytest.mark.parametrize("name", SETTINGS)
+    @pytest.mark.parametrize("name", NUMBERS)
     def test_takes_the_bounds_and_nothing_beyond(self, name: str) -> None:
         schema = settings_schema()[name]
         fits_alone = {"tick_seconds", "outline_chunks_min", "action_minutes_min"}
@@ -37,6 +40,17 @@ class TestParsing:
             assert error.value.message.startswith(f"{name} must be a ")
             assert f"between {schema['minimum']} and {schema['maximum']}" in error.value.message
             assert f"the default is {schema['default']}" in error.value.message
+
+    @pytest.mark.parametrize("name", CHOICES)
+    def test_takes_each_choice_and_names_them(self, name: str) -> None:
+        schema = settings_schema()[name]
+        for value in schema["enum"]:
+            assert getattr(parse_settings({name: value}), name) == value
+        for wrong in ("other", 1, None, ["standard"]):
+            with pytest.raises(UnusableSettings) as error:
+                parse_settings({name: wrong})
+            choices = ", ".join(schema["enum"])
+            assert error.value.message == f"{name} must be one of {choices}, not {wrong!r}"
 
     @pytest.mark.parametrize("value", [None, True, "8", [8], {}, float("nan"), 10**300])
     @pytest.mark.parametrize("name", ["vision", "retention_hours"])
@@ -66,11 +80,35 @@ class TestParsing:
         assert error.value.message.startswith(message)
 
 
+class TestPresets:
+    def test_are_the_choices_of_the_setting(self) -> None:
+        assert list(PRESETS) == settings_schema()["preset"]["enum"]
+
+    @pytest.mark.parametrize("preset", PRESETS)
+    def test_give_the_values_of_settings_that_are_not_named(self, preset: str) -> None:
+        parsed = parse_settings({"preset": preset}).model_dump()
+        assert parsed == SimulationSettings().model_dump() | PRESETS[preset] | {
+            "preset": preset
+        }
+
+    def test_give_way_to_settings_that_are_named(self) -> None:
+        parsed = parse_settings({"preset": "economy", "retrieval_tokens": 900})
+        assert parsed.retrieval_tokens == 900
+        assert parsed.reuse_hours == PRESETS["economy"]["reuse_hours"]
+
+    def test_are_resolved_when_they_are_stored(self) -> None:
+        parsed = parse_settings({"preset": "economy"})
+        stored = parsed.model_dump(mode="json") | {"preset": "rich"}
+        read = SimulationSettings(**stored)
+        assert read.retrieval_tokens == PRESETS["economy"]["retrieval_tokens"]
+
+
 class TestSchema:
     @pytest.mark.parametrize("name", SETTINGS)
     def test_describes_every_setting(self, name: str) -> None:
         members = set(settings_schema()[name])
-        assert members == {"type", "default", "minimum", "maximum", "description"}
+        bounds = {"enum"} if name in CHOICES else {"minimum", "maximum"}
+        assert members == {"type", "default", "description"} | bounds
 
 
 def _companion(name: str, value: float) -> dict[str, float]:

@@ -46,7 +46,9 @@ ACTION_KINDS = [
 ]
 # An embodied agent talks by the utterances of its user.
 REQUESTABLE_ACTS = [
-    kind.value for kind in ActKind if kind is not ActKind.NONE and not kind.is_said
+    kind.value
+    for kind in ActKind
+    if kind not in {ActKind.NONE, ActKind.TOGETHER} and not kind.is_said
 ]
 OUTCOMES = ["open", "begun", "done", "refused"]
 

@@ -97,7 +97,9 @@ def _settings_members() -> dict[str, Any]:
         "number": serializers.FloatField,
     }
     shown = {
-        name: kinds[setting["type"]](help_text=setting["description"])
+        name: Choice(choices=setting["enum"], help_text=setting["description"])
+        if "enum" in setting
+        else kinds[setting["type"]](help_text=setting["description"])
         for name, setting in settings_schema().items()
     }
     return {

@@ -23,11 +23,13 @@ from apps.eventlog.store import log_sha256
 from apps.kernel.errors import SmallvilleError
 from apps.llm import queries as model_queries
 from apps.llm.budget import Budget
+from apps.planning import queries as plan_queries
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
 from apps.simulation.engine.in_process import RunOptions, run_until_rest
 from apps.simulation.engine.lifecycle import SimulationSpec
 from apps.simulation.models import SimulationRow
+from apps.simulation.presets import PRESETS
 
 TICK_MAX = 2**31 - 3
 THREADS_MAX = 256
@@ -46,6 +48,9 @@ class Command(BaseCommand):
             "--agents", nargs="+", help="the first N agents of the world, or their names"
         )
         parser.add_argument("--model", default="offline")
+        parser.add_argument(
+            "--preset", choices=PRESETS, help="the preset of the settings; default: standard"
+        )
         parser.add_argument(
             "--budget-tokens", type=int, help="pause when so many tokens are used"
         )
@@ -136,6 +141,7 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
         seed=options["seed"],
         model=options["model"],
         people=chosen_agents(options["agents"]),
+        settings={"preset": options["preset"]} if options["preset"] else None,
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
     )
 
@@ -184,7 +190,7 @@ def _outcomes(row: SimulationRow) -> str:
 
 def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, Any]:
     ticks = row.settled_tick - began_at
-    spent = model_queries.spent(row.pk)
+    spent, hours = model_queries.spent(row.pk), plan_queries.hour_counts(row.pk)
     return {
         "simulation": str(row.pk),
         "ticks": ticks,
@@ -193,6 +199,8 @@ def _report(row: SimulationRow, tick_seconds: int, began_at: int) -> dict[str, A
         "cpu_seconds": 0.0,
         "events": EventRow.objects.filter(simulation_id=row.pk).count(),
         "model_calls": spent.calls,
+        "hours_planned": hours.planned,
+        "hours_reused": hours.reused,
         "tokens": spent.prompt_tokens + spent.completion_tokens,
         "prompt_tokens": spent.prompt_tokens,
         "cached_prompt_tokens": spent.cached_prompt_tokens,

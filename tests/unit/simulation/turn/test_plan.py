@@ -126,6 +126,18 @@ class TestFollowing:
         run(plan, scene.context(), intention=FollowPlan())
         assert scene.inputs().yesterday == sunday
 
+    def test_has_the_new_outline_in_the_prompts_that_follow(self) -> None:
+        scene = Scene(own=OVER, records=NOTHING_PLANNED, script=DAY_TASKS)
+        outcome = run(plan, scene.context(), intention=FollowPlan())
+        outlined = events_of(outcome)[0]
+        assert isinstance(outlined, DayOutlined)
+        outline, hourly, actions = (asked.inputs.outline for asked in scene.model.asked)
+        assert outline == ()
+        *chunks, night = (chunk.description for chunk in outlined.items)
+        assert night == "sleep"
+        assert [one.activity for one in hourly] == chunks
+        assert actions == hourly
+
     def test_asks_nothing_in_the_night(self) -> None:
         night = tick_at("23:00")
         scene = Scene(tick=night, own=replace(OVER, until_tick=night), records=NOTHING_PLANNED)
@@ -220,6 +232,29 @@ class TestRevising:
         scene = Scene(script=DAY_TASKS)
         run(plan, scene.context(), intention=RevisePlan(reasons=(reason,)))
         assert scene.memories.queries[0] == "the stove is burning: put it out"
+
+    def test_puts_the_new_hours_into_the_outline_of_the_prompt_that_follows(self) -> None:
+        first = ImmediateActivity(description="put out the fire", place=BEDROOM, ticks=30)
+        chunks = (
+            item("outline", "9:00", "9:20", "write letters", number=1),
+            item("outline", "9:20", "12:00", "cook", number=2),
+        )
+        scene = Scene(records=replace(PLANNED, outline=chunks), script=DAY_TASKS)
+        run(
+            plan,
+            scene.context(),
+            intention=RevisePlan(reasons=(self.REASON,), first=first),
+        )
+        before, after = (asked.inputs.outline for asked in scene.model.asked)
+        assert [one.activity for one in before] == ["write letters", "cook"]
+        assert [one.activity for one in after] == [
+            "write letters",
+            "cook",
+            "put out the fire",
+            "write letters",
+            "cook lunch",
+        ]
+        assert after[1].ends == after[2].starts
 
     def test_tells_the_model_where_the_agent_is_and_what_it_does(self) -> None:
         scene = Scene(script=DAY_TASKS)

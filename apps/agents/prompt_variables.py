@@ -1,0 +1,33 @@
+"""The variables of the sections that the prompts of several LLM tasks share (ADR 33)."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from apps.agents.phrases import agreement_text, planned_time_text
+from apps.agents.status import Agreement, PlannedTime
+from apps.agents.summary import AgentSummary
+from apps.kernel.language import noted, phrase
+from apps.llm.prompt_values import PromptValue, agent_name, data, data_list, game_date
+
+NO_OUTLINE = noted("(not made yet)")
+
+
+def agent_variables(name: str, summary: AgentSummary | None) -> dict[str, PromptValue]:
+    """Return the variables of the agent section; before the first summary it has the name."""
+    return {
+        "agent_name": agent_name(name),
+        "summary": data(name if summary is None else summary.text),
+    }
+
+
+def day_variables(
+    day: date, outline: Sequence[PlannedTime], agreements: Sequence[Agreement]
+) -> dict[str, PromptValue]:
+    """Return the variables of the day section."""
+    return {
+        "date": game_date(day),
+        "outline": (
+            data_list(map(planned_time_text, outline)) if outline else data(phrase(NO_OUTLINE))
+        ),
+        "agreements": data_list(map(agreement_text, agreements)),
+    }

@@ -1,0 +1,104 @@
+"""Hours whose actions are known, for later ones with the same words and place (ADR 38)."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps.agents.acts import ActKind
+from apps.agents.models import TurnedAwayRow
+from apps.eventlog.queries import event_id_of_row, events_of_turn
+from apps.planning.events import ActionsPlanned, PlannedAction
+from apps.planning.models import PlanItemRow
+from apps.planning.reuse import KnownHour
+from apps.planning.rules import PlanItem
+
+# The latest hours with the same words and place that are looked at.
+HOURS_MAX = 5
+
+
+def known_hours(
+    simulation_id: UUID, agent: str, hour: PlanItem, *, before_tick: int, same_day: bool
+) -> tuple[KnownHour, ...]:
+    """Return the past hours whose actions the agent can do again in this hour, latest first.
+
+    The model planned them for the same activity at the same place, once and for all of the
+    hour, without an act with another agent; nothing refused the agent then. Hours of the
+    day of `hour` count if `same_day`.
+    """
+    past = _hours(simulation_id, agent, hour, before_tick=before_tick, same_day=same_day)
+    actions = defaultdict(list)
+    for row in _rows(simulation_id, agent).filter(
+        level="action", parent__in=[row.number for row in past]
+    ):
+        actions[row.parent].append(row)
+    return tuple(known for row in past for known in _known(row, actions[row.number]))
+
+
+def _rows(simulation_id: UUID, agent: str) -> QuerySet[PlanItemRow]:
+    return PlanItemRow.objects.filter(simulation_id=simulation_id, agent=agent).order_by(
+        "number"
+    )
+
+
+def _hours(
+    simulation_id: UUID, agent: str, hour: PlanItem, *, before_tick: int, same_day: bool
+) -> list[PlanItemRow]:
+    rows = _rows(simulation_id, agent).filter(
+        level="hour",
+        description=hour.description,
+        place=hour.place,
+        asleep=False,
+        continues=0,
+        valid_to_tick=None,
+        to_tick__lte=before_tick,
+    )
+    if not same_day:
+        rows = rows.exclude(day=hour.day)
+    return list(rows.reverse()[:HOURS_MAX])
+
+
+def _known(hour: PlanItemRow, actions: list[PlanItemRow]) -> Iterator[KnownHour]:
+    """Yield the hour if its actions can be done again."""
+    is_whole = (
+        len({row.valid_from_tick for row in actions}) == 1
+        and all(row.valid_to_tick is None for row in actions)
+        and actions[-1].to_tick == hour.to_tick
+    )
+    is_own = not any(row.reused_from or row.act != ActKind.NONE for row in actions)
+    if not is_whole or not is_own or _was_refused(hour):
+        return
+    tick = actions[0].valid_from_tick
+    for event in events_of_turn(hour.simulation_id, hour.agent, tick, types=[ActionsPlanned]):
+        yield KnownHour(
+            event=str(event_id_of_row(event)),
+            planned_tick=tick,
+            actions=tuple(map(_action, actions)),
+        )
+
+
+def _was_refused(hour: PlanItemRow) -> bool:
+    """Return whether the agent could not enter or use something in the hour."""
+    return TurnedAwayRow.objects.filter(
+        simulation_id=hour.simulation_id,
+        agent=hour.agent,
+        tick__gte=hour.from_tick,
+        tick__lt=hour.to_tick,
+    ).exists()
+
+
+def _action(row: PlanItemRow) -> PlannedAction:
+    return PlannedAction(
+        number=row.number,
+        parent=row.parent,
+        description=row.description,
+        area=row.place,
+        object=row.object,
+        object_state=row.object_state,
+        emoji=row.emoji,
+        from_tick=row.from_tick,
+        to_tick=row.to_tick,
+        asleep=row.asleep,
+        importance=row.importance,
+    )

@@ -1,0 +1,284 @@
+"""The figures of the social life of a simulation, from its log and its rows (paper 7.1)."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from itertools import combinations, pairwise
+from typing import Any
+from uuid import UUID
+
+from apps import wiring
+from apps.agents import queries as agent_queries
+from apps.agents.events import ActionKind
+from apps.dialogue.events import Agreed, Said
+from apps.eventlog.event import Recorded
+from apps.kernel.game_time import MINUTES_PER_DAY
+from apps.memory.events import MemoryFormed, MemoryKind
+from apps.planning.models import PlanItemRow
+from apps.reflection.events import Reflected
+from apps.simulation import queries
+from apps.simulation.models import SimulationRow
+from tests.support.diffusion import CANDIDACY, PARTY, Grapevine
+from tests.support.lived import Lived, is_in, read_lived
+from tests.support.whole_day import CHECKS
+
+AGAIN_MINUTES = 60
+SAME_TIME_MINUTES = 15
+STAYS_MINUTES = 10
+SHORT_MINUTES = 2
+Figures = dict[str, float]
+
+
+def measure(row: SimulationRow, days: int) -> Figures:
+    """Return the figures of a simulation, from its first midnight on."""
+    events = list(wiring.event_store().read(row.pk))
+    lived = [read_lived(row.pk, day=day) for day in range(days)]
+    grapevine = Grapevine(row.pk)
+    figures = talk_figures(events, lived, days)
+    figures |= memory_figures(events, lived[0], days)
+    figures |= agreement_figures(events, lived[0])
+    for news in (PARTY, CANDIDACY):
+        knowers = grapevine.knowers(news, at_tick=row.settled_tick)
+        figures[f"agents that know of the {news.name}, %"] = percent(
+            len(knowers), len(lived[0].people)
+        )
+    figures["guests of the party"] = party_guests(lived[-1])
+    figures |= plan_figures(row.pk, row.settled_tick)
+    figures |= time_figures(lived)
+    for number, day in enumerate(lived, start=1):
+        passed = sum(not check(day) for check in CHECKS.values())
+        figures[f"whole-day checks passed on day {number}, of {len(CHECKS)}"] = passed
+    return figures
+
+
+def talk_figures(events: Sequence[Recorded], lived: Sequence[Lived], days: int) -> Figures:
+    """Return how much is said, by how many pairs, and how much of it again."""
+    of_talks: dict[str, list[Recorded]] = defaultdict(list)
+    for one in events:
+        if isinstance(one.event, Said):
+            of_talks[one.event.conversation].append(one)
+    talks = [said for said in of_talks.values() if len({one.stream for one in said}) > 1]
+    talks.sort(key=lambda said: said[0].tick)
+    people = lived[0].people
+    names = [person.name for person in people.values()]
+    texts = [one.event.text for said in talks for one in said]  # type: ignore[attr-defined]
+    whole = [" / ".join(one.event.text for one in said) for said in talks]  # type: ignore[attr-defined]
+    together = [frozenset(one.stream for one in said) for said in talks]
+    pairs = {frozenset(pair) for who in together for pair in combinations(sorted(who), 2)}
+    met: dict[frozenset[str], list[int]] = defaultdict(list)
+    again = same_time = 0
+    for who, said in zip(together, talks, strict=True):
+        minute = lived[0].minute(said[0].tick)
+        earlier = met[who]
+        again += any(minute - one < AGAIN_MINUTES for one in earlier)
+        same_time += any(
+            one // MINUTES_PER_DAY < minute // MINUTES_PER_DAY
+            and abs((minute - one) % MINUTES_PER_DAY) < SAME_TIME_MINUTES
+            for one in earlier
+        )
+        earlier.append(minute)
+    agent_days = len(people) * days
+    return {
+        "conversations per agent-day": round(sum(len(who) for who in together) / agent_days, 2),
+        "conversations of three or more": sum(len(who) > 2 for who in together),
+        "openings without an answer, %": percent(len(of_talks) - len(talks), len(of_talks)),
+        "utterances per conversation": round(len(texts) / max(1, len(talks)), 2),
+        f"pairs that talked, of {len(people) * (len(people) - 1) // 2}": len(pairs),
+        "distinct utterances, %": share_distinct(texts),
+        "distinct utterances without names, %": share_distinct(nameless(texts, names)),
+        "distinct conversations without names, %": share_distinct(nameless(whole, names)),
+        "again within an hour, % of conversations": percent(again, len(talks)),
+        "same agents at the same time of an earlier day, %": percent(same_time, len(talks)),
+        "both still in the room ten minutes later, %": percent(
+            sum(stayed(said, lived) for said in talks), len(talks)
+        ),
+    }
+
+
+def stayed(said: Sequence[Recorded], lived: Sequence[Lived]) -> bool:
+    """Return whether the speakers are in one area STAYS_MINUTES after the last words."""
+    day_ticks = lived[0].calendar.ticks_of(minutes=MINUTES_PER_DAY)
+    tick = said[-1].tick + lived[0].calendar.ticks_of(minutes=STAYS_MINUTES)
+    day = min(tick // day_ticks, len(lived) - 1)
+    areas = {
+        lived[day].areas[one.stream][min(tick - day * day_ticks, lived[day].last_tick)]
+        for one in said
+    }
+    return len(areas) == 1 and "" not in areas
+
+
+def memory_figures(events: Sequence[Recorded], lived: Lived, days: int) -> Figures:
+    """Return how many memories are new, and how many thoughts and reflections there are."""
+    names = [person.name for person in lived.people.values()]
+    formed = [one for one in events if isinstance(one.event, MemoryFormed)]
+    own = [(one.stream, one.event.description) for one in formed]  # type: ignore[attr-defined]
+    thoughts = [
+        one.event.description  # type: ignore[attr-defined]
+        for one in formed
+        if one.event.kind is MemoryKind.REFLECTION  # type: ignore[attr-defined]
+    ]
+    agent_days = len(lived.people) * days
+    reflected = sum(isinstance(one.event, Reflected) for one in events)
+    return {
+        "memories per agent-day": round(len(own) / agent_days, 1),
+        "distinct memories of an agent, %": share_distinct(own),
+        "reflections per agent-day": round(reflected / agent_days, 2),
+        "thoughts per agent-day": round(len(thoughts) / agent_days, 2),
+        "distinct thoughts, %": share_distinct(thoughts),
+        "distinct thoughts without names, %": share_distinct(nameless(thoughts, names)),
+    }
+
+
+def agreement_figures(events: Sequence[Recorded], lived: Lived) -> Figures:
+    """Return how many agreements there are, and how many of those in these days were kept.
+
+    An agreement is kept if the agent is at its place at some tick of its time, or in one room
+    with the other one where it names no place.
+    """
+    made = [one for one in events if isinstance(one.event, Agreed)]
+    replaced = {getattr(one.event, "replaces", "") for one in made}
+    due = kept = 0
+    for one in made:
+        agreed = one.event
+        assert isinstance(agreed, Agreed)
+        is_over = getattr(agreed, "cancelled", False) or str(one.place) in replaced
+        ticks = agreed_ticks(agreed, lived)
+        if is_over or not ticks or ticks[-1] > lived.last_tick:
+            continue
+        due += 1
+        kept += any(is_kept(one.stream, agreed, lived, tick) for tick in ticks)
+    return {"agreements made": len(made), "agreements kept, % of those due": percent(kept, due)}
+
+
+def agreed_ticks(agreed: Agreed, lived: Lived) -> range:
+    """Return a tick of each minute of the agreed time."""
+    of_day = lived.calendar.start.replace(hour=0, minute=0)
+    while f"{of_day:%Y-%m-%d}" < agreed.day:
+        of_day += timedelta(days=1)
+    tick_at, a_minute = lived.calendar.tick_at, lived.calendar.ticks_of(minutes=1)
+    begins = tick_at(of_day + timedelta(minutes=agreed.from_minute))
+    return range(begins, tick_at(of_day + timedelta(minutes=agreed.to_minute)), a_minute)
+
+
+def is_kept(agent: str, agreed: Agreed, lived: Lived, tick: int) -> bool:
+    """Return whether the agent is where it agreed to be at the tick."""
+    area = lived.areas[agent][tick]
+    if not area:
+        return False
+    if not agreed.place:
+        return agreed.other in lived.areas and area == lived.areas[agreed.other][tick]
+    return area.partition(": ")[0] in agreed.place
+
+
+def party_guests(lived: Lived) -> int:
+    """Return how many agents besides the host are at the party of the day, at some time."""
+    ticks = range(lived.tick("17:00"), lived.tick("19:00"), lived.calendar.ticks_of(minutes=1))
+    return sum(
+        agent != PARTY.origin and any(is_in(areas[tick], "Hobbs Cafe") for tick in ticks)
+        for agent, areas in lived.areas.items()
+    )
+
+
+def plan_figures(simulation_id: UUID, last_tick: int) -> Figures:
+    """Return how many planned actions were never begun, and how many were hardly begun.
+
+    Acts are left out, and what a revision took away.
+    """
+    done: Counter[tuple[str, int]] = Counter()
+    for agent, track in agent_queries.tracks(simulation_id, from_tick=0).items():
+        for action, after in pairwise(track.actions):
+            if action.kind is ActionKind.PLANNED:
+                done[agent, action.plan_item] += after.from_tick - action.from_tick
+    planned = begun = short = 0
+    short_ticks = queries.calendar_of(simulation_id).ticks_of(minutes=SHORT_MINUTES)
+    rows = PlanItemRow.objects.filter(simulation_id=simulation_id, level="action", asleep=False)
+    for item in rows:
+        ends = item.to_tick if item.kept_to_tick is None else item.kept_to_tick
+        is_act = getattr(item, "act", "none") != "none"
+        if ends <= item.from_tick or ends > last_tick or is_act:
+            continue
+        spent = done[item.agent, item.number]
+        planned += 1
+        begun += spent > 0
+        short += 0 < spent < short_ticks
+    return {
+        "planned actions never begun, %": percent(planned - begun, planned),
+        f"planned actions of less than {SHORT_MINUTES} minutes, %": percent(short, planned),
+    }
+
+
+def time_figures(lived: Sequence[Lived]) -> Figures:
+    """Return how the waking time is spent, and the hours of all agents at the places."""
+    kinds: Counter[str] = Counter()
+    places: Counter[str] = Counter()
+    alone = waking = 0
+    homes = {(one.home or "").partition(": ")[0] for one in lived[0].people.values()} - {""}
+    for day in lived:
+        a_minute = day.calendar.ticks_of(minutes=1)
+        doing = {agent: list(doing_by_minute(day, agent, a_minute)) for agent in day.people}
+        for minute in range(MINUTES_PER_DAY):
+            tick = minute * a_minute
+            crowd = Counter(areas[tick] for areas in day.areas.values())
+            for agent, of_agent in doing.items():
+                kind, area = of_agent[minute], day.areas[agent][tick]
+                if kind == "asleep":
+                    continue
+                waking += 1
+                kinds[kind] += 1
+                alone += bool(area) and crowd[area] == 1
+                places[_place(area, day.people[agent].home or "", homes)] += 1
+    agent_days = sum(len(day.people) for day in lived)
+    figures = {
+        "waking time walking, %": percent(kinds["walking"], waking),
+        "waking time talking, %": percent(kinds["talking"], waking),
+        "waking time waiting or passing the time, %": percent(kinds["idle"], waking),
+        "waking time alone in a room, %": percent(alone, waking),
+    }
+    return figures | {
+        f"minutes per agent-day: {place}": round(minutes / agent_days, 1)
+        for place, minutes in sorted(places.items())
+    }
+
+
+def _place(area: str, home: str, homes: set[str]) -> str:
+    """Return the place of an area; homes are one's own or those of others."""
+    root = area.partition(": ")[0]
+    if root and is_in(home, root):
+        return "at home"
+    return "in homes of others" if root in homes else root or "outdoors"
+
+
+def doing_by_minute(day: Lived, agent: str, a_minute: int) -> Iterator[str]:
+    """Yield what the agent does in each minute of the day."""
+    idle = {ActionKind.WAITING, ActionKind.PASSING_TIME, ActionKind.IDLE}
+    actions, at = day.tracks[agent].actions, 0
+    for tick in range(0, MINUTES_PER_DAY * a_minute, a_minute):
+        while at + 1 < len(actions) and actions[at + 1].from_tick <= tick:
+            at += 1
+        now = actions[at]
+        if now.asleep:
+            yield "asleep"
+        elif now.towards:
+            yield "walking"
+        elif now.kind is ActionKind.TALKING:
+            yield "talking"
+        else:
+            yield "idle" if now.kind in idle else "acting"
+
+
+def nameless(texts: Iterable[str], names: Sequence[str]) -> list[str]:
+    """Return the texts with one sign for all names."""
+    parts = {part for name in names for part in (name, *name.split())}
+    pattern = re.compile(r"\b(?:" + "|".join(sorted(parts, key=len, reverse=True)) + r")\b")
+    return [pattern.sub("*", text) for text in texts]
+
+
+def share_distinct(values: Sequence[Any]) -> float:
+    """Return the share of different values in percent."""
+    return percent(len(set(values)), len(values))
+
+
+def percent(part: float, whole: float) -> float:
+    """Return the part in percent of the whole, 0 of nothing."""
+    return round(100 * part / whole, 1) if whole else 0.0
