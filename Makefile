@@ -15,7 +15,7 @@ SOURCES := apps benchmarks migrations smallville_api tests manage.py
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header
 
-.PHONY: help run test test-fast test-long test-llama check static format lock picture clean
+.PHONY: help run test test-fast test-long test-llama check static format lock costs picture clean
 
 help: ## List what can be asked for
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -56,6 +56,13 @@ lock: $(VENV)/.installed-dev ## Pin every dependency, with hashes and without th
 	@$(LOCK) pyproject.toml --group embedded --output-file requirements.txt
 	@$(LOCK) pyproject.toml --group embedded --group dev --output-file requirements-dev.txt
 	@$(LOCK) --group llama --output-file requirements-llama.txt
+
+costs: $(VENV)/.installed-dev ## Measure what LLM tasks and presets cost and write docs/benchmarks (an hour)
+	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks 3 --write after
+	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks --write after
+	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_tasks --table
+	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_presets --agents 3
+	@$(PYTHON_IN_VENV) -m benchmarks.cost_of_presets
 
 picture: $(VENV)/.installed ## Draw docs/pictures/smallville.png from the map of worlds/smallville
 	@$(PYTHON_IN_VENV) -m worlds.drawing.picture worlds/smallville docs/pictures/smallville.png

@@ -12,7 +12,7 @@ counts shared prefixes. `--write NAME` stores the result under docs/benchmarks/c
 import argparse
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -44,7 +44,12 @@ from benchmarks.cost_table import (  # noqa: E402
     read_results,
     table,
 )
-from tests.model_server.prefix_cache import OPENAI, VLLM  # noqa: E402
+from tests.model_server.prefix_cache import (  # noqa: E402
+    OPENAI,
+    VLLM,
+    PrefixCache,
+    prompt_tokens_of,
+)
 from tests.model_server.prefix_server import PrefixServer, TaskUse  # noqa: E402
 from tests.support.thinking_towns import thinking_town  # noqa: E402
 
@@ -55,13 +60,19 @@ PATIENCE_SECONDS = 120.0
 
 
 class CountingModel:
-    """Answers as the model behind it, and counts the tokens of each LLM task."""
+    """Answers as the model behind it, and counts the tokens of each LLM task.
+
+    Cached tokens are counted for the caches that it is given.
+    """
 
     remote = False
 
-    def __init__(self, inner: ChatModel, uses: dict[str, TaskUse]) -> None:
+    def __init__(
+        self, inner: ChatModel, uses: dict[str, TaskUse], caches: Sequence[PrefixCache] = ()
+    ) -> None:
         self._inner = inner
         self._uses = uses
+        self._caches = caches
         self.server = inner.server
         self.name = inner.name
 
@@ -69,11 +80,18 @@ class CountingModel:
         """Return the answer of the model."""
         completion = self._inner.complete(request)
         use = self._uses.setdefault(request.task_name, TaskUse())
-        schema = json.dumps(strict_schema(request.json_schema), ensure_ascii=False)
+        schema = strict_schema(request.json_schema)
         use.calls += 1
-        use.schema_tokens += count_tokens(schema)
+        use.schema_tokens += count_tokens(json.dumps(schema, ensure_ascii=False))
         use.input_tokens[VLLM.name] += completion.prompt_tokens
         use.output_tokens += completion.completion_tokens
+        body = {
+            "messages": [message.to_json() for message in request.messages],
+            "response_format": {"json_schema": {"schema": schema}},
+        }
+        for cache in self._caches:
+            tokens = prompt_tokens_of(body, cache.rules)
+            use.cached_tokens[cache.rules.name] += cache.look_up(tokens)
         return completion
 
 

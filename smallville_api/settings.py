@@ -313,6 +313,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "ActKind": "apps.api.resources.agents.serializers.ACT_KINDS",
         "ActionOutcome": "apps.api.resources.embodiments.serializers.OUTCOMES",
         "RestsOn": "apps.api.resources.costs.RESTS_ON",
+        "PromptForm": ["full", "short"],
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

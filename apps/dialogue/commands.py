@@ -38,6 +38,7 @@ def speak(
         ends=answer.ends or inputs.utterances_left == 1,
         memories=tuple(memory.number for memory in inputs.memories),
         by_phone=inputs.by_phone,
+        intent=inputs.intent if number == 1 else "",
     )
 
 

@@ -21,8 +21,8 @@ class UtteranceInput:
     """The input of an utterance (D1, D4).
 
     `agreements` are those of the agent that are open, in order of time;
-    `place` is in words; `intent` is the reason for opening the conversation, "" for the
-    addressed agent; `outline` is the plan of the day in broad strokes; `plans` are the hours
+    `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
+    has opened it; `outline` is the plan of the day in broad strokes; `plans` are the hours
     from now on, the current one first; `memories` are
     about the other agent and the topic, best first; `lines` are the utterances so far, none
     for the opening; `utterances_left` includes this one; `besides` are the names of the

@@ -19,6 +19,7 @@ class UtteranceRow(RowOfAgent):
     memories = models.JSONField()
     participants = models.JSONField(default=list)
     by_phone = models.BooleanField(default=False)
+    intent = models.TextField(blank=True, default="")
     event = models.CharField(max_length=160, db_collation="C")
 
     class Meta:

@@ -21,6 +21,7 @@ def _said(recorded: Recorded) -> None:
         memories=list(event.memories),
         participants=list(event.participants),
         by_phone=event.by_phone,
+        intent=event.intent,
         event=str(recorded.place),
     )
     # An agent is in a conversation from its first utterance on.

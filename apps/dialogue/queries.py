@@ -55,12 +55,15 @@ def talks(
 ) -> tuple[Talk, ...]:
     """Return the agents' parts in conversations that overlap the ticks.
 
-    Those of all other agents in calls with the agent `called` are included.
+    Those of all agents in calls with the agent `called` are included; it is given together
+    with `agents`.
     """
-    in_calls = Q(by_phone=True, other=called) if called else Q(pk=None)
+    concerned = _is_by(agents)
+    if called:
+        concerned |= Q(by_phone=True, other=called)
     rows = TalkRow.objects.filter(
         Q(to_tick=None) | Q(to_tick__gt=from_tick),
-        _is_by(agents) | in_calls,
+        concerned,
         simulation_id=simulation_id,
     )
     if to_tick is not None:
@@ -83,6 +86,11 @@ def last_words(
     ids = list(conversations)
     rows = utterance_rows(simulation_id, conversation__in=ids, tick__lte=as_of_tick)
     return {utterance.conversation: utterance for utterance in _spoken(rows)}
+
+
+def said_in(simulation_id: UUID, events: Iterable[str]) -> tuple[Spoken, ...]:
+    """Return the utterances of the events, in order."""
+    return _spoken(utterance_rows(simulation_id, event__in=list(events)))
 
 
 def said_to(

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import ClassVar, Self
 
 from apps.kernel.errors import DomainError
+from apps.llm.prompt_sets import PromptForm
 
 OFFLINE = "offline"
 OFFLINE_MODEL = "offline stand-in (rules, not a language model)"
@@ -27,6 +28,7 @@ class ModelSpec:
 
     `server` and `embedding_server` are names in the settings, so that neither addresses nor
     keys enter a simulation's history. `temperature` None is the server's default.
+    `prompt_form` is the form of the prompts: "full", or "short" for small models.
     """
 
     server: str = OFFLINE
@@ -35,6 +37,7 @@ class ModelSpec:
     embedding_model: str = HASHING
     embedding_dimensions: int = HASHING_DIMENSIONS
     temperature: float | None = None
+    prompt_form: str = PromptForm.FULL
 
     def to_json(self) -> dict[str, str | int | float | None]:
         """Return the specification as plain values."""
@@ -122,7 +125,8 @@ def _checked(data: Mapping[str, object]) -> dict[str, object]:
         raise UnknownModel(f"a model has no {', '.join(unknown)}; it has: {', '.join(known)}")
     for name, value in data.items():
         if not _is_valid(name, value):
-            raise UnknownModel(f"{name} cannot be {value!r}")
+            hint = f"; use {' or '.join(PromptForm)}" if name == "prompt_form" else ""
+            raise UnknownModel(f"{name} cannot be {value!r}{hint}")
     return dict(data)
 
 
@@ -131,6 +135,8 @@ def _is_valid(name: str, value: object) -> bool:
         return False
     if name == "embedding_dimensions":
         return isinstance(value, int)
+    if name == "prompt_form":
+        return value in list(PromptForm)
     if name == "temperature":
         return value is None or isinstance(value, int | float)
     return isinstance(value, str) and len(value) <= NAME_CHARACTERS_MAX

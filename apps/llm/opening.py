@@ -15,6 +15,7 @@ from apps.llm.model_spec import HASHING, OFFLINE, ModelSpec, UnknownModel
 from apps.llm.openai_adapter import OpenAIChatModel
 from apps.llm.openai_embedding import OpenAIEmbeddingModel
 from apps.llm.port import ChatModel, EmbeddingModel
+from apps.llm.prompt_sets import PromptForm
 from apps.llm.servers import Server, configured_servers
 
 MODELS_KEPT_MAX = 128
@@ -42,6 +43,7 @@ def open_models(
         embedding=open_embedding(spec),
         seed=seed,
         temperature=spec.temperature,
+        prompt_form=PromptForm(spec.prompt_form),
         price=price_of(spec.chat_model, spec.server),
         embedding_price=price_of(spec.embedding_model, spec.embedding_server),
     )

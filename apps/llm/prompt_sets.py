@@ -41,6 +41,7 @@ ENGLISH = PromptSet()
 # The folder of each set. A file that a short set does not have is that of the full set.
 FOLDERS: Mapping[PromptSet, Path] = {
     ENGLISH: PROMPTS / "english",
+    PromptSet(form=PromptForm.SHORT): PROMPTS / "english_short",
     PromptSet("de"): PROMPTS / "german",
 }
 

@@ -155,6 +155,7 @@ class ObjectState:
 class KnownAgent:
     """An agent that another one knows; `seen_at` and `seen_in` are where it last saw it.
 
+    `is_here` is whether it is in view, `is_asleep` whether it is seen asleep.
     `seen_at` is None and `seen_in` "" if it has not seen it; `seen_in` is also "" outdoors.
     """
 
@@ -163,6 +164,7 @@ class KnownAgent:
     seen_at: datetime | None = None
     seen_in: str = ""
     is_here: bool = False
+    is_asleep: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

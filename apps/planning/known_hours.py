@@ -24,8 +24,8 @@ def known_hours(
     """Return the past hours whose actions the agent can do again in this hour, latest first.
 
     The model planned them for the same activity at the same place, once and for all of the
-    hour, without an act with another agent; nothing refused the agent then. Hours of the
-    day of `hour` count if `same_day`.
+    hour, without an act with another agent; nothing refused the agent then, and no other hour
+    of the day of `hour` repeats them. Hours of that day count if `same_day`.
     """
     past = _hours(simulation_id, agent, hour, before_tick=before_tick, same_day=same_day)
     actions = defaultdict(list)
@@ -33,7 +33,17 @@ def known_hours(
         level="action", parent__in=[row.number for row in past]
     ):
         actions[row.parent].append(row)
-    return tuple(known for row in past for known in _known(row, actions[row.number]))
+    repeated = _repeated_on(simulation_id, agent, hour.day) if past else set()
+    known = (one for row in past for one in _known(row, actions[row.number]))
+    return tuple(one for one in known if one.event not in repeated)
+
+
+def _repeated_on(simulation_id: UUID, agent: str, day: str) -> set[str]:
+    """Return the events whose actions an hour of the day repeats."""
+    rows = _rows(simulation_id, agent)
+    hours = rows.filter(level="hour", day=day).values("number")
+    repeating = rows.filter(level="action", parent__in=hours).exclude(reused_from="")
+    return set(repeating.values_list("reused_from", flat=True))
 
 
 def _rows(simulation_id: UUID, agent: str) -> QuerySet[PlanItemRow]:

@@ -15,8 +15,9 @@ from apps.planning.options import AreaOption
 from apps.planning.rules import PlannedHour
 from apps.planning.tiling import Span, tile_by_lengths
 
-# An hour that is longer or shorter by more is planned anew. Unit: minutes.
-LENGTH_DIFFERENCE_MAX = 15
+# An hour that is longer by more minutes, or shorter than this share, is planned anew.
+LONGER_MINUTES_MAX = 15
+SHARE_MIN = 0.5
 # An action takes so much longer or shorter than the time before. Unit: minutes.
 VARIATIONS = (-5, 0, 0, 5)
 
@@ -58,18 +59,22 @@ def fitting_hours(
     span: Span,
     areas: Sequence[AreaOption],
     changed: Mapping[str, int],
+    previous: str,
     ticks_per_minute: int,
 ) -> list[KnownHour]:
     """Return the known hours that fit the span, the areas on offer and the objects.
 
-    `changed` has objects that are not idle, and the tick since which that is known.
+    `changed` has objects that are not idle, and the tick since which that is known. An hour
+    that begins with the `previous` action does not fit.
     """
     paths = {area.path for area in areas}
     paths |= {f"{area.path}: {name}" for area in areas for name in area.objects}
     return [
         one
         for one in known
-        if abs(one.ticks - span.ticks) <= LENGTH_DIFFERENCE_MAX * ticks_per_minute
+        if one.actions[0].description != previous
+        and SHARE_MIN * one.ticks <= span.ticks
+        and span.ticks <= one.ticks + LONGER_MINUTES_MAX * ticks_per_minute
         and {action.area for action in one.actions} | one.objects <= paths
         and all(changed.get(path, -1) <= one.planned_tick for path in one.objects)
     ]

@@ -11,11 +11,12 @@ PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
     "economy": {
         "reuse_hours": "always",
         "retrieval_tokens": 600,
-        "actions_retrieval_tokens": 150,
-        "reaction_pause_minutes": 120,
+        "actions_retrieval_tokens": 100,
+        "reaction_pause_minutes": 180,
         "household_pause_minutes": 480,
         "talk_reason_minutes": 20,
-        "reflection_threshold": 250,
+        "talk_utterances_max": 8,
+        "reflection_threshold": 300,
     },
     "standard": {},
     "rich": {

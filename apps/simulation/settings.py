@@ -5,6 +5,7 @@ JSON schema and the serializers of the interface are derived from the model. Bou
 only: stored settings are read through the same model.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, Literal
 
@@ -141,6 +142,10 @@ def settings_schema() -> dict[str, dict[str, Any]]:
         del schema["title"]
         schema["description"] = " ".join(schema["description"].split())
     return properties
+
+
+# Defaults of simulations whose prompts have the short form: fewer memories for small models.
+SHORT_PROMPT_DEFAULTS: Mapping[str, Any] = {"retrieval_tokens": 400}
 
 
 def parse_settings(requested: dict[str, Any] | None) -> SimulationSettings:

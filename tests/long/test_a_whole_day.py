@@ -14,6 +14,8 @@ from apps import wiring
 from apps.console.stories.day_query import read_day
 from apps.console.stories.story import write_story
 from apps.simulation.engine import lifecycle
+from apps.simulation.presets import PRESETS
+from tests.support.diffusion import CANDIDACY, PARTY, Grapevine
 from tests.support.lived import Lived, read_lived
 from tests.support.towns import EIGHT_THREADS, found, live
 from tests.support.whole_day import CHECKS, UNTIL
@@ -50,6 +52,22 @@ class TestTheDay:
     @pytest.mark.parametrize("check", CHECKS)
     def test_is_one_on_which_people(self, town: SimulatedDay, check: str) -> None:
         assert CHECKS[check](town.lived) == []
+
+
+class TestPresets:
+    @pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"standard"}))
+    def test_keep_the_day_as_it_should_be(
+        self, django_db_blocker: DjangoDbBlocker, preset: str
+    ) -> None:
+        with django_db_blocker.unblock():
+            founded = found(seed=7, people=None, settings={"preset": preset})
+            row = live(founded, UNTIL, EIGHT_THREADS)
+            lived, grapevine = read_lived(row.pk), Grapevine(row.pk)
+            lifecycle.delete_simulation(wiring.ports(), row.pk)
+        assert {name: wrong for name, check in CHECKS.items() if (wrong := check(lived))} == {}
+        for news in (PARTY, CANDIDACY):
+            knowers = grapevine.knowers(news, at_tick=row.settled_tick).keys() - {news.origin}
+            assert knowers, f"nobody hears of the {news.name}"
 
 
 class TestTheStories:

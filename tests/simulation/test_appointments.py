@@ -25,7 +25,7 @@ from apps.planning.rules import PlanItem
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
-from tests.support.scripted_home import JOHN, MEI, Script, action, lived, tick_of
+from tests.support.scripted_home import EDDY, JOHN, MEI, Script, action, lived, tick_of
 from tests.support.towns import happened
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -192,3 +192,59 @@ class TestForToday:
             listed = interviewed(row, name)
             assert "6:00 pm" in listed
             assert "4:00 pm" not in listed
+
+
+HALF_PAST_SEVEN, EIGHT = "Will you hear my piece at half past seven?", "He plays at eight."
+PIECE = Commitment(
+    activity="hear the piece", place="", date=TODAY, starts="19:30", ends="20:00"
+)
+
+
+def hearing_of_the_piece(inputs: TakeawaysInput, _: Chance) -> Takeaways:
+    """Return the takeaways: the piece is agreed to, and moved to eight by a correction."""
+    kept, said = only_that_they_talked(inputs), {line.text for line in inputs.lines}
+    if inputs.agent_name != JOHN or not said & {HALF_PAST_SEVEN, EIGHT}:
+        return kept
+    if EIGHT not in said:
+        return kept.model_copy(update={"agreed": (PIECE,)})
+    earlier = tuple(one.key for one in inputs.agreements)
+    at_eight = PIECE.model_copy(update={"starts": "20:00", "ends": "20:30"})
+    return kept.model_copy(update={"agreed": (at_eight,), "superseded": earlier})
+
+
+def test_a_correction_to_an_agent_in_a_conversation_reaches_its_plan() -> None:
+    """Mei corrects the time while John is talking with Eddy, in the tick in which he begins."""
+    eating = action("eating", 60)
+    agreeing_script: Script = {
+        EDDY: [
+            action("eating", 20),
+            action("asking", 40, act=("talk to", JOHN, HALF_PAST_SEVEN)),
+        ],
+        JOHN: [eating],
+        MEI: [eating],
+    }
+    correcting: Script = {  # John's hour begins at half past eight
+        JOHN: [
+            action("having tea", 20),
+            action("asking", 40, act=("talk to", EDDY, "How is college?")),
+        ],
+        MEI: [
+            action("having tea", 50),
+            action("correcting", 10, act=("talk to", JOHN, EIGHT)),
+        ],
+        EDDY: [action("having tea", 60)],
+    }
+    row = lived(
+        agreeing_script,
+        later=correcting,
+        rules={TAKEAWAYS.name: hearing_of_the_piece, UTTERANCE.name: saying},
+    )
+    spoken = {one.event.text: one for one in happened(row, Said)}
+    assert spoken[EIGHT].tick == spoken["How is college?"].tick, "he speaks to another one"
+    planned = [
+        (hour.from_tick, hour.to_tick)
+        for hour in hours_of(row, JOHN, from_tick=row.settled_tick)
+        if "hear the piece" in hour.description
+    ]
+    assert planned == [(tick_of("20:00"), tick_of("20:30"))]
+    assert "7:30 pm" not in interviewed(row, JOHN)

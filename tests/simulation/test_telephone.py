@@ -24,16 +24,16 @@ from tests.support.towns import EIGHT_THREADS, LOCK_STEP, ONE_BY_ONE, happened, 
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PARK = "Johnson Park"
+COLLEGE = "Oak Hill College"
 PHONING = action("making a call", 10, act=("phone", EDDY, "when he comes home"))
 CALL: Script = {
     JOHN: [action("eating toast", 30), PHONING, action("reading the paper", 20)],
     MEI: [action("eating congee", 60)],
-    EDDY: [action("resting", 60, where="park: benches")],
+    EDDY: [action("reading", 60, where="classroom: student seating")],
 }
 QUESTION, ANSWER, GOODBYE = "When are you home, Eddy?", "At eight, Dad.", "See you at eight."
 WORDS = ((JOHN, QUESTION, "", False), (EDDY, ANSWER, "", False), (JOHN, GOODBYE, "", True))
-AWAY = {EDDY: PARK}
+AWAY = {EDDY: COLLEGE}
 
 
 def overheard(row: SimulationRow, agent: str) -> list[str]:
@@ -45,7 +45,7 @@ def overheard(row: SimulationRow, agent: str) -> list[str]:
 
 
 class TestCall:
-    """A father at the table phones his son in the park; his wife hears his side of it."""
+    """A father at the table phones his son at the college; his wife hears his side of it."""
 
     def test_is_a_conversation_of_agents_in_different_places(self) -> None:
         row = lived(CALL, dialogue=WORDS, places=AWAY)

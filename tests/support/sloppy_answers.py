@@ -95,7 +95,9 @@ ASKED_AGAIN = frozenset({Reading.ASKED_AGAIN})
 def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswer]:
     """Yield forms that change the text around the values."""
     text = json.dumps(given, ensure_ascii=False)
-    renamed = {f"{name}_": value for name, value in given.items()}
+    properties = schema["properties"]
+    needed = {name: given[name] for name in given if "default" not in properties[name]}
+    renamed = {f"{name}_": value for name, value in needed.items()}
     forms: list[tuple[str, str, Reading]] = [
         ("words around it", f"Sure! Here is my answer:\n{text}\nAnything else?", Reading.KEPT),
         ("a code fence", f"```json\n{text}\n```", Reading.KEPT),
@@ -106,7 +108,7 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
         ("nothing", "", Reading.ASKED_AGAIN),
         ("words alone", "I would rather tell you in my own words.", Reading.ASKED_AGAIN),
     ]
-    required = [part for part in schema["properties"].values() if "default" not in part]
+    required = [properties[name] for name in needed]
     is_list = len(required) == 1 and required[0].get("type") == "array"
     # The list of an answer that is one list needs no name.
     reading = Reading.REPAIRED if is_list else Reading.ASKED_AGAIN
@@ -114,10 +116,11 @@ def _whole(given: JsonObject, schema: Mapping[str, Any]) -> Iterator[SloppyAnswe
     if '"' in json.dumps([*given.values()]):
         forms.append(("single quotes", text.replace('"', "'"), Reading.ASKED_AGAIN))
     if is_list:
-        values = next(iter(given.values()))
+        values = next(iter(needed.values()))
         forms.append(("a list alone", json.dumps(values, ensure_ascii=False), reading))
     for kind, form, reading in forms:
-        yield SloppyAnswer(kind=kind, where="", text=form, reading=reading, means=given)
+        means = needed if kind in {"other field names", "a list alone"} else given
+        yield SloppyAnswer(kind=kind, where="", text=form, reading=reading, means=means)
 
 
 def _changes(leaf: Leaf, options: Options) -> Iterator[Change]:

@@ -37,10 +37,11 @@ def found(
     world: str = "smallville",
     settings: dict[str, Any] | None = None,
     ports: Ports | None = None,
+    model: Mapping[str, Any] | None = None,
 ) -> SimulationRow:
-    """Found a town of these people, offline."""
+    """Create a simulation of these people, with the rule-based model by default."""
     founding = SimulationSpec(
-        name="a test", world=world, seed=seed, people=people, settings=settings
+        name="a test", world=world, seed=seed, people=people, settings=settings, model=model
     )
     return lifecycle.create_simulation(ports or wiring.ports(), founding)
 

@@ -43,12 +43,12 @@ from apps.interaction import commands as interviews
 from apps.interaction import queries as interview_queries
 from apps.interaction.commands import (
     PERSONA_CHARACTERS_MAX,
-    PERSONA_DEFAULT,
     QUESTION_CHARACTERS_MAX,
     InterviewRequest,
     UnusableQuestion,
 )
 from apps.interaction.conditions import Condition
+from apps.interaction.context import PERSONA_DEFAULT
 from apps.interaction.models import InterviewRow
 from apps.interaction.queries import InterviewUnknown
 from apps.llm.catalogue import ModelNotAllowed

@@ -39,6 +39,9 @@ class WorldSummary(Serializer):
     start = OldName("start_at")
     people = OldName("agents")
     places = serializers.ListField(child=serializers.CharField())
+    language = serializers.CharField(
+        allow_null=True, help_text="The code of the language of prompts and memories."
+    )
     problem = serializers.CharField(
         allow_null=True, help_text="The reason that it cannot be used; null if it can."
     )
@@ -46,6 +49,7 @@ class WorldSummary(Serializer):
     agents = serializers.ListField(
         child=serializers.CharField(), help_text="The names of its agents."
     )
+    phones = serializers.BooleanField(help_text="Whether agents can phone each other.")
 
 
 class WorldName(NamedTuple):
@@ -171,6 +175,8 @@ def _summary(name: str) -> dict[str, Any]:
             "start_at": None,
             "agents": (),
             "places": (),
+            "phones": False,
+            "language": None,
         }
         return values | nothing | {"problem": broken.message}
     return values | {
@@ -179,6 +185,8 @@ def _summary(name: str) -> dict[str, Any]:
         "start_at": world.start,
         "agents": [person.name for person in world.people],
         "places": [place.path for place in world.tree.places],
+        "phones": world.phones,
+        "language": world.language,
     }
 
 

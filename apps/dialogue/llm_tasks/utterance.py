@@ -83,9 +83,9 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "status": data(status_text(inputs.status)),
         "other_status": data(status_text(inputs.other_status)),
         "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
         "said": numbered_lines(inputs.lines),
-        "intent": data("" if inputs.lines else inputs.intent or phrase(INTENT_DEFAULT)),
+        "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
         "task": _question(inputs),
     }
 

@@ -1,13 +1,14 @@
 """LLM task: the actions of a planned hour, with area, object and look (P1, W2, W4, W7)."""
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Annotated
 
 from pydantic import Field
 
 from apps.agents.acts import ActKind
 from apps.agents.prompt_variables import agent_variables, day_variables
-from apps.kernel.game_time import format_time
+from apps.kernel.game_time import format_clock, format_time
 from apps.kernel.language import noted, phrase
 from apps.kernel.text import join_and
 from apps.llm.answer_checks import require_text
@@ -54,8 +55,8 @@ class ActWithAgent(TaskAnswer):
 
     kind: Annotated[str, OneOf("kinds")] = Field(
         description='"talk to" one agent; "look for" or go to one; "wait for" one; "follow" '
-        'one; "tell those present" something or show it to them; "give" a thing to one agent, '
-        'or "leave" it: it then stays at the object; where it is offered, "phone" one agent '
+        'one; "tell those present" something or show it to them; "give" a thing to one agent; '
+        '"leave" a thing at the object, where it stays; where it is offered, "phone" one agent '
         "that is elsewhere"
     )
     agent: Annotated[str, OneOf("agents")] = Field(
@@ -125,14 +126,16 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(inputs.done),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
         "next_activity": data(inputs.next_activity),
-        "agents": data_list(_agent_text(agent) for agent in inputs.surroundings.agents),
+        "agents": data_list(
+            _agent_text(agent, inputs.date) for agent in inputs.surroundings.agents
+        ),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
         "walk_minutes": number(inputs.walk_minutes),
@@ -169,17 +172,27 @@ def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
     yield from (agent.name for agent in inputs.surroundings.agents if agent.is_here)
 
 
-def _agent_text(agent: KnownAgent) -> str:
-    """Return the agent with where it was last seen."""
+def _agent_text(agent: KnownAgent, today: date) -> str:
+    """Return the agent with when and where it was last seen."""
+    if agent.is_asleep:
+        return phrase("{name} (in view, asleep)", name=agent.name)
     if agent.is_here:
         return phrase("{name} (in view)", name=agent.name)
     if agent.seen_at is None:
         return agent.name
     place = phrase(" in {place}", place=agent.seen_in) if agent.seen_in else ""
+    seen_at = agent.seen_at
+    if seen_at.date() == today:
+        return phrase(
+            "{name} (last seen at {time}{place})",
+            name=agent.name,
+            time=format_clock(seen_at),
+            place=place,
+        )
     return phrase(
         "{name} (last seen on {time}{place})",
         name=agent.name,
-        time=format_time(agent.seen_at),
+        time=format_time(seen_at),
         place=place,
     )
 
@@ -219,12 +232,10 @@ def _check_act(action: HourAction, act: ActWithAgent) -> None:
     if kind.leaves_thing:
         meaning = phrase("the thing that is given or left")
         require_text(act.about, field="about", meaning=meaning)
-        if action.object == NO_OBJECT:
-            raise ValueError(
-                phrase(
-                    'to "{kind}" a thing, give the object where it stays in "object"', kind=kind
-                )
-            )
+    if kind is ActKind.LEAVE and action.object == NO_OBJECT:
+        raise ValueError(
+            phrase('to "leave" a thing, give the object where it stays in "object"')
+        )
 
 
 def _check_area_and_object(inputs: HourActionsInput, action: HourAction) -> None:

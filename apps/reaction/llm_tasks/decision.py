@@ -118,7 +118,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "observed": data_list(_with_acquaintance(one) for one in inputs.observed),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
     }

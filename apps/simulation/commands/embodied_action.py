@@ -78,7 +78,8 @@ class Move(EmbodiedAction):
 class Say(EmbodiedAction):
     """An utterance; `to` "" is the partner of the conversation; `ends` expects no answer.
 
-    With `by_phone` the agent calls the other one, if it is not in view.
+    With `by_phone` the agent calls the other one, if it is not in view; with `to_all` it tells
+    all agents in view.
     """
 
     name = "say"
@@ -87,6 +88,7 @@ class Say(EmbodiedAction):
     to: str
     ends: bool
     by_phone: bool = False
+    to_all: bool = False
 
 
 class Use(EmbodiedAction):
@@ -190,6 +192,7 @@ def say_text(
     to: str,
     ends: bool,
     by_phone: bool,
+    to_all: bool,
 ) -> Say:
     """Return the utterance, on one line.
 
@@ -209,7 +212,7 @@ def say_text(
         raise UnusableAction(f"{world.name} has no telephones; walk there and say it")
     if by_phone and not to:
         raise UnusableAction("to phone an agent, name it in `to`")
-    return Say(text=line, to=to, ends=ends, by_phone=by_phone)
+    return Say(text=line, to=to, ends=ends, by_phone=by_phone, to_all=to_all)
 
 
 def open_door(simulation_id: UUID, to: str) -> Open:

@@ -54,7 +54,7 @@ class SayRequested(EmbodimentEvent):
 
     `to` is a slug, or "" for the partner of the conversation or the agent that spoke to this
     one; `ends` means that no answer is expected. With `by_phone` a listener out of view is
-    called.
+    called; with `to_all` the words are said to all agents in view.
     """
 
     type: ClassVar[str] = "embodiment.words-asked.v1"
@@ -62,6 +62,7 @@ class SayRequested(EmbodimentEvent):
     to: str
     ends: bool
     by_phone: bool = False
+    to_all: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

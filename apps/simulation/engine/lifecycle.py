@@ -19,6 +19,7 @@ from apps.kernel.language import use_language
 from apps.llm.budget import Budget, budget_of, ensure_budget_priced, set_budget
 from apps.llm.django_call_log import forget_calls
 from apps.llm.model_spec import ModelSpec
+from apps.llm.prompt_sets import PromptForm
 from apps.llm.servers import parse_model
 from apps.metrics.totals import keep_totals_of_deleted
 from apps.simulation.commands.arrival import asleep_at_home
@@ -30,7 +31,7 @@ from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, 
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
 from apps.simulation.queries import SimulationUnknown, farthest_tick
-from apps.simulation.settings import parse_settings
+from apps.simulation.settings import SHORT_PROMPT_DEFAULTS, parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
 
@@ -86,7 +87,7 @@ def create_simulation(
         world_sha256=whole_world.digest,
         seed=spec.seed,
         start=world.start.isoformat(),
-        settings=parse_settings(spec.settings),
+        settings=parse_settings({**_defaults_of(model), **(spec.settings or {})}),
         embedding_model=model.embedding_model,
         embedding_dimensions=model.embedding_dimensions,
     )
@@ -110,6 +111,11 @@ def create_simulation(
         set_budget(row.pk, spec.budget)
         row.refresh_from_db()
     return row
+
+
+def _defaults_of(model: ModelSpec) -> Mapping[str, Any]:
+    """Return the settings that have another default with these models."""
+    return SHORT_PROMPT_DEFAULTS if model.prompt_form == PromptForm.SHORT else {}
 
 
 def rename_simulation(simulation_id: UUID, name: str) -> SimulationRow:

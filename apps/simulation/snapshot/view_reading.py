@@ -20,13 +20,15 @@ _AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
 # first of them, and the agents that users control.
 _CONVERSATIONS = """
 WITH in_conversations AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone
+    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
+        intent
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND conversation = ANY(%(conversations)s)
         AND tick <= %(tick)s
 ),
 openings AS (
-    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone
+    SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
+        intent
     FROM dialogue_utterancerow
     WHERE simulation_id = %(simulation)s AND number = 1
         AND tick BETWEEN (SELECT min(tick) FROM in_conversations) AND %(tick)s
@@ -36,7 +38,7 @@ openings AS (
     SELECT 'spoken', json_build_object(
         'agent', agent, 'tick', tick, 'conversation', conversation, 'number', number,
         'to', "to", 'text', text, 'ends', ends, 'event', event,
-        'participants', participants, 'by_phone', by_phone
+        'participants', participants, 'by_phone', by_phone, 'intent', intent
     )::text
     FROM (SELECT * FROM in_conversations UNION SELECT * FROM openings) AS spoken
     ORDER BY tick, agent

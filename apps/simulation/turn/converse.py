@@ -105,7 +105,7 @@ def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
             besides=opening.besides,
             by_phone=opening.by_phone,
         )
-    conversation, number, participants = _conversation_of(context, opening.other)
+    conversation, number, participants = conversation_of(context, opening.other)
     utterances_max = context.constants.settings.talk_utterances_max
     said = Said(
         conversation=conversation,
@@ -115,11 +115,12 @@ def open_conversation(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
         ends=opening.ends or number >= utterances_max,
         memories=opening.memories,
         participants=participants,
+        intent=opening.intent,
     )
     return utter(context, so_far, said, cause=opening.cause)
 
 
-def _conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[str, ...]]:
+def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[str, ...]]:
     """Return the conversation in which the agent speaks to another one: its own, or theirs.
 
     The number of the utterance and the participants follow; there are none for a new one.

@@ -36,6 +36,7 @@ def reused_actions(
             home=agent.home,
         ),
         changed=_objects_in_use(context),
+        previous=context.action.description if context.action else "",
         ticks_per_minute=context.ticks_of(minutes=1),
     )
     if not fitting:

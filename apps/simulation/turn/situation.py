@@ -48,6 +48,7 @@ def _known_agent(context: TurnContext, slug: str, *, is_here: bool) -> KnownAgen
         seen_at=None if seen is None else context.constants.calendar.time_at(seen.tick),
         seen_in="" if seen is None else seen.area,
         is_here=is_here,
+        is_asleep=is_here and context.view.is_asleep(slug),
     )
 
 

@@ -78,7 +78,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         place=own_place(context),
         status=_own_status(context, so_far),
         other_status=status_of(context, other),
-        intent=intent,
+        intent=intent or _intent_in(context, conversation),
         plans=next_planned_times(context),
         acquaintance=acquaintance_with(context, other),
         agreements=open_agreements(context, so_far),
@@ -172,6 +172,13 @@ def stand_talking(
         kind=ActionKind.TALKING,
     )
     return record(context, so_far, began, cause=cause).intending(PERFORMED)
+
+
+def _intent_in(context: TurnContext, conversation: str) -> str:
+    """Return the agent's reason for the conversation, "" if another one has opened it."""
+    spoken = context.view.heard_in(conversation)
+    own = [said.intent for said in spoken if said.agent == context.identity.slug]
+    return own[0] if own else ""
 
 
 def lines_of(context: TurnContext, spoken: Sequence[Spoken]) -> tuple[Line, ...]:

@@ -28,7 +28,7 @@ from apps.simulation.turn.refusal import give_up_attempt
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.social_acts import can_go_on, end_act
 from apps.simulation.turn.stay import look_around
-from apps.simulation.turn.user_speech import listen, say
+from apps.simulation.turn.user_speech import UserUtterance, listen, say
 
 TURNED_AWAY = "turned-away"
 NOT_FOUND = "agent-not-found"
@@ -136,17 +136,9 @@ def _carry_out(
         so_far = break_off(context, so_far)
         so_far = answer_request(context, so_far, request, Outcome.BEGUN)
         return _advance(context, so_far, request), True
-    body = request.body
+    words = UserUtterance(**request.body)
     try:
-        so_far = say(
-            context,
-            so_far,
-            body["text"],
-            to=body["to"],
-            ends=body["ends"],
-            by_phone=body.get("by_phone", False),
-            cause=request.event,
-        )
+        so_far = say(context, so_far, words, cause=request.event)
     except DomainError as error:
         return refuse_request(context, so_far, request, error.code, error.message), False
     return answer_request(context, so_far, request, Outcome.DONE), True

@@ -1,5 +1,7 @@
 """Conversations of an agent that a user controls: the user gives the utterances (U4)."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from apps.dialogue.events import Said
@@ -8,9 +10,10 @@ from apps.dialogue.utterances import Talk
 from apps.kernel.errors import DomainError
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.conversation_memories import remember_unheard, remember_utterance
-from apps.simulation.turn.converse import yields_to
+from apps.simulation.turn.converse import conversation_of, yields_to
 from apps.simulation.turn.outcome import TurnOutcome
 from apps.simulation.turn.part import end_talk, part, why_over
+from apps.simulation.turn.reaction_candidates import is_free
 from apps.simulation.turn.speak import company, stand_talking, utter, wait_on
 
 
@@ -56,55 +59,72 @@ def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserUtterance:
+    """The words of a user; `to` is a slug, "" for the partner of the conversation.
+
+    With `by_phone` a listener out of view is called; with `to_all` the words are said to all
+    agents in view that are free.
+    """
+
+    text: str
+    to: str = ""
+    ends: bool = False
+    by_phone: bool = False
+    to_all: bool = False
+
+
 def say(
-    context: TurnContext,
-    so_far: TurnOutcome,
-    text: str,
-    *,
-    to: str,
-    ends: bool,
-    by_phone: bool,
-    cause: str,
+    context: TurnContext, so_far: TurnOutcome, words: UserUtterance, *, cause: str
 ) -> TurnOutcome:
     """Say the user's words, in the conversation with the listener or in a new one.
 
-    With `by_phone` a listener out of view is called.
+    A conversation of others in view is joined.
 
     :raises NobodyAddressed: if there is no listener.
     :raises NotInView: if the listener is neither in view nor on the telephone.
     """
-    talk = so_far.talk
-    other = to or (_waiting_agent(context) if talk is None else _first_of(context, talk))
+    other = words.to or _listener(context, so_far, words)
     if not other:
         raise NobodyAddressed("no agent waits for an answer; name the listener in `to`")
-    is_in_view = context.view.is_in_view(other)
-    is_on_phone = context.view.is_on_phone_with(other)
-    if not (is_in_view or is_on_phone or by_phone):
+    if not (words.by_phone or _hears(context, other)):
         raise NotInView(f"{context.name_of(other)} is not in view; walk there first")
-    if talk is not None and other not in company(context, talk):
-        so_far, _ = part(context, so_far, talk, Ending.INTERRUPTED)
-        talk = so_far.talk
-    is_known = talk is not None or is_in_view or is_on_phone
-    conversation = (
-        _conversation_with(context, so_far, other)
-        if is_known
-        else conversation_id(context.tick, context.identity.slug)
-    )
-    number = context.view.next_number_in(conversation)
-    others = {other}
-    if context.view.is_of_several(conversation):
-        others.update(context.view.others_in(conversation))
+    if so_far.talk is not None and other not in company(context, so_far.talk):
+        so_far, _ = part(context, so_far, so_far.talk, Ending.INTERRUPTED)
+    conversation, number, members = _conversation_with(context, so_far, other)
+    others = {other, *members, *(_free_agents(context) if words.to_all else ())}
     said = Said(
         conversation=conversation,
         to=other,
         number=number,
-        text=text,
-        ends=ends or number >= context.constants.settings.talk_utterances_max,
+        text=words.text,
+        ends=words.ends or number >= context.constants.settings.talk_utterances_max,
         memories=(),
         participants=tuple(sorted(others)) if len(others) > 1 else (),
-        by_phone=is_on_phone or not is_in_view,
+        by_phone=context.view.is_on_phone_with(other) or not context.view.is_in_view(other),
     )
     return utter(context, so_far, said, cause=cause)
+
+
+def _hears(context: TurnContext, other: str) -> bool:
+    """Return whether the other agent is in view or on the telephone."""
+    return context.view.is_in_view(other) or context.view.is_on_phone_with(other)
+
+
+def _listener(context: TurnContext, so_far: TurnOutcome, words: UserUtterance) -> str:
+    """Return the listener that the user has not named, "" for none."""
+    if so_far.talk is not None:
+        return _first_of(context, so_far.talk)
+    waiting = _waiting_agent(context)
+    if waiting or not words.to_all:
+        return waiting
+    return next(iter(_free_agents(context)), "")
+
+
+def _free_agents(context: TurnContext) -> list[str]:
+    """Return the agents in view that can be spoken to, nearest first."""
+    in_view = context.view.agents_in_view()
+    return [other for _distance, other in in_view if is_free(context, other)]
 
 
 def _first_of(context: TurnContext, talk: Talk) -> str:
@@ -129,10 +149,24 @@ def _talks_with_me(context: TurnContext, other: str) -> bool:
     )
 
 
-def _conversation_with(context: TurnContext, so_far: TurnOutcome, other: str) -> str:
-    if so_far.talk is not None:
-        return so_far.talk.conversation
+def _their_conversation(context: TurnContext, other: str) -> str:
     theirs = context.view.talk_of(other)
-    if theirs is not None and _talks_with_me(context, other):
-        return theirs.conversation
-    return conversation_id(context.tick, context.identity.slug)
+    assert theirs is not None, "the other one talks with the agent"
+    return theirs.conversation
+
+
+def _conversation_with(
+    context: TurnContext, so_far: TurnOutcome, other: str
+) -> tuple[str, int, Sequence[str]]:
+    """Return the conversation, the number of the words in it, and who else listens."""
+    view = context.view
+    if so_far.talk is not None:
+        conversation = so_far.talk.conversation
+    elif _hears(context, other) and _talks_with_me(context, other):
+        conversation = _their_conversation(context, other)
+    elif view.is_in_view(other):
+        return conversation_of(context, other)
+    else:
+        return conversation_id(context.tick, context.identity.slug), 1, ()
+    members = view.others_in(conversation) if view.is_of_several(conversation) else ()
+    return conversation, view.next_number_in(conversation), members

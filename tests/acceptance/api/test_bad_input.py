@@ -129,6 +129,8 @@ class TestFounding:
             ({"settings": {"vision": "far"}}, "unusable-settings"),
             ({"settings": {"vision": True}}, "unusable-settings"),
             ({"settings": {"vision": None}}, "unusable-settings"),
+            ({"settings": {"preset": "cheap"}}, "unusable-settings"),
+            ({"settings": {"reuse_hours": 1}}, "unusable-settings"),
             ({"settings": {"vision": 10**300}}, "unusable-settings"),
             ({"settings": {"recency_decay": 0}}, "unusable-settings"),
             ({"settings": {"tick_seconds": 7}}, "unusable-settings"),

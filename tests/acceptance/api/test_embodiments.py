@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ISABELLA, KLAUS = "isabella-rodriguez", "klaus-mueller"
 COUNTER = "Hobbs Cafe: behind the counter"
 LIBRARY = "Oak Hill College: library"
+MINE = ("And you, Klaus?", "I am well.")
 
 
 @pytest.fixture
@@ -201,6 +202,63 @@ class TestVisit:
         problem(isabella.post(f"{town}/visitors", {}), 422, "invalid-request")
 
 
+def embody(caller: Caller, town: str, agent: str) -> str:
+    """Begin to control an agent; return the address of the embodiment."""
+    response = caller.post(f"{town}/agents/{agent}/embodiment", {"reason": "a trial"})
+    assert response.status_code == 202, response.content
+    return f"{town}/embodiments/{response.json()['id']}"
+
+
+class TestAtATableOfThree:
+    """Ada, a visitor, and Klaus, whom a user controls, stand with Isabella at the counter."""
+
+    def test_all_hear_one_another_and_one_of_several_is_addressed(
+        self, isabella: Caller, town: str, ada: str
+    ) -> None:
+        klaus = embody(isabella, town, KLAUS)
+        act(isabella, klaus, move={"to": COUNTER})
+        lived(town, "09:40")
+        act(isabella, ada, say={"text": "Good morning, you two!", "to_all": True})
+        lived(town, "09:42")
+        greeting, *answers = isabella.get(klaus).json()["heard"]
+        assert (greeting["agent"], greeting["text"]) == ("ada-finch", "Good morning, you two!")
+        assert ISABELLA in {said["agent"] for said in answers}, "both hear the answer"
+        assert answers == isabella.get(ada).json()["heard"][-len(answers) :]
+        act(isabella, ada, say={"text": "And you, Klaus?", "to": KLAUS})
+        act(isabella, klaus, say={"text": "I am well."})
+        lived(town, "09:44")
+        talk = isabella.get(ada).json()["standing"]["conversation"]
+        texts = [said["text"] for said in talk["utterances"]]
+        assert [one for one in texts if one in MINE] == ["And you, Klaus?", "I am well."]
+        [question] = [one for one in talk["utterances"] if one["text"] == MINE[0]]
+        assert question["to"] == KLAUS
+        shown = isabella.get(f"{town}/conversations/{talk['id']}").json()
+        assert set(shown["participants"]) == {"ada-finch", ISABELLA, KLAUS}
+
+
+class TestTelephone:
+    def test_reaches_an_agent_elsewhere_and_brings_the_answer(
+        self, isabella: Caller, town: str
+    ) -> None:
+        klaus = embody(isabella, town, KLAUS)
+        lived(town, "09:01")
+        call = {"text": "Do you have a table at noon?", "to": ISABELLA}
+        nobody = act(isabella, klaus, say=call)
+        phoned = act(isabella, klaus, say=call | {"by_phone": True})
+        lived(town, "09:05")
+        assert isabella.get(nobody).json()["refusal"].startswith("not-in-view")
+        assert isabella.get(phoned).json()["state"] == "done"
+        shown = isabella.get(klaus).json()
+        talk = shown["standing"]["conversation"]
+        assert (talk["other"], talk["by_phone"]) == (ISABELLA, True)
+        assert [said["agent"] for said in shown["heard"]] == [ISABELLA]
+        [listed] = isabella.everything(f"{town}/conversations")
+        assert listed["by_phone"]
+        act(isabella, klaus, say={"text": "Then until noon!", "ends": True})
+        lived(town, "09:10")
+        assert isabella.get(klaus).json()["standing"]["conversation"] is None
+
+
 class TestEmbodiment:
     def test_lets_a_user_act_for_somebody_and_hands_back(
         self, isabella: Caller, town: str
@@ -248,6 +306,7 @@ class TestEmbodiment:
             ({"with_agent": {"kind": "leave", "thing": "a cup"}}, 422, "unusable-action"),
             ({"with_agent": {"kind": "follow", "agent": "nobody"}}, 422, "unknown-person"),
             ({"say": {"text": "word " * 100}}, 422, "unusable-action"),
+            ({"say": {"text": "Hello?", "by_phone": True}}, 422, "unusable-action"),
             ({"say": {"text": "Hi", "to": "nobody"}}, 422, "unknown-person"),
             ({"move": {"to": "Hobbs Cafe"}, "at": "2023-02-13T01:00"}, 409, "time-past"),
         ):

@@ -9,6 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from apps.simulation.models import SimulationRow, Status
+from apps.simulation.presets import PRESETS
 from tests.acceptance.api.calling import Caller, problem
 from tests.support.towns import history_of
 
@@ -67,6 +68,12 @@ class TestCreate:
         assert slugs == ["klaus-mueller", "maria-lopez"]
         assert isabella.get(f"{town}/settings").json()["vision"] == 4
 
+    def test_takes_a_preset_and_settings_that_win_over_it(self, isabella: Caller) -> None:
+        town = created(isabella, settings={"preset": "economy", "retrieval_tokens": 900})
+        shown = isabella.get(f"{town}/settings").json()
+        expected = {**PRESETS["economy"], "preset": "economy", "retrieval_tokens": 900}
+        assert {name: shown[name] for name in expected} == expected
+
     def test_keeps_every_letter_of_a_name(self, isabella: Caller) -> None:
         name = "Café «¿» 🏘️ مدينة'; DROP TABLE --<b>"
         town = created(isabella, name=name)
@@ -76,6 +83,7 @@ class TestCreate:
 class TestSettings:
     def test_are_those_of_the_founding(self, isabella: Caller) -> None:
         settings = isabella.get(f"{created(isabella)}/settings").json()
+        assert (settings["preset"], settings["reuse_hours"]) == ("standard", "days")
         assert settings["tick_seconds"] == 10
         assert settings["seed"] == 7
         assert settings["start"] == "2023-02-13T00:00:00"

@@ -19,6 +19,7 @@ from apps.llm.answering import AnswerOutcome, ask_until_valid, validated_answer
 from apps.llm.model_spec import ModelSpec
 from apps.llm.opening import Models
 from apps.llm.port import ChatModel, Completion, Request
+from apps.llm.prompt_sets import PromptForm
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import InvalidAnswer
 from apps.simulation.commands.command_log import Issuer
@@ -59,25 +60,32 @@ def listening(heard: dict[str, tuple[Request, str]]) -> Ports:
     return replace(ports, open_models=models)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=[form.value for form in PromptForm])
 def examples(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+    request: pytest.FixtureRequest,
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[dict[str, tuple[Request, str]]]:
     """Let three agents live until lunch; a user speaks to one, and interviews her."""
+    model = {"server": "offline", "prompt_form": request.param}
     heard: dict[str, tuple[Request, str]] = {}
     ports = listening(heard)
 
     def simulate() -> Any:
-        row = live(found(settings={"reflection_threshold": 8}), "2023-02-13T11:00", ports=ports)
+        row = live(
+            found(model=model, settings={"reflection_threshold": 8}),
+            "2023-02-13T11:00",
+            ports=ports,
+        )
         voice = InnerVoiceBody(text="You should buy apples at The Willows Market and Pharmacy")
         request_intervention(
             row.pk, ISABELLA, voice, issuer=Issuer(by="a researcher", reason="", at_tick=None)
         )
         row = live(row, "2023-02-13T14:00", ports=ports)
-        request = InterviewRequest(
+        asked = InterviewRequest(
             agent=ISABELLA, question="What do you do today?", as_of_tick=row.settled_tick
         )
-        interview = request_interview(row.pk, request, by="a researcher")
+        interview = request_interview(row.pk, asked, by="a researcher")
         answer_interview(ports, interview.pk)
         return row
 
@@ -111,6 +119,8 @@ def test_every_task_reads_sloppy_answers_as_they_are_meant(
     examples: dict[str, tuple[Request, str]],
 ) -> None:
     assert examples.keys() == TASKS.keys()
+    sets = {request.wording_version.partition("/")[0] for request, _ in examples.values()}
+    assert sets in ({"en"}, {"en-short"})
     counts: Counter[tuple[str, str]] = Counter()
     kinds: set[str] = set()
     for name, heard in examples.items():

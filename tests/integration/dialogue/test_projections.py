@@ -59,6 +59,7 @@ class TestUtterances:
             "memories": [4, 2],
             "participants": [],
             "by_phone": False,
+            "intent": "",
             "event": "14/ada/0",
         }
         assert log.row(UtteranceRow, tick=10)["ends"] is False

@@ -97,6 +97,17 @@ class TestKnownHours:
         )
         assert week.known() == ()
 
+    def test_are_repeated_once_a_day(self) -> None:
+        week = Week()
+        week.plan_monday()
+        [source] = week.known(same_day=False)
+        _outlined, hours = week.planner.day(31, 32, 48, day=TUESDAY, of="study")
+        week.planner.append(31, hours)
+        again = week.planner.actions(week.hours_of(hours)[0], 31, 32)
+        week.planner.append(31.5, replace(again, reused_from=source.event))
+        assert week.known(day=TUESDAY) == ()
+        assert len(week.known(day="2023-02-15")) == 1
+
     def test_are_not_those_in_which_the_agent_was_refused(self) -> None:
         week = Week()
         week.plan_monday()

@@ -55,6 +55,7 @@ class TestSpecOf:
             ({"temperature": -1}, "from 0 to 2"),
             ({"temperature": float("nan")}, "from 0 to 2"),
             ({"chat_model": "x" * 500}, "chat_model cannot be"),
+            ({"prompt_form": "tiny"}, "prompt_form cannot be 'tiny'; use full or short"),
         ],
     )
     def test_refuses_what_cannot_be(self, asked: dict[str, object], told: str) -> None:
@@ -66,3 +67,8 @@ class TestModelSpec:
     def test_comes_back_from_json(self) -> None:
         spec = spec_of("openai", SERVERS)
         assert ModelSpec.from_json(json.loads(json.dumps(spec.to_json()))) == spec
+
+    def test_of_a_row_without_a_form_of_prompts_has_the_full_one(self) -> None:
+        values = spec_of("openai", SERVERS).to_json()
+        assert values.pop("prompt_form") == "full"
+        assert ModelSpec.from_json(values).prompt_form == "full"

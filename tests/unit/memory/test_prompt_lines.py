@@ -1,12 +1,13 @@
 """Memories as lines of prompts: their time, routine and repetitions, what no longer holds."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from apps.agents.events import ActionKind
-from apps.memory.events import MemoryKind, MemoryOrigin
+from apps.agents.status import PlannedTime
+from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem
-from apps.memory.prompt_lines import budget_line, memory_text, worth_printing
+from apps.memory.prompt_lines import budget_line, memory_text, memory_texts, worth_printing
 from apps.memory.retrieval import RankedMemory
 from tests.support.turns import ranked
 
@@ -29,6 +30,17 @@ def seen(number: int, description: str, **changes: object) -> RankedMemory:
 class TestLine:
     def test_has_the_day_and_the_time_of_the_memory(self) -> None:
         assert memory_text(COOKING) == "Mon 13 Feb 7:36 am: Mei Lin is cooking congee"
+
+    def test_is_left_out_where_the_plan_of_its_day_is_printed(self) -> None:
+        lunch = ScheduledActivity(
+            activity="have lunch", place="home", starts=MORNING, ends=None
+        )
+        plan = replace(COOKING, origin=MemoryOrigin.PLANNED, scheduled=lunch)
+        today = PlannedTime(starts=MORNING, ends=MORNING, activity="have tea", place="home")
+        tomorrow = replace(today, starts=MORNING + timedelta(days=1))
+        assert len(memory_texts([COOKING, plan])) == 2
+        assert memory_texts([COOKING, plan], [today]) == [memory_text(COOKING)]
+        assert len(memory_texts([COOKING, plan], [tomorrow])) == 2
 
     def test_of_a_phrase_of_the_description_has_no_time(self) -> None:
         phrase = replace(COOKING, origin=MemoryOrigin.DESCRIPTION)

@@ -114,20 +114,19 @@ class TestPlanActions:
 
     def test_begin_after_the_walks_to_their_areas(self) -> None:
         shower = action("showering", 20, area="bathroom", object="none", object_state="")
-        llm = scripted_mind(hour_actions=[HourActions(actions=[action(minutes=20), shower])])
-        on_foot = {KITCHEN: 12, BATHROOM: 14}
-        items = self.planned_after_a_walk(llm, on_foot).items  # type: ignore[arg-type]
+        answer = HourActions(actions=[action(minutes=20), shower])
+        items = self.planned_after_a_walk(answer, {KITCHEN: 12, BATHROOM: 14}).items
         cooked, washed = ((item.to_tick - item.from_tick) // 6 for item in items)
         assert cooked == 12 + 20, "the walk to the kitchen is not taken from the cooking"
         assert washed == 3 + 25, "nor the one to the bathroom from the shower"
 
     def test_are_one_where_the_walk_takes_the_hour(self) -> None:
-        llm = scripted_mind(hour_actions=[HourActions(actions=[action(minutes=5), action()])])
-        [item] = self.planned_after_a_walk(llm, {KITCHEN: 90}).items  # type: ignore[arg-type]
+        answer = HourActions(actions=[action(minutes=5), action()])
+        [item] = self.planned_after_a_walk(answer, {KITCHEN: 90}).items
         assert (item.from_tick, item.to_tick) == (HOUR.from_tick, HOUR.to_tick)
 
     def planned_after_a_walk(
-        self, llm: AgentLLMInMemory, on_foot: dict[str, int]
+        self, answer: HourActions, on_foot: dict[str, int]
     ) -> ActionsPlanned:
         context = replace(
             planning_context_of(ISABELLA),
@@ -135,7 +134,7 @@ class TestPlanActions:
             walks_from=lambda area: {BATHROOM: 3} if area == KITCHEN else {},
         )
         return plan_actions(
-            llm,
+            scripted_mind(hour_actions=answer),
             context,
             hour=HOUR,
             now_tick=HOUR.from_tick,

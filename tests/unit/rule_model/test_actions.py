@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apps.planning.action_times import walks_before
 from apps.planning.inputs import (
     HourActionsInput,
     KnownAgent,
@@ -13,6 +14,7 @@ from apps.planning.inputs import (
 )
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, HourActions
 from apps.planning.options import AreaOption
+from apps.rule_model.language.words import vocabulary
 from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state_of
 from apps.rule_model.tasks import task_rules
 from tests.support.inputs import check
@@ -68,6 +70,23 @@ def actions(given_: HourActionsInput) -> list[str]:
 
 
 class TestDetail:
+    @pytest.mark.parametrize("what", vocabulary("phrases_reaction")["in_place_of_waiting"])
+    def test_is_what_was_decided_in_place_of_waiting(self, what: str) -> None:
+        assert "going on with the work at hand" not in actions(hour(what, 15))
+
+    def test_fills_the_time_with_the_walks_between_areas(self) -> None:
+        walks = {
+            "Mill: kitchen": {"Mill: wash house": 4},
+            "Mill: wash house": {"Mill: kitchen": 4, "Mill: loft": 3},
+        }
+        given_ = hour("wash, get dressed and have breakfast", walks=walks)
+        answer = answered(given_)
+        assert HOUR_ACTIONS.adjust is not None
+        assert HOUR_ACTIONS.adjust(given_, answer).differences == ()
+        on_foot = sum(walks_before(given_, [action.area for action in answer.actions]))
+        assert on_foot > 0
+        assert sum(action.minutes for action in answer.actions) + on_foot == given_.minutes
+
     @settings(max_examples=60, deadline=None)
     @given(activity=WORDS, minutes=st.integers(5, 95))
     def test_fills_the_time_with_actions_in_progress_form(

@@ -59,7 +59,9 @@ def at(chunks: list[OutlineChunk], clock: str) -> OutlineChunk:
 
 def test_go_to_bed_now_and_then_earlier_or_later_than_usual() -> None:
     bedtimes = {
-        task_rules(content())["planning.day_outline"](ada(), chance("outline", seed)).bedtime
+        task_rules(content())["planning.day_outline"](
+            ada(), chance("outline", "", seed)
+        ).bedtime
         for seed in range(20)
     }
     assert bedtimes == {"21:30", "21:45", "22:00", "22:15", "22:30"}

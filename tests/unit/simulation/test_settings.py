@@ -87,9 +87,8 @@ class TestPresets:
     @pytest.mark.parametrize("preset", PRESETS)
     def test_give_the_values_of_settings_that_are_not_named(self, preset: str) -> None:
         parsed = parse_settings({"preset": preset}).model_dump()
-        assert parsed == SimulationSettings().model_dump() | PRESETS[preset] | {
-            "preset": preset
-        }
+        values = {**SimulationSettings().model_dump(), **PRESETS[preset], "preset": preset}
+        assert parsed == values
 
     def test_give_way_to_settings_that_are_named(self) -> None:
         parsed = parse_settings({"preset": "economy", "retrieval_tokens": 900})

@@ -72,14 +72,14 @@ class TestLoadWorld:
 
 class TestWorldNamed:
     def test_lists_the_folders_that_hold_a_world(self) -> None:
-        assert list_worlds(ROOT) == ("two_rooms",)
+        assert list_worlds(ROOT) == ("muehlbach", "two_rooms")
 
     def test_reads_a_world_once(self) -> None:
         assert world_named("two_rooms", ROOT) is world_named("two_rooms", ROOT)
 
     @pytest.mark.parametrize("name", ["atlantis", "", "..", "../worlds/two_rooms", "/etc"])
     def test_refuses_a_world_that_is_not_there(self, name: str) -> None:
-        with pytest.raises(UnknownWorld, match="there are two_rooms"):
+        with pytest.raises(UnknownWorld, match="there are muehlbach, two_rooms"):
             world_named(name, ROOT)
 
 

@@ -139,6 +139,12 @@ class Utterance(Strict):
         "telephones. It hears the words when it answers, after two minutes; the reply is in "
         "`heard`, and is answered with `say`.",
     )
+    to_all = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether the words are said to all agents in view that are free; `to` is "
+        "the one that is to answer.",
+    )
 
 
 class Use(Strict):
@@ -327,6 +333,8 @@ class EmbodimentDetail(EmbodimentShown):
         allow_null=True, help_text="Null while the agent is not in the simulation."
     )
     heard = SaidInTalk(
-        many=True, help_text="Recent utterances to the agent that it heard in full, in order."
+        many=True,
+        help_text="Recent utterances that the agent heard in full, in order: those to it, and "
+        "those to others that it overheard.",
     )
     actions = ActionAsked(many=True, help_text="Recently requested actions, in order.")

@@ -216,6 +216,7 @@ class EmbodiedActions(EmbodimentView):
             "Walk": {"move": {"to": "Hobbs Cafe: cafe"}},
             "Walk to a tile": {"move": {"tile": {"x": 70, "y": 20}}},
             "Say": {"say": {"text": "Good morning!", "to": "isabella-rodriguez"}},
+            "Tell all present": {"say": {"text": "I am running for mayor!", "to_all": True}},
             "Phone": {
                 "say": {
                     "text": "Are you coming to dinner?",
@@ -256,6 +257,7 @@ class EmbodiedActions(EmbodimentView):
                 to=said.get("to", ""),
                 ends=said["ends"],
                 by_phone=said["by_phone"],
+                to_all=said["to_all"],
             )
         if "open" in requested:
             return embodied_action.open_door(self.context.id, requested["open"]["to"])

@@ -19,6 +19,7 @@ from apps.api.http.fields import (
 from apps.api.http.game_times import TICK_MAX
 from apps.api.resources.commands import REASON_CHARACTERS_MAX
 from apps.llm.budget import Budget
+from apps.llm.prompt_sets import PromptForm
 from apps.simulation.engine.lifecycle import SEED_MAX
 from apps.simulation.settings import settings_schema
 
@@ -62,6 +63,7 @@ class ChosenSettings(serializers.Field[dict[str, Any], Any, Any, Any]):
                     "embedding_model": {"type": "string"},
                     "embedding_dimensions": {"type": "integer", "minimum": 1},
                     "temperature": {"type": ["number", "null"], "minimum": 0, "maximum": 2},
+                    "prompt_form": {"type": "string", "enum": list(PromptForm)},
                 },
                 "additionalProperties": False,
             },

@@ -11,6 +11,7 @@ from apps.access.rights import Role
 from apps.api.http.fields import AnyField, Choice, Clock, GameTime, OldName, Serializer, Tick
 from apps.api.http.simulation_context import roles_in
 from apps.llm.budget import budgets_of
+from apps.llm.prompt_sets import PromptForm
 from apps.llm.queries import spent_by_simulation
 from apps.simulation import queries
 from apps.simulation.models import SimulationRow, Status
@@ -29,6 +30,11 @@ class Model(Serializer):
     embedding_model = serializers.CharField()
     embedding_dimensions = serializers.IntegerField()
     temperature = serializers.FloatField(allow_null=True)
+    prompt_form = serializers.ChoiceField(
+        choices=[form.value for form in PromptForm],
+        default=PromptForm.FULL.value,
+        help_text="The form of the prompts: full, or short for small models.",
+    )
 
 
 class BudgetOf(Serializer):

@@ -23,6 +23,8 @@ from apps.eventlog.store import log_sha256
 from apps.kernel.errors import SmallvilleError
 from apps.llm import queries as model_queries
 from apps.llm.budget import Budget
+from apps.llm.prompt_sets import PromptForm
+from apps.llm.servers import parse_model
 from apps.planning import queries as plan_queries
 from apps.simulation import queries
 from apps.simulation.engine import lifecycle
@@ -50,6 +52,12 @@ class Command(BaseCommand):
         parser.add_argument("--model", default="offline")
         parser.add_argument(
             "--preset", choices=PRESETS, help="the preset of the settings; default: standard"
+        )
+        parser.add_argument(
+            "--prompts",
+            choices=[form.value for form in PromptForm],
+            default=PromptForm.FULL.value,
+            help="the form of the prompts; short for small models",
         )
         parser.add_argument(
             "--budget-tokens", type=int, help="pause when so many tokens are used"
@@ -139,7 +147,7 @@ def _founding(options: dict[str, Any]) -> SimulationSpec:
         name=options["name"] or options["world"],
         world=options["world"],
         seed=options["seed"],
-        model=options["model"],
+        model=replace(parse_model(options["model"]), prompt_form=options["prompts"]).to_json(),
         people=chosen_agents(options["agents"]),
         settings={"preset": options["preset"]} if options["preset"] else None,
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),

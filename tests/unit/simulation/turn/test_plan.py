@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from apps.dialogue.commitments import OpenCommitment
 from apps.dialogue.events import Agreed
@@ -131,7 +132,8 @@ class TestFollowing:
         outcome = run(plan, scene.context(), intention=FollowPlan())
         outlined = events_of(outcome)[0]
         assert isinstance(outlined, DayOutlined)
-        outline, hourly, actions = (asked.inputs.outline for asked in scene.model.asked)
+        inputs: list[Any] = [asked.inputs for asked in scene.model.asked]
+        outline, hourly, actions = (one.outline for one in inputs)
         assert outline == ()
         *chunks, night = (chunk.description for chunk in outlined.items)
         assert night == "sleep"
@@ -245,7 +247,8 @@ class TestRevising:
             scene.context(),
             intention=RevisePlan(reasons=(self.REASON,), first=first),
         )
-        before, after = (asked.inputs.outline for asked in scene.model.asked)
+        inputs: list[Any] = [asked.inputs for asked in scene.model.asked]
+        before, after = (one.outline for one in inputs)
         assert [one.activity for one in before] == ["write letters", "cook"]
         assert [one.activity for one in after] == [
             "write letters",

@@ -33,7 +33,7 @@ SOURCE = "2520/ada-finch/3"
 MODEL = {"planning.hour_actions": hour_as_planned, "planning.revised_hours": plan_unchanged}
 
 
-def known(*lengths: int, **facts: Any) -> KnownHour:
+def known(*lengths: int, event: str = SOURCE) -> KnownHour:
     """Return an hour that was planned at 7:00 am: actions of these minutes at the table."""
     tick, actions = tick_at("7:00"), []
     for number, minutes in enumerate(lengths, start=100):
@@ -53,9 +53,7 @@ def known(*lengths: int, **facts: Any) -> KnownHour:
             )
         )
         tick += 6 * minutes
-    return KnownHour(
-        **{"event": SOURCE, "planned_tick": tick_at("7:00"), "actions": tuple(actions)} | facts
-    )
+    return KnownHour(event=event, planned_tick=tick_at("7:00"), actions=tuple(actions))
 
 
 HOUR = item("hour", "10:00", "11:00")
@@ -139,15 +137,19 @@ FLOURED = SetState(
     to_tick=None,
     is_alarming=False,
 )
-NEW = {
+NEW: dict[str, dict[str, Any]] = {
     "an agreement for the hour": {
         "records": replace(RECORDS, commitments=(agreement(630, 690),))
     },
     "an object in another state": {"set_states": (FLOURED,)},
     "an object that is gone": {"known": (KITCHEN, BEDROOM, STOVE)},
-    "less time than before": {
-        "records": replace(RECORDS, known_hours=(known(30, 30, 20),)),
+    "more time than before": {
+        "records": replace(RECORDS, known_hours=(known(20, 20),)),
     },
+    "far less time than before": {
+        "records": replace(RECORDS, known_hours=(known(60, 60, 15),)),
+    },
+    "the same action once more": {"own": replace(OVER, description="step 100")},
     "nothing known": {"records": replace(RECORDS, known_hours=())},
 }
 
@@ -155,7 +157,8 @@ NEW = {
 class TestNews:
     @pytest.mark.parametrize("new", NEW)
     def test_makes_the_model_plan_the_hour(self, new: str) -> None:
-        scene = Scene(**{"own": OVER, "records": RECORDS, "script": MODEL} | NEW[new])
+        facts: dict[str, Any] = {"own": OVER, "records": RECORDS, "script": MODEL}
+        scene = Scene(**facts | NEW[new])
         assert planned(scene).reused_from == ""
         assert len(scene.model.asked) == 1
 
