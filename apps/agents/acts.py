@@ -64,5 +64,11 @@ class Act:
     other: str = ""
     about: str = ""
 
+    @property
+    def is_said(self) -> bool:
+        """Whether the act opens a conversation, as a search with something to say does."""
+        meets = self.kind in {ActKind.LOOK_FOR, ActKind.WAIT_FOR}
+        return self.kind.is_said or (meets and bool(self.about))
+
 
 NO_ACT = Act()

@@ -176,8 +176,8 @@ class TestDoneTogether:
 
 
 def test_an_agent_is_looked_for_and_not_found() -> None:
-    looking = action("looking for Tom", 20, act=("look for", "Tom Moreno", ""))
-    after = action("reading the paper", 40)
+    looking = action("looking for Tom", 30, act=("look for", "Tom Moreno", ""))
+    after = action("reading the paper", 30)
     row = lived({JOHN: [looking, after], MEI: [READING], EDDY: [UPSTAIRS]})
     assert outcomes(row, "john-lin")[-1] is ActOutcome.NOT_FOUND
     assert remembers(row, "john-lin", "Tom Moreno is not in")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from apps.agents.acts import Act, ActKind, ActOutcome
-from apps.agents.events import ActReported, ObjectStateLeft
+from apps.agents.events import ActReported, ObjectStateLeft, Tile
 from apps.agents.track import Action
 from apps.kernel.chance import choice
 from apps.kernel.language import phrase
@@ -25,7 +25,12 @@ from apps.simulation.turn.reaction_candidates import is_free
 from apps.simulation.turn.relationships import own_place
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import look_around, pass_time, wait
-from apps.simulation.turn.whereabouts import destination_of, likely_areas, meeting_tile
+from apps.simulation.turn.whereabouts import (
+    destination_of,
+    likely_areas,
+    meeting_tile,
+    search_tiles,
+)
 
 AREAS_SEARCHED_MAX = 4
 ABSENCE_IMPORTANCE = 3
@@ -77,9 +82,9 @@ def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
     own, other = context.action, step.act.other
     if own is None or not step.act.kind.names_agent or not context.view.is_in_view(other):
         return False
+    if step.act.is_said:
+        return is_free(context, other)
     match step.act.kind:
-        case ActKind.TALK_TO | ActKind.PHONE:
-            return is_free(context, other)
         case ActKind.FOLLOW:
             area = destination_of(context, other)
             return bool(area) and area not in {context.area, own.towards}
@@ -128,14 +133,21 @@ def _phone(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Turn
 
 def _look_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     if context.view.is_in_view(step.act.other):
-        return _conclude(context, so_far, step, ActOutcome.DONE)
+        return _met(context, so_far, step)
     return _search(context, so_far, step)
 
 
 def _wait_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     if context.view.is_in_view(step.act.other):
-        return _conclude(context, so_far, step, ActOutcome.DONE)
+        return _met(context, so_far, step)
     return so_far
+
+
+def _met(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
+    """Say to the agent that is found or has come what the act is about, if anything."""
+    if step.act.is_said:
+        return _talk(context, so_far, step)
+    return _conclude(context, so_far, step, ActOutcome.DONE)
 
 
 def _follow(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -200,7 +212,9 @@ def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Tur
     searched = context.records.searched_for(step.plan_item, since_tick=since_tick)
     areas = list(dict.fromkeys(likely_areas(context, step)))[:AREAS_SEARCHED_MAX]
     left = [area for area in areas if area not in searched]
-    if context.area in left and meeting_tile(context, context.area) in {None, context.tile}:
+    if context.area in left:
+        if (spot := _next_search_tile(context, step)) is not None:
+            return _walk_to(context, so_far, step, context.area, spot)
         so_far = _report(context, so_far, step, ActOutcome.NOT_HERE)
         left.remove(context.area)
     if not left or len(searched) >= AREAS_SEARCHED_MAX:
@@ -208,15 +222,32 @@ def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Tur
     return _walk_to(context, so_far, step, left[0])
 
 
+def _next_search_tile(context: TurnContext, step: PlannedStep) -> Tile | None:
+    """Return the tile at which the search of the current area goes on, None at its end."""
+    tiles = search_tiles(context, context.area)
+    own = context.action
+    has_walked = own is not None and bool(own.towards) and own.plan_item == step.plan_item
+    if not has_walked or context.tile not in tiles:
+        return next((tile for tile in tiles if tile != context.tile), None)
+    return next(iter(tiles[tiles.index(context.tile) + 1 :]), None)
+
+
 def _walk_to(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, area: str
+    context: TurnContext,
+    so_far: TurnOutcome,
+    step: PlannedStep,
+    area: str,
+    spot: Tile | None = None,
 ) -> TurnOutcome:
+    """Walk to the spot, or to any of the area."""
     spots = context.constants.world.map.standing_tiles(area)
     if not spots:
         return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
     seed, slug = context.constants.seed, context.identity.slug
-    spot = meeting_tile(context, area) or choice(
-        spots, seed, "spot", slug, step.plan_item, area
+    spot = (
+        spot
+        or meeting_tile(context, area)
+        or choice(spots, seed, "spot", slug, step.plan_item, area)
     )
     there = replace(step, area=area, object="", object_state="")
     return so_far.intending(WalkTo(step=there, spot=spot, cause=_cause(so_far)))

@@ -8,7 +8,7 @@ from apps.kernel.chance import choice
 from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.planned_step import PlannedStep
-from apps.world.geometry import extent
+from apps.world.geometry import chebyshev, extent
 
 # An agent that was seen so lately is looked for there first.
 SEEN_LATELY_MINUTES = 60
@@ -51,6 +51,21 @@ def meeting_tile(context: TurnContext, area: str) -> Tile | None:
     if not spots or extent(world.map.area_tiles(area)) <= vision:
         return None
     return choice(spots, context.constants.seed, "meeting", area)
+
+
+def search_tiles(context: TurnContext, area: str) -> tuple[Tile, ...]:
+    """Return the tiles from which a large area is searched, in order.
+
+    The search begins at the meeting tile and crosses the area from end to end. It has no tiles
+    in an area that an agent sees as a whole.
+    """
+    meeting = meeting_tile(context, area)
+    if meeting is None:
+        return ()
+    spots = context.constants.world.map.standing_tiles(area)
+    end = max(spots, key=lambda spot: (chebyshev(meeting, spot), spot))
+    other_end = max(spots, key=lambda spot: (chebyshev(end, spot), spot))
+    return tuple(dict.fromkeys((meeting, end, other_end)))
 
 
 def _is_open(context: TurnContext, area: str) -> bool:

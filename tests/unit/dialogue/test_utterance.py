@@ -68,9 +68,11 @@ class TestPrompt:
     def test_has_what_is_known_before_the_first_words(self, variable: str, text: str) -> None:
         assert texts_of(UTTERANCE, OPENED, variable) == text
 
-    def test_has_the_lines_and_no_intent_once_under_way(self) -> None:
+    def test_has_the_lines_and_still_the_intent_once_under_way(self) -> None:
         assert texts_of(UTTERANCE, UNDER_WAY, "said") == f"{ALDWIN}: How goes the psalter?"
-        assert texts_of(UTTERANCE, UNDER_WAY, "intent") == ""
+        assert texts_of(UTTERANCE, UNDER_WAY, "intent") == "confess the spilled ink"
+        addressed = replace(UNDER_WAY, intent="")
+        assert texts_of(UTTERANCE, addressed, "intent") == ""
         assert texts_of(UTTERANCE, UNDER_WAY, "task").endswith("next?")
 
     def test_asks_for_an_end_when_few_utterances_are_left(self) -> None:

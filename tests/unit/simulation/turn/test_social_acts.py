@@ -10,6 +10,7 @@ from apps.agents.events import ActionKind, ActReported, ObjectStateLeft
 from apps.agents.queries import Seen
 from apps.dialogue.utterances import Talk
 from apps.planning.rules import PlanItem
+from apps.simulation.settings import SimulationSettings
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import FollowPlan, Perform, SpeakTo, TurnOutcome, WalkTo
 from apps.simulation.turn.plan import plan
@@ -164,6 +165,17 @@ class TestLookingFor:
         outcome = begun(self.LOOK, ben=tile_at(TABLE))
         assert outcomes(outcome) == [ActOutcome.DONE]
         assert performs(outcome) == "reading"
+
+    def test_says_what_it_is_about(self) -> None:
+        outcome = begun(replace(self.LOOK, about="supper"), ben=tile_at(TABLE))
+        assert isinstance(outcome.intention, SpeakTo)
+        assert (outcome.intention.other, outcome.intention.intent) == (BEN, "supper")
+
+    def test_crosses_a_room_that_is_larger_than_the_vision(self) -> None:
+        outcome = begun(self.LOOK, settings=SimulationSettings(vision=1))
+        assert outcomes(outcome) == []
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.step.area == KITCHEN
 
     def test_goes_on_in_the_next_likely_area(self) -> None:
         outcome = begun(self.LOOK)

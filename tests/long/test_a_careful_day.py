@@ -1,0 +1,79 @@
+"""A day of six agents with recorded answers: what they decided is what happens.
+
+The answers were given with care, as a good model gives them. `python -m benchmarks.careful_day`
+replays the day, and records answers to questions that are new.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from apps import wiring
+from apps.agents.acts import ActKind, ActOutcome
+from apps.agents.events import ActReported
+from apps.dialogue.events import Agreed
+from apps.memory.models import MemoryRow
+from apps.simulation.engine import lifecycle
+from tests.support.careful_day import CarefulDay, replay_day
+from tests.support.towns import happened
+
+# Without the mark there is no database when this file is run by itself.
+pytestmark = pytest.mark.django_db
+
+KEPT_SHARE_MIN = 0.99
+RECORDED_MIN = 200
+
+
+@pytest.fixture(scope="module")
+def days(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[tuple[CarefulDay, CarefulDay]]:
+    """Replay the day twice."""
+    with django_db_blocker.unblock():
+        first, second = replay_day(), replay_day()
+    yield first, second
+    with django_db_blocker.unblock():
+        for day in (first, second):
+            lifecycle.delete_simulation(wiring.ports(), day.row.pk)
+
+
+class TestACarefulDay:
+    def test_is_done_as_it_was_answered(self, days: tuple[CarefulDay, CarefulDay]) -> None:
+        day, _ = days
+        calls, changed = len(day.calls), day.changed()
+        assert calls >= RECORDED_MIN
+        assert len(changed) <= calls * (1 - KEPT_SHARE_MIN), "\n".join(changed)
+
+    def test_has_the_same_history_again(self, days: tuple[CarefulDay, CarefulDay]) -> None:
+        first, second = days
+        assert first.log == second.log
+
+
+class TestWhatHappened:
+    def test_the_candidacy_is_known_to_those_who_were_told(
+        self, days: tuple[CarefulDay, CarefulDay]
+    ) -> None:
+        told = MemoryRow.objects.filter(
+            simulation_id=days[0].row.pk, origin="learned", description__icontains="John Lin"
+        ).filter(description__icontains="going to run for mayor")
+        assert {memory.agent for memory in told} == {"tom-moreno", "mei-lin"}
+
+    def test_appointments_for_tomorrow_are_open_or_cancelled(
+        self, days: tuple[CarefulDay, CarefulDay]
+    ) -> None:
+        tomorrow = [
+            one for one in happened(days[0].row, Agreed) if one.event.day == "2023-02-14"
+        ]
+        pairs = {(one.stream, one.event.other) for one in tomorrow}
+        assert {("jane-moreno", "mei-lin"), ("mei-lin", "jane-moreno")} <= pairs
+        cancelled = {one.stream for one in tomorrow if one.event.cancelled}
+        assert cancelled == {"john-lin", "tom-moreno"}
+
+    def test_a_son_is_looked_for_and_found(self, days: tuple[CarefulDay, CarefulDay]) -> None:
+        searched = [
+            one.event.outcome
+            for one in happened(days[0].row, ActReported)
+            if (one.stream, one.event.kind) == ("mei-lin", ActKind.LOOK_FOR)
+        ]
+        assert searched == [ActOutcome.NOT_HERE, ActOutcome.DONE]
