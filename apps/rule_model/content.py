@@ -1,7 +1,6 @@
 """The vocabulary of the rule-based model, read from YAML files and compiled once.
 
-The general vocabulary fits any world. The `rule_model.yaml` of a world comes before it and
-applies to the places of that world only. The guide at `FORMAT` describes the keys of a file.
+The `rule_model.yaml` of a world comes before the general vocabulary; `FORMAT` has its keys.
 """
 
 import re

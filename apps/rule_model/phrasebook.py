@@ -1,8 +1,7 @@
 """The phrases of speech: one set of templates, to speak from and to understand by.
 
-Each template of data/phrases.yaml is a sentence with slots. It is filled to speak, and
-compiled to a pattern to understand what is said. What no template fits is understood by
-cues, which are patterns for the words of users.
+A template of data/phrases.yaml is filled to speak, and compiled to a pattern to understand.
+Cues are patterns for other words, such as those of users.
 """
 
 import re

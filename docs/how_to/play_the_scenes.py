@@ -139,10 +139,13 @@ class Play(Stage):
         inputs = origin["type"] == "simulation.inner-voice-given.v1"
         need(inputs, f"the memory comes from {origin['type']}, not from the inner voice")
         tell(f"  which came from {origin['id']}: {origin['type']}")
-        call = next(one for one in why["model_calls"] if one["for"] == said["event"])
+        # The first words are a part of the decision to talk.
+        brought = memory["description"]
+        prompts = ((one, one["messages"][-1]["content"]) for one in why["model_calls"])
+        call = next(one for one, prompt in prompts if brought in prompt)
         tell(f"  asked by {call['id']} (chain {call['chain']}, {call['model']})")
         lines = call["messages"][-1]["content"].splitlines()
-        tell(f"    prompt: {next(line for line in lines if memory['description'] in line)}")
+        tell(f"    prompt: {next(line for line in lines if brought in line)}")
         tell(f"    answer: {json.dumps(call['answer'], ensure_ascii=False)}")
 
     def visitor(self) -> None:

@@ -327,9 +327,7 @@ class TestPrompts:
     def test_have_german_times(self, morning: Morning) -> None:
         assert "Montag, 3. Juni 2024" in morning.prompts(DAY_OUTLINE.name)
         assert "Es ist 06:30 Uhr, und Anna Fink ist gerade aufgewacht" in morning.prompts()
-        assert "Mo. 3. Juni 06:45 Uhr: Anna Fink spricht mit Benno Marsch" in morning.prompts(
-            REVISED_HOURS.name
-        )
+        assert "Mo. 3. Juni 06:47 Uhr: Anna Fink spricht mit Benno Marsch" in morning.prompts()
 
     def test_describe_the_fields_of_answers_in_german(self, morning: Morning) -> None:
         for request in morning.asked:

@@ -28,7 +28,7 @@ from tests.support.trees import walk
 
 # Three people perceive little of each other in a day: with the paper's 150 they would
 # reflect once or not at all.
-THRESHOLD = 8
+THRESHOLD = 5
 AFTERNOON = "2023-02-13T14:00"
 EVENING = "2023-02-13T20:00"
 

@@ -104,9 +104,9 @@ def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date)
     core = written(in_third_person(heard.slots.get("news", ""), speaker, listener), today)
     source = in_third_person(heard.slots.get("teller", ""), speaker, listener)
     if heard.act == "request":
-        heard = Heard(
-            "request", heard.sentence, {"deed": _helping(heard.slots.get("what", ""))}
-        )
+        what = heard.slots.get("what", "")
+        helps = what.startswith(("help", "give", "lend", "bring"))
+        heard = Heard("request", heard.sentence, {"deed": what if helps else f"help me {what}"})
     is_proposal = heard.act in _PROPOSALS
     return Sentence(
         line=line,
@@ -117,10 +117,6 @@ def _sentence(line: int, speaker: str, listener: str, heard: Heard, today: date)
         source=source,
         proposal=proposed(heard, speaker, listener, today) if is_proposal else None,
     )
-
-
-def _helping(what: str) -> str:
-    return what if what.startswith(("help", "give", "lend", "bring")) else f"help me {what}"
 
 
 def _answer(later: tuple[Sentence, ...], proposal: Sentence) -> str:

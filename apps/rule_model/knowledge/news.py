@@ -1,7 +1,4 @@
-"""News among memories, and how much each piece is worth telling.
-
-What makes news is general: a change of somebody's life, something ahead, a date, a gathering.
-"""
+"""News among memories: changes of life, dates and gatherings, and what each is worth."""
 
 import re
 from collections.abc import Iterable, Sequence

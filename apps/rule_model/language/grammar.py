@@ -1,8 +1,7 @@
 """Forms of English verbs and activities, and the grammatical person of sentences.
 
-Infinitive, third person and progress form follow regular spelling with a few irregular verbs;
-a verb behind "and" is known by the article or pronoun that follows it. "Ada Finch is writing
-her paper" <-> "I'm writing my paper": names, pronouns and the verbs behind them are changed.
+A verb behind "and" is known by the article or pronoun that follows it. A change of person
+changes names, pronouns and verbs: "Ada Finch is writing" <-> "I'm writing".
 """
 
 import re

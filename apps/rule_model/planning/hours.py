@@ -190,11 +190,8 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
             changes += _put_intention(free, intention, where)
     agreed = [one for one in inputs.reasons if isinstance(one, ActivitiesAgreed)]
     cancelled = [one.activity for of in agreed for one in of.activities if one.cancelled]
-    dropped = [
-        number
-        for number, slot in enumerate(inputs.slots, start=1)
-        if any(activity in slot.activity for activity in cancelled)
-    ]
+    numbered = enumerate(inputs.slots, start=1)
+    dropped = [at for at, slot in numbered if any(it in slot.activity for it in cancelled)]
     return RevisedHours(changes=changes, dropped=dropped)
 
 

@@ -1,7 +1,6 @@
 """The task of taking an inner voice for a thought: third person, deed, place, minutes (U2).
 
-"You are going to bake a cake" becomes "Ada Finch is going to bake a cake". What is to be done
-stands behind "going to", "should" and their like, or is a bare imperative.
+The deed stands behind "going to", "should" and the like, or is a bare imperative.
 """
 
 import re

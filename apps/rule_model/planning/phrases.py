@@ -1,7 +1,6 @@
 """Reads the phrases of a description: what an agent usually does, when, where and how often.
 
-Users write them ("Osric Penhale copies the psalter in The Scriptorium from 8:00 am to
-11:30 am"). Patterns of English find times and clauses; nothing is understood.
+Patterns of English find times and clauses: "copies the psalter from 8:00 am to 11:30 am".
 """
 
 import re

@@ -1,8 +1,7 @@
 """The words of a planned activity: progress form, object and furniture, and its steps.
 
-An outline has few chunks, so an activity of the rule-based model may hold more than one
-thing: "write poems, then from 12:30 pm have lunch". A model's activity comes back as it was
-answered, and its steps are read here.
+An activity of the rule-based model may have several steps, which are read here from its own
+answer: "write poems, then from 12:30 pm have lunch".
 """
 
 import re

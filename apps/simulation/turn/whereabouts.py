@@ -9,6 +9,7 @@ from apps.simulation.snapshot.opening_hours import is_closed_to
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.world.geometry import chebyshev, extent
+from apps.world.norms import is_common_or_own, is_home, lives_in, may_use_area
 
 # An agent that was seen so lately is looked for there first.
 SEEN_LATELY_MINUTES = 60
@@ -20,7 +21,7 @@ def likely_areas(context: TurnContext, step: PlannedStep) -> Iterator[str]:
 
 
 def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
-    """Yield where the agent was seen lately, and the planned area.
+    """Yield where the agent was seen lately, the planned area, and the other rooms around it.
 
     An agent that is looked for may also be at its home, at its workplace, and where it was seen
     longer ago.
@@ -31,6 +32,7 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
     if seen is not None and seen.tick >= lately:
         yield seen.area
     yield step.area
+    yield from _rooms_around(context, step)
     if step.act.kind is not ActKind.LOOK_FOR:
         return
     for person in context.constants.world.people:
@@ -39,6 +41,24 @@ def _areas_of(context: TurnContext, step: PlannedStep) -> Iterator[str]:
             yield from (tree.area_of(path) for path in places if path in context.known)
     if seen is not None:
         yield seen.area
+
+
+def _rooms_around(context: TurnContext, step: PlannedStep) -> Iterator[str]:
+    """Yield the rooms of the home that the agent is in, for a search or for a visit.
+
+    A visitor looks for its host in the common rooms.
+    """
+    tree, agent = context.constants.world.tree, context.identity
+    place = tree.place_of(context.area) if context.area else ""
+    if not place or not is_home(tree, place):
+        return
+    lives_here = lives_in(tree, place, name=agent.name, home=agent.home)
+    if lives_here and step.act.kind is not ActKind.LOOK_FOR:
+        return
+    may_look_into = may_use_area if lives_here else is_common_or_own
+    for room in tree.children(place):
+        if may_look_into(tree, room.path, name=agent.name, home=agent.home):
+            yield room.path
 
 
 def meeting_tile(context: TurnContext, area: str) -> Tile | None:

@@ -54,7 +54,7 @@ class TestAnInterview:
         call = isabella.get(f"{town}/model-calls/{call_id}").json()
         assert (call["chain"], call["stream"]) == ("interview.answer", "isabella-rodriguez")
         asked = call["messages"][-1]["content"]
-        assert '<quoted source="the question">\nIs there a Valentine' in asked
+        assert '<quoted source="question">\nIs there a Valentine' in asked
         # Nothing else has changed: neither history nor anybody's mind.
         assert (rows_of_the_mind(simulation), log_sha256(simulation)) == before  # type: ignore[arg-type]
 

@@ -16,7 +16,7 @@ from tests.support.towns import found, live
 
 ISABELLA = "/agents/isabella-rodriguez"
 AFTERNOON = "2023-02-13T14:00"
-THRESHOLD = 8
+THRESHOLD = 5
 
 
 @pytest.fixture(scope="module")

@@ -83,7 +83,13 @@ class TestActionRequests:
             (
                 SayRequested(**USER, embodiment=1, text="Hello!", to="ben", ends=True),
                 "say",
-                {"text": "Hello!", "to": "ben", "ends": True},
+                {
+                    "text": "Hello!",
+                    "to": "ben",
+                    "ends": True,
+                    "by_phone": False,
+                    "to_all": False,
+                },
             ),
             (
                 UseRequested(**USER, embodiment=1, object="stove", doing="cooking", minutes=5),
