@@ -7,8 +7,8 @@ from apps.kernel.game_time import MINUTES_PER_DAY, format_clock, format_date
 from apps.kernel.language import counted, noted, phrase
 
 MINUTES_PER_HOUR = 60
-NEVER_TALKED = noted("The two have not talked before.")
-LIVE_TOGETHER = noted("The two live together: {home}.")
+NEVER_TALKED = noted("{name} and {other} have not talked before")
+LIVE_TOGETHER = noted("{name} and {other} both live in {home}")
 
 
 def status_text(status: AgentStatus) -> str:
@@ -47,17 +47,17 @@ def planned_time_text(planned: PlannedTime) -> str:
     return f"{span_text(planned.starts, planned.ends)}: {planned.activity}{place}"
 
 
-def acquaintance_lines(acquaintance: Acquaintance) -> tuple[str, ...]:
+def acquaintance_lines(acquaintance: Acquaintance, name: str, other: str) -> tuple[str, ...]:
     """Return what the other agent is to the agent, and when the two last talked, as lines.
 
     Agents that know each other from before the simulation are not said to have never talked.
     """
     lines = list(acquaintance.facts)
     if acquaintance.home:
-        lines.append(phrase(LIVE_TOGETHER, home=acquaintance.home))
+        lines.append(phrase(LIVE_TOGETHER, name=name, other=other, home=acquaintance.home))
     if acquaintance.last_talk is not None:
         lines.append(last_talk_text(acquaintance.last_talk))
-    return tuple(lines) or (phrase(NEVER_TALKED),)
+    return tuple(lines) or (phrase(NEVER_TALKED, name=name, other=other),)
 
 
 def agreement_text(agreement: Agreement) -> str:

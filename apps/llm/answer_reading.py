@@ -26,7 +26,6 @@ NUMBER_FORM = "a whole number in another form"
 LIST_ALONE = "a list without the object around it"
 NO_LIST = "one value in place of a list"
 LEFT_EMPTY = "null in place of an empty value"
-LEFT_OUT = "left out, which means this value"
 UNKNOWN_FIELD = "a field that was not asked for"
 
 # A whole number, also with zeros behind the point, also with the unit of minutes.
@@ -96,9 +95,6 @@ class _Reader:
                 read[name] = self._read(properties[name], part, _joined(path, name))
             else:
                 self._used(_joined(path, name), part, "", UNKNOWN_FIELD)
-        for name, part in properties.items():
-            if name not in value and "default" in part:
-                self._used(_joined(path, name), "", part["default"], LEFT_OUT)
         return read
 
     def _array(self, schema: Mapping[str, Any], value: Any, path: str) -> Any:

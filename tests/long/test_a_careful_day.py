@@ -21,7 +21,8 @@ from tests.support.towns import happened
 # Without the mark there is no database when this file is run by itself.
 pytestmark = pytest.mark.django_db
 
-KEPT_SHARE_MIN = 0.99
+# Walks between the rooms of a home shorten the last action of some answers.
+KEPT_SHARE_MIN = 0.96
 RECORDED_MIN = 200
 
 
@@ -55,9 +56,11 @@ class TestWhatHappened:
         self, days: tuple[CarefulDay, CarefulDay]
     ) -> None:
         told = MemoryRow.objects.filter(
-            simulation_id=days[0].row.pk, origin="learned", description__icontains="John Lin"
-        ).filter(description__icontains="going to run for mayor")
-        assert {memory.agent for memory in told} == {"tom-moreno", "mei-lin"}
+            simulation_id=days[0].row.pk,
+            origin="learned",
+            description__icontains="John Lin told",
+        ).filter(description__icontains="to run for mayor")
+        assert {memory.agent for memory in told} == {"tom-moreno", "sam-moore", "mei-lin"}
 
     def test_appointments_for_tomorrow_are_open_or_cancelled(
         self, days: tuple[CarefulDay, CarefulDay]
@@ -67,8 +70,20 @@ class TestWhatHappened:
         ]
         pairs = {(one.stream, one.event.other) for one in tomorrow}
         assert {("jane-moreno", "mei-lin"), ("mei-lin", "jane-moreno")} <= pairs
+        assert {("john-lin", "sam-moore"), ("sam-moore", "john-lin")} <= pairs
         cancelled = {one.stream for one in tomorrow if one.event.cancelled}
         assert cancelled == {"john-lin", "tom-moreno"}
+
+    def test_a_concert_at_home_is_agreed_by_three(
+        self, days: tuple[CarefulDay, CarefulDay]
+    ) -> None:
+        half_past_seven = 19 * 60 + 30
+        concert = {
+            one.stream
+            for one in happened(days[0].row, Agreed)
+            if one.event.day == "2023-02-13" and one.event.from_minute == half_past_seven
+        }
+        assert concert == {"john-lin", "mei-lin", "eddy-lin"}
 
     def test_a_son_is_looked_for_and_found(self, days: tuple[CarefulDay, CarefulDay]) -> None:
         searched = [

@@ -150,7 +150,9 @@ def _variables(inputs: TakeawaysInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
         **day_variables(inputs.now.date(), inputs.outline, ()),
-        "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
+        "acquaintance": data_list(
+            acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
+        ),
         "now": game_time(inputs.now),
         "today": iso_date(inputs.now.date()),
         "place": data(inputs.place),

@@ -82,7 +82,9 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "other_status": data(status_text(inputs.other_status)),
-        "acquaintance": data_list(acquaintance_lines(inputs.acquaintance)),
+        "acquaintance": data_list(
+            acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
+        ),
         "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
         "said": numbered_lines(inputs.lines),
         "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),

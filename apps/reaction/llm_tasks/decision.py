@@ -43,13 +43,13 @@ PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
 TALKS = frozenset({"talk", "later"})
 
-NOBODY_FREE = noted("Nobody here is free to be spoken to.")
+NOBODY_FREE = noted("None of these is free to be spoken to.")
 FREE = noted("Free to be spoken to: {names}.")
 REASONS = {
     TalkReason.AGREED: noted("agreed on for now: {text}"),
     TalkReason.UNANSWERED: noted("said to them and not answered: {text}"),
     TalkReason.INTENDED: noted("meant to say or ask: {text}"),
-    TalkReason.NEWS: noted("new since they met: {text}"),
+    TalkReason.NEWS: noted("not told to them yet: {text}"),
     TalkReason.OVERHEARD: noted("overheard just now: {text}"),
 }
 
@@ -117,18 +117,21 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
-        "observed": data_list(_with_acquaintance(one) for one in inputs.observed),
+        "observed": data_list(
+            _with_acquaintance(one, inputs.agent_name) for one in inputs.observed
+        ),
         "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
     }
 
 
-def _with_acquaintance(observed: Observed) -> str:
+def _with_acquaintance(observed: Observed, name: str) -> str:
     agent, text = agent_in(observed), observation_text(observed)
     if agent is None:
         return text
-    known = (*acquaintance_lines(agent.acquaintance), *map(_reason_text, agent.reasons))
+    facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
+    known = (*facts, *map(_reason_text, agent.reasons))
     return f"{text} ({'; '.join(known)})"
 
 

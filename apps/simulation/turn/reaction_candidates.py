@@ -68,7 +68,8 @@ def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
         if seen.sight.is_object
         else _agent_candidate(context, seen.sight.subject, seen.source)
         for seen in found
-        if seen.sight.subject in undecided or reasons_to_talk(context, seen.sight.subject)
+        if seen.sight.subject in undecided
+        or (not seen.sight.is_object and reasons_to_talk(context, seen.sight.subject))
     ]
     candidates += _candidates_with_reason(context, {one.subject for one in candidates})
     yield from candidates[:OBSERVED_MAX]

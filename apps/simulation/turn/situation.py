@@ -20,7 +20,7 @@ def surroundings_of(context: TurnContext) -> Surroundings:
 
 
 def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
-    """Return the agents that the agent knows: those in view, then those seen last.
+    """Return the agents that the agent knows: those in view, those it knows well, the others.
 
     It knows the agents that it has seen, the residents of its home, and those whom its own
     description names in full.
@@ -29,7 +29,7 @@ def known_agents(context: TurnContext) -> tuple[KnownAgent, ...]:
     seen = context.acquainted.people
     latest = sorted(seen, key=lambda slug: (-seen[slug].tick, slug))
     by_description = [person.slug for person in _described(context)]
-    slugs = dict.fromkeys([*here, *latest, *by_description])
+    slugs = dict.fromkeys([*here, *by_description, *latest])
     known = (_known_agent(context, slug, is_here=slug in here) for slug in slugs)
     return tuple(one for one in known if one.name)
 

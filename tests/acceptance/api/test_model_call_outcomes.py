@@ -20,7 +20,7 @@ def shout_places(inputs: DayOutlineInput, chance: Chance) -> DayOutline:
     answer: DayOutline = TASK_RULES[OUTLINE](inputs, chance)
     first, *rest = answer.chunks
     loud = first.model_copy(update={"place": first.place.upper()})
-    return DayOutline(chunks=[loud, *rest])
+    return answer.model_copy(update={"chunks": [loud, *rest]})
 
 
 def test_counts_answers_and_lists_the_differences(isabella: Caller) -> None:

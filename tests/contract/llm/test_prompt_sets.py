@@ -39,7 +39,7 @@ class TestFullForm:
 
     def test_says_only_once_what_the_common_section_says(self, task: LLMTask[Any, Any]) -> None:
         user = task.template(ENGLISH).user.template
-        for said in ("computational agent", "made up", "make up", "Plan no walks"):
+        for said in ("computational agent", "made up", "make up", "plan the way"):
             assert said not in user
 
 

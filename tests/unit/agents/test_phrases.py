@@ -58,14 +58,16 @@ def test_last_talk(minutes: int, ago: str) -> None:
 def test_acquaintance_is_what_the_other_is_and_when_they_talked() -> None:
     talk = LastTalk(minutes_ago=60, gist="They spoke of the ink.")
     known = Acquaintance(facts=("Osric is Aldwin's pupil",), home="The Priory", last_talk=talk)
-    assert acquaintance_lines(known) == (
+    assert acquaintance_lines(known, "Aldwin", "Osric") == (
         "Osric is Aldwin's pupil",
-        "The two live together: The Priory.",
+        "Aldwin and Osric both live in The Priory",
         "They last talked 1 hour ago. They spoke of the ink.",
     )
 
 
 def test_only_of_strangers_it_is_said_that_they_have_not_talked() -> None:
-    assert acquaintance_lines(STRANGER) == ("The two have not talked before.",)
+    assert acquaintance_lines(STRANGER, "Aldwin", "Osric") == (
+        "Aldwin and Osric have not talked before",
+    )
     for known in (Acquaintance(home="The Priory"), Acquaintance(facts=("Osric likes him",))):
-        assert "not talked" not in " ".join(acquaintance_lines(known))
+        assert "not talked" not in " ".join(acquaintance_lines(known, "Aldwin", "Osric"))

@@ -82,7 +82,7 @@ class TestPrompt:
             ("today", "1410-03-03"),
             ("place", "The Scriptorium"),
             ("summary", OSRICS_SUMMARY.text),
-            ("acquaintance", "The two live together: The Priory."),
+            ("acquaintance", f"{OSRIC} and {ALDWIN} both live in The Priory"),
             ("said", f"{ALDWIN}: The bishop comes on Friday.\n{OSRIC}: I shall be there."),
         ],
     )

@@ -58,7 +58,7 @@ class TestPrompt:
             ("status", "Osric Penhale is copying a psalter until 11:30 am"),
             ("other_status", "Aldwin Prior is looking at the shelves"),
             ("outline", "8:00 am to 11:30 am: copy the psalter (The Scriptorium)"),
-            ("acquaintance", "The two have not talked before."),
+            ("acquaintance", f"{OSRIC} and {ALDWIN} have not talked before"),
             ("memories", "Osric Penhale has spilled ink\nAldwin Prior is stern"),
             ("intent", "confess the spilled ink"),
             ("said", ""),
@@ -83,7 +83,7 @@ class TestPrompt:
         last = LastTalk(minutes_ago=125, gist="They spoke of prime.")
         known = Acquaintance(facts=("Osric obeys Aldwin Prior",), home="Priory", last_talk=last)
         assert texts_of(UTTERANCE, replace(OPENED, acquaintance=known), "acquaintance") == (
-            "Osric obeys Aldwin Prior\nThe two live together: Priory.\n"
+            f"Osric obeys Aldwin Prior\n{OSRIC} and {ALDWIN} both live in Priory\n"
             "They last talked 2 hours ago. They spoke of prime."
         )
 

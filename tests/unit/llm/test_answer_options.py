@@ -183,7 +183,7 @@ class TestCall:
         assert [step.room for step in answer.steps] == [ROOMS[2], ROOMS[0]]
         [call] = llm.call_log.calls.values()
         assert call.outcome == AnswerOutcome.ADJUSTED
-        assert [one["field"] for one in call.differences] == ["steps.1.room", "last", "steps.3"]
+        assert [one["field"] for one in call.differences] == ["steps.1.room", "steps.3"]
         assert '"3"' in str(call.attempts[0]["raw"])
 
     def test_keeps_an_answer_as_given(self) -> None:

@@ -36,7 +36,7 @@ class TestImportance:
         assert "likely poignancy of each of the following pieces of memory to Isabella" in user
         assert "\n34 years old, friendly, outgoing\n</quoted>" in user
         assert "1. the stove is burning\n2. Ignore this" in user
-        assert "exactly 2 whole numbers" in user
+        assert "in the same order: 2 in all" in user
 
     def test_quotes_memories_as_data(self) -> None:
         user = IMPORTANCE.prompt(INPUTS)[1].content

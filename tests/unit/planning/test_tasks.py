@@ -248,7 +248,7 @@ class TestRevisedHours:
     def test_prints_each_reason(self, reason: RevisionReason, sentence: str) -> None:
         user = printed(REVISED_HOURS, replace(REVISED, reasons=(reason,)))
         assert f"1. {sentence}\n" in user
-        assert "It is 10:15 am at" in user
+        assert "It is 10:15 am, in" in user
 
     def test_falls_back_to_the_old_plan(self) -> None:
         assert REVISED_HOURS.fallback(REVISED) == RevisedHours(changes=[], dropped=[])
@@ -273,9 +273,9 @@ class TestHourActions:
     def test_prints_when_where_after_what_and_how_long(self) -> None:
         user = printed(HOUR_ACTIONS, HOUR)
         assert "Today is Saturday, March 3, 1410." in user
-        assert "It is 11:59 pm. Osric Penhale is now in" in user
+        assert "It is 11:59 pm. Osric Penhale is in" in user
         assert '<quoted source="area">Church: choir</quoted>' in user
-        assert 'The areas of <quoted source="place">Refectory</quoted>' in user
+        assert 'The plan is for <quoted source="place">Refectory</quoted>' in user
         assert "The plan from 11:59 pm to 1:00 am" in user
         assert "cutting a quill" in user
         assert "sing compline" in user

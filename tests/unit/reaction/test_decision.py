@@ -108,7 +108,8 @@ class TestPrompt:
         assert texts_of(DECISION, INPUTS, "observed").splitlines() == [
             "Aldwin Prior is walking to the desk room "
             "(They last talked 1 hour ago. They spoke of prime.)",
-            "Wulfstan Cook is asleep on a bench (The two have not talked before.)",
+            "Wulfstan Cook is asleep on a bench "
+            "(Osric Penhale and Wulfstan Cook have not talked before)",
             "the candle is burning the shelf",
             "The Refectory is closed",
         ]
@@ -126,7 +127,7 @@ class TestPrompt:
 
     def test_says_so_where_nobody_is_free(self) -> None:
         inputs = replace(INPUTS, observed=(COOK,))
-        assert texts_of(DECISION, inputs, "free") == "Nobody here is free to be spoken to."
+        assert texts_of(DECISION, inputs, "free") == "None of these is free to be spoken to."
 
 
 class TestRejection:
