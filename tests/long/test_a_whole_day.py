@@ -54,20 +54,44 @@ class TestTheDay:
         assert CHECKS[check](town.lived) == []
 
 
+@dataclass(frozen=True, slots=True)
+class PresetDay:
+    """The day with a preset, and the numbers of agents that know each piece of news."""
+
+    lived: Lived
+    knowers: dict[str, int]
+
+
+@pytest.fixture(scope="module", params=sorted(PRESETS.keys() - {"standard"}))
+def preset_day(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> PresetDay:
+    """Let everybody live the day with a preset; the run is committed, as in use."""
+    with django_db_blocker.unblock():
+        founded = found(seed=7, people=None, settings={"preset": request.param})
+        row = live(founded, UNTIL, EIGHT_THREADS)
+        lived, grapevine = read_lived(row.pk), Grapevine(row.pk)
+        knowers = {
+            news.name: len(
+                grapevine.knowers(news, at_tick=row.settled_tick).keys() - {news.origin}
+            )
+            for news in (PARTY, CANDIDACY)
+        }
+        lifecycle.delete_simulation(wiring.ports(), row.pk)
+    return PresetDay(lived, knowers)
+
+
 class TestPresets:
-    @pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"standard"}))
-    def test_keep_the_day_as_it_should_be(
-        self, django_db_blocker: DjangoDbBlocker, preset: str
-    ) -> None:
-        with django_db_blocker.unblock():
-            founded = found(seed=7, people=None, settings={"preset": preset})
-            row = live(founded, UNTIL, EIGHT_THREADS)
-            lived, grapevine = read_lived(row.pk), Grapevine(row.pk)
-            lifecycle.delete_simulation(wiring.ports(), row.pk)
-        assert {name: wrong for name, check in CHECKS.items() if (wrong := check(lived))} == {}
-        for news in (PARTY, CANDIDACY):
-            knowers = grapevine.knowers(news, at_tick=row.settled_tick).keys() - {news.origin}
-            assert knowers, f"nobody hears of the {news.name}"
+    def test_keep_the_day_as_it_should_be(self, preset_day: PresetDay) -> None:
+        wrong = {
+            name: faults
+            for name, check in CHECKS.items()
+            if (faults := check(preset_day.lived))
+        }
+        assert wrong == {}
+
+    def test_let_the_news_spread(self, preset_day: PresetDay) -> None:
+        assert all(preset_day.knowers.values()), preset_day.knowers
 
 
 class TestTheStories:
