@@ -7,7 +7,7 @@ from enum import StrEnum
 class ActKind(StrEnum):
     """The kind of an act; NONE for an action that concerns no other agent.
 
-    TOGETHER is that of a report: agents with whom an action was to be done are not there.
+    TOGETHER is that of a report: a participant of the action is not there.
     """
 
     NONE = "none"

@@ -41,8 +41,8 @@ class PlannedAction:
     `object` are paths in words; `object` and `object_state` are "" without an object.
     `importance` is that of the memory of the action, 0 in events older than the field. `act`
     is the kind of its act, `other` the slug of the agent that the act names, "" for none, and
-    `about` what is said, given or left. `with_agents` are the slugs of those with whom it is
-    done.
+    `about` what is said, given or left. `with_agents` are the slugs of the other
+    participants.
     """
 
     number: int

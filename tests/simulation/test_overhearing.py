@@ -1,17 +1,14 @@
 """Bystanders hear what others say near them, and may join in; three talk at a table (D2)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from apps import wiring
 from apps.dialogue import history
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.rules import Ending
-from apps.eventlog.rebuild import check
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.reaction.inputs import DecisionInput, ObservedAgent
 from apps.reaction.llm_tasks import DECISION
@@ -19,16 +16,10 @@ from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
-from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
+from tests.support.street import require_one_history, simulate_crowd
 from tests.support.towns import (
-    EIGHT_THREADS,
-    LOCK_STEP,
     ONE_BY_ONE,
-    answering,
-    found,
     happened,
-    history_of,
-    live,
     shared,
 )
 
@@ -60,11 +51,8 @@ def said(number: int, words: str) -> Decision:
 
 
 def overheard(folder: Path, manner: RunOptions = ONE_BY_ONE) -> SimulationRow:
-    rules = crowding_and_talking(utterances=8) | {DECISION.name: eve_talks_and_cem_joins}
-    root = replace(wiring.ports(), worlds_root=write_street(folder))
-    ports = answering(rules, ports=root)
-    row = found(seed=3, people=PEOPLE, world=STREET, ports=ports)
-    return live(row, "2024-06-03T06:15", manner, ports=ports)
+    rules = {DECISION.name: eve_talks_and_cem_joins}
+    return simulate_crowd(folder, rules, manner, utterances=8)
 
 
 @pytest.fixture(scope="module")
@@ -128,9 +116,4 @@ class TestBystanders:
 
 
 def test_they_make_one_history_in_any_order(tmp_path: Path) -> None:
-    histories = set()
-    for number, manner in enumerate((LOCK_STEP, EIGHT_THREADS)):
-        row = overheard(tmp_path / str(number), manner)
-        histories.add(history_of(row.pk))
-        assert check(wiring.event_store(), row.pk).problems == ()
-    assert len(histories) == 1
+    require_one_history(tmp_path, overheard)

@@ -2,34 +2,25 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from apps import wiring
 from apps.dialogue.events import Said, TalkEnded
 from apps.dialogue.inputs import TakeawaysInput
 from apps.dialogue.llm_tasks import TAKEAWAYS
 from apps.dialogue.llm_tasks.takeaways import Commitment, Takeaways, only_that_they_talked
 from apps.dialogue.rules import Ending
-from apps.eventlog.rebuild import check
 from apps.memory.events import MemoryFormed, MemoryOrigin
 from apps.planning.events import HoursPlanned
 from apps.rule_model.model import Chance, TaskRule
 from apps.simulation.engine.in_process import RunOptions
 from apps.simulation.models import SimulationRow
-from tests.support.street import PEOPLE, STREET, crowding_and_talking, write_street
+from tests.support.street import require_one_history, simulate_crowd
 from tests.support.towns import (
-    EIGHT_THREADS,
-    LOCK_STEP,
     ONE_BY_ONE,
-    answering,
-    found,
     happened,
-    history_of,
-    live,
     shared,
 )
 
@@ -54,10 +45,7 @@ def eve_agrees_with_cem(inputs: TakeawaysInput, chance: Chance) -> Takeaways:
 
 def crowded(folder: Path, manner: RunOptions = ONE_BY_ONE, **settings: int) -> SimulationRow:
     rules: Mapping[str, TaskRule] = {TAKEAWAYS.name: eve_agrees_with_cem}
-    root = replace(wiring.ports(), worlds_root=write_street(folder))
-    ports = answering({**crowding_and_talking(), **rules}, ports=root)
-    row = found(seed=3, people=PEOPLE, world=STREET, ports=ports, settings=settings)
-    return live(row, "2024-06-03T06:15", manner, ports=ports)
+    return simulate_crowd(folder, rules, manner, **settings)
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +117,4 @@ class TestWordsToAnAgentInAConversation:
 
 
 def test_they_make_one_history_in_any_order(tmp_path: Path) -> None:
-    histories = set()
-    for number, manner in enumerate((LOCK_STEP, EIGHT_THREADS)):
-        row = crowded(tmp_path / str(number), manner)
-        histories.add(history_of(row.pk))
-        assert check(wiring.event_store(), row.pk).problems == ()
-    assert len(histories) == 1
+    require_one_history(tmp_path, crowded)

@@ -4,12 +4,16 @@ Agents are out of one another's view most of the time, so that a schedule may ru
 apart, and meet on the street, where they walk past and out of view of one another.
 """
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from apps import wiring
 from apps.agents.speech import UTTERANCE_WORDS_MAX
 from apps.dialogue.inputs import UtteranceInput
 from apps.dialogue.llm_tasks import UTTERANCE
 from apps.dialogue.llm_tasks.utterance import Utterance
+from apps.eventlog.rebuild import check
 from apps.planning.inputs import HourlyPlanInput
 from apps.planning.llm_tasks import HOURLY_PLAN
 from apps.planning.llm_tasks.hourly_plan import HourActivity, HourlyPlan
@@ -17,7 +21,18 @@ from apps.reaction.inputs import DecisionInput
 from apps.reaction.llm_tasks import DECISION
 from apps.reaction.llm_tasks.decision import Decision, go_on
 from apps.rule_model.model import Chance, TaskRule
+from apps.simulation.engine.in_process import RunOptions
+from apps.simulation.models import SimulationRow
 from tests.support.inputs import agents_to_address
+from tests.support.towns import (
+    EIGHT_THREADS,
+    LOCK_STEP,
+    ONE_BY_ONE,
+    answering,
+    found,
+    history_of,
+    live,
+)
 from worlds.drawing.__main__ import main as draw_world
 
 STREET = "street"
@@ -159,3 +174,30 @@ def crowding_and_talking(*, utterances: int = 3) -> dict[str, TaskRule]:
         return Utterance(utterance=words, ends=len(inputs.lines) + 1 >= utterances, to=to)
 
     return {HOURLY_PLAN.name: hours, DECISION.name: decide, UTTERANCE.name: say}
+
+
+def simulate_crowd(
+    folder: Path,
+    rules: Mapping[str, TaskRule],
+    manner: RunOptions = ONE_BY_ONE,
+    *,
+    utterances: int = 3,
+    **settings: int,
+) -> SimulationRow:
+    """Simulate the first minutes of a day in one room, with some answers by other rules."""
+    root = replace(wiring.ports(), worlds_root=write_street(folder))
+    ports = answering({**crowding_and_talking(utterances=utterances), **rules}, ports=root)
+    row = found(seed=3, people=PEOPLE, world=STREET, ports=ports, settings=settings)
+    return live(row, "2024-06-03T06:15", manner, ports=ports)
+
+
+def require_one_history(
+    folder: Path, simulate: Callable[[Path, RunOptions], SimulationRow]
+) -> None:
+    """Require the same history, whose rows can be rebuilt, in lock step and on threads."""
+    histories = set()
+    for number, manner in enumerate((LOCK_STEP, EIGHT_THREADS)):
+        row = simulate(folder / str(number), manner)
+        histories.add(history_of(row.pk))
+        assert check(wiring.event_store(), row.pk).problems == ()
+    assert len(histories) == 1

@@ -10,7 +10,7 @@ from apps.agents.events import ActionKind
 class PlannedStep:
     """An action, the area and object where it is performed, and its ticks.
 
-    `with_agents` are the slugs of those with whom it is done. `importance` is that of its
+    `with_agents` are the slugs of the other participants. `importance` is that of its
     memory, 0 where it is still to be rated. A step that a user requested (USER_CONTROLLED) is
     not put off: an agent that is turned away from it stays where it is.
     """
