@@ -5,6 +5,7 @@ the plan is the walk to its area and its length.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 
 from apps.planning.inputs import HourActionsInput
 from apps.planning.tiling import Span, tile_by_lengths
@@ -24,19 +25,34 @@ def fitted_minutes(
 ) -> list[int]:
     """Return lengths near the given ones that fill the hour together with the walks.
 
-    The last actions are left out where there is no time for all of them.
+    All actions give time to the walks, in proportion to what they have above the least length,
+    so that a walk across a house takes a minute or two from each. The last actions are left out
+    where there is no time for all of them.
     """
     walks = walks_before(inputs, areas)
     count = len(walks)
     while count > 1 and sum(walks[:count]) + count * inputs.minutes_min > inputs.minutes:
         count -= 1
+    walked = sum(walks[:count])
+    missing = sum(minutes[:count]) + walked - inputs.minutes
     parts = tile_by_lengths(
-        Span(0, max(inputs.minutes - sum(walks[:count]), 1)),
-        minutes[:count],
+        Span(0, max(inputs.minutes - walked, 1)),
+        _shortened(minutes[:count], min(walked, missing), inputs.minutes_min),
         ticks_min=inputs.minutes_min,
         ticks_max=inputs.minutes_max,
     )
     return [part.span.ticks for part in parts]
+
+
+def _shortened(minutes: Sequence[int], less: int, minutes_min: int) -> list[int]:
+    """Return the lengths with `less` minutes in total taken from what is above the minimum."""
+    spare = [max(length - minutes_min, 0) for length in minutes]
+    less = min(max(less, 0), sum(spare))
+    if not less:
+        return list(minutes)
+    taken = [upto * less // sum(spare) for upto in accumulate(spare, initial=0)]
+    shares = [end - start for start, end in pairwise(taken)]
+    return [length - share for length, share in zip(minutes, shares, strict=True)]
 
 
 def _walks(inputs: HourActionsInput, areas: Sequence[str]) -> Iterator[int]:

@@ -120,6 +120,13 @@ class TestPlanActions:
         assert cooked == 12 + 20, "the walk to the kitchen is not taken from the cooking"
         assert washed == 3 + 25, "nor the one to the bathroom from the shower"
 
+    def test_share_the_time_of_the_walks_between_their_areas(self) -> None:
+        shower = action("showering", 20, area="bathroom", object="none", object_state="")
+        answer = HourActions(actions=[action(minutes=30), shower, action(minutes=10)])
+        items = self.planned_after_a_walk(answer, {KITCHEN: 0}).items
+        cooked, washed, served = ((one.to_tick - one.from_tick) // 6 for one in items)
+        assert (cooked, washed, served) == (30 - 1, 3 + 20 - 1, 10 - 1)
+
     def test_are_one_where_the_walk_takes_the_hour(self) -> None:
         answer = HourActions(actions=[action(minutes=5), action()])
         [item] = self.planned_after_a_walk(answer, {KITCHEN: 90}).items
