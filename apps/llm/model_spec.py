@@ -62,9 +62,12 @@ class ServerDefaults:
 
 
 def spec_of(
-    requested: str | Mapping[str, object], servers: Mapping[str, ServerDefaults]
+    requested: str | Mapping[str, object],
+    servers: Mapping[str, ServerDefaults],
+    *,
+    prompt_form: PromptForm = PromptForm.FULL,
 ) -> ModelSpec:
-    """Return the specification of the requested models.
+    """Return the specification of the requested models; `prompt_form` if they name none.
 
     A request is "offline", "openai", "openai:gpt-4o-mini", or a mapping with fields of
     ModelSpec. For a server without an embedding model, texts are embedded by hashing.
@@ -84,7 +87,7 @@ def spec_of(
         "embedding_dimensions": servers[embedding_server].embedding_dimensions,
     }
     values |= {"server": server, "embedding_server": embedding_server}
-    return _complete(ModelSpec.from_json(defaults | values))
+    return _complete(ModelSpec.from_json({"prompt_form": prompt_form} | defaults | values))
 
 
 def _known(server: object, servers: Mapping[str, ServerDefaults]) -> str:

@@ -20,6 +20,7 @@ from apps.llm.model_spec import (
     ServerDefaults,
     spec_of,
 )
+from apps.llm.prompt_sets import PromptForm
 from apps.llm.retry import RetryPolicy
 
 KINDS = ("openai", OFFLINE)
@@ -78,10 +79,12 @@ def configured_servers() -> dict[str, Server]:
     }
 
 
-def parse_model(requested: str | Mapping[str, object] | None) -> ModelSpec:
+def parse_model(
+    requested: str | Mapping[str, object] | None, *, prompt_form: PromptForm = PromptForm.FULL
+) -> ModelSpec:
     """Return the specification of the requested models, or of the operator's default for None.
 
-    See `spec_of` for the forms of a request.
+    See `spec_of` for the forms of a request. `prompt_form` is that of models that name none.
 
     :raises UnknownModel: if there is no such server or field; it names those that exist.
     """
@@ -92,7 +95,9 @@ def parse_model(requested: str | Mapping[str, object] | None) -> ModelSpec:
     )
     default = str(getattr(settings, "DEFAULT_MODEL_SERVER", OFFLINE))
     servers = {**configured_servers(), OFFLINE: offline}
-    return spec_of(default if requested is None else requested, servers)
+    return spec_of(
+        default if requested is None else requested, servers, prompt_form=prompt_form
+    )
 
 
 def _server(name: str, entry: Mapping[str, Any]) -> Server:

@@ -7,6 +7,11 @@ gives wins.
 
 from collections.abc import Mapping
 
+from apps.llm.prompt_sets import PromptForm
+
+# The form of prompts for models that name none.
+PROMPT_FORMS: Mapping[str, PromptForm] = {"economy": PromptForm.SHORT}
+
 PRESETS: Mapping[str, Mapping[str, int | float | str]] = {
     "economy": {
         "reuse_hours": "always",

@@ -44,7 +44,8 @@ class SimulationSettings(BaseModel):
 
     preset: Literal["economy", "standard", "rich"] = "standard"
     """The named set of defaults for settings that are not given: how much a day of an agent
-    costs. The values are stored when the simulation is created."""
+    costs. The values are stored when the simulation is created. `economy` has short prompts
+    unless the models name a form."""
     tick_seconds: int = _setting(10, 1, 60)
     """The length of a tick; it divides a minute. Unit: game seconds."""
     vision: int = _setting(8, 1, 100)

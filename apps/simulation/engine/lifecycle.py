@@ -31,6 +31,7 @@ from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, 
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
 from apps.simulation.queries import SimulationUnknown, farthest_tick
+from apps.simulation.presets import PROMPT_FORMS
 from apps.simulation.settings import SHORT_PROMPT_DEFAULTS, parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named
@@ -79,7 +80,9 @@ def create_simulation(
     """
     whole_world = world_named(spec.world, ports.worlds_root)
     world = whole_world if spec.people is None else whole_world.with_people(spec.people)
-    model = parse_model(spec.model)
+    preset = (spec.settings or {}).get("preset")
+    form = PROMPT_FORMS.get(str(preset), PromptForm.FULL)
+    model = parse_model(spec.model, prompt_form=form)
     models = ports.open_models(model, spec.seed)  # raises for a model that cannot be used
     ensure_budget_priced(spec.budget, model)
     created = SimulationCreated(

@@ -32,6 +32,18 @@ def test_a_setting_that_is_given_wins(isabella: Caller) -> None:
     assert get_creation(simulation).settings.retrieval_tokens == 900
 
 
+@pytest.mark.parametrize(
+    ("model", "form"), [("offline", "short"), (SHORT | {"prompt_form": "full"}, "full")]
+)
+def test_the_economy_preset_has_short_prompts_unless_a_form_is_given(
+    isabella: Caller, model: object, form: str
+) -> None:
+    body = {"name": "a town", "people": 1, "model": model, "settings": {"preset": "economy"}}
+    response = isabella.post("/simulations", body)
+    assert response.status_code == 201, response.content
+    assert response.json()["model"]["prompt_form"] == form
+
+
 @pytest.mark.parametrize("form", ["tiny", None, 1])
 def test_other_forms_are_refused(isabella: Caller, form: object) -> None:
     model = SHORT | {"prompt_form": form}

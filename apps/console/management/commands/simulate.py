@@ -56,8 +56,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--prompts",
             choices=[form.value for form in PromptForm],
-            default=PromptForm.FULL.value,
-            help="the form of the prompts; short for small models",
+            help="the form of the prompts; default: that of the preset",
         )
         parser.add_argument(
             "--budget-tokens", type=int, help="pause when so many tokens are used"
@@ -143,11 +142,14 @@ class Command(BaseCommand):
 
 
 def _founding(options: dict[str, Any]) -> SimulationSpec:
+    model = options["model"]
+    if options["prompts"]:
+        model = replace(parse_model(model), prompt_form=options["prompts"]).to_json()
     return SimulationSpec(
         name=options["name"] or options["world"],
         world=options["world"],
         seed=options["seed"],
-        model=replace(parse_model(options["model"]), prompt_form=options["prompts"]).to_json(),
+        model=model,
         people=chosen_agents(options["agents"]),
         settings={"preset": options["preset"]} if options["preset"] else None,
         budget=Budget(tokens=options["budget_tokens"], money=options["budget_money"]),
