@@ -22,11 +22,10 @@ class UtteranceInput:
 
     `agreements` are those of the agent that are open, in order of time;
     `place` is in words; `intent` is the agent's reason for the conversation, "" if another one
-    has opened it; `outline` is the plan of the day in broad strokes; `plans` are the hours
-    from now on, the current one first; `memories` are
-    about the other agent and the topic, best first; `lines` are the utterances so far, none
-    for the opening; `utterances_left` includes this one; `besides` are the names of the
-    participants other than the two; `by_phone` is whether the two talk on the telephone.
+    has opened it; `outline` is the plan of the day in broad strokes; `memories` are about the
+    other agent and the topic, best first; `lines` are the utterances so far, none for the
+    opening; `utterances_left` includes this one; `besides` are the names of the participants
+    other than the two; `by_phone` is whether the two talk on the telephone.
     """
 
     agent_name: str
@@ -37,7 +36,6 @@ class UtteranceInput:
     status: AgentStatus
     other_status: AgentStatus
     intent: str
-    plans: tuple[PlannedTime, ...]
     acquaintance: Acquaintance
     memories: tuple[MemoryItem, ...]
     lines: tuple[Line, ...]

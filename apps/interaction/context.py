@@ -1,6 +1,6 @@
 """The context of an interview: the agent's knowledge as of a tick (U1, E2)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,7 +19,7 @@ from apps.kernel.language import noted, phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.llm.cleaning import in_one_line
 from apps.memory import queries as memory_queries
-from apps.memory.items import MemoryItem, StoredMemory, memory_item
+from apps.memory.items import MemoryItem, StoredMemory, memory_item, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.memory.retrieval_session import StoredRetrievalSession
@@ -100,7 +100,15 @@ class InterviewContext:
                 query, RetrievalPurpose.INTERVIEW, token_budget=tokens, weights=query_weights
             ):
                 retrieved.setdefault(memory.number, RetrievedMemory(memory, query))
-        return tuple(retrieved.values())
+        return self._beside_plans(retrieved.values())
+
+    def _beside_plans(
+        self, retrieved: Collection[RetrievedMemory]
+    ) -> tuple[RetrievedMemory, ...]:
+        """Return the memories without those of what was once planned for today."""
+        items = self._items(one.memory for one in retrieved)
+        kept = {item.number for item in without_outlined(items, self._shown_plans())}
+        return tuple(one for one in retrieved if one.memory.number in kept)
 
     def input(self, retrieved: Iterable[RetrievedMemory]) -> InterviewInput:
         """Return the input of the LLM task, without what the condition leaves out."""
@@ -117,7 +125,7 @@ class InterviewContext:
             now=self._now,
             place=self._place(),
             status=self._status() if observes else None,
-            plans=self._plans() if self._condition.plans else (),
+            plans=self._shown_plans(),
             agreements=self._agreements() if self._condition.plans else (),
             spent=self._spent() if observes else (),
             memories=self._items(one.memory for one in retrieved),
@@ -171,8 +179,13 @@ class InterviewContext:
             place_at=self._place_at,
         )
 
-    def _plans(self) -> tuple[PlannedTime, ...]:
-        """Return the planned hours of the day of the interview, from midnight to midnight."""
+    def _shown_plans(self) -> tuple[PlannedTime, ...]:
+        """Return the planned hours of the day of the interview, from midnight to midnight.
+
+        None under a condition that leaves plans out.
+        """
+        if not self._condition.plans:
+            return ()
         calendar = self._constants.calendar
         hours = plan_queries.items_between(
             self._simulation_id,

@@ -1,12 +1,13 @@
 """Memories as inputs of LLM tasks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
 from pydantic import TypeAdapter
 
+from apps.agents.status import PlannedTime
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 
 _SCHEDULED: TypeAdapter[ScheduledActivity] = TypeAdapter(ScheduledActivity)
@@ -101,3 +102,22 @@ def scheduled_activity(stored: Any) -> ScheduledActivity | None:
     if stored is None or isinstance(stored, ScheduledActivity):
         return stored
     return _SCHEDULED.validate_python(stored)
+
+
+def without_outlined(
+    memories: Iterable[MemoryItem], outline: Sequence[PlannedTime]
+) -> tuple[MemoryItem, ...]:
+    """Return the memories without what was once planned for the day of the outline.
+
+    `outline` is the plan of the day in the same input, which has the day as it is planned now.
+    """
+    days = {planned.starts.date() for planned in outline}
+    return tuple(memory for memory in memories if _planned_day(memory) not in days)
+
+
+def _planned_day(memory: MemoryItem) -> date | None:
+    """Return the day for which the memory is a plan, None for all other memories."""
+    scheduled = memory.scheduled
+    if memory.origin is not MemoryOrigin.PLANNED or scheduled is None:
+        return None
+    return None if scheduled.starts is None else scheduled.starts.date()

@@ -1,11 +1,10 @@
 """Memories as lines of prompts: with their time, each once, without routine (M5)."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import TypeVar
 
 from apps.agents.events import ActionKind
-from apps.agents.status import PlannedTime
 from apps.kernel.game_time import format_clock, format_short_day
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryOrigin
@@ -78,24 +77,9 @@ def is_routine(memory: StoredMemory) -> bool:
     return is_own and memory.importance <= ROUTINE_IMPORTANCE
 
 
-def memory_texts(
-    memories: Sequence[MemoryItem], outline: Sequence[PlannedTime] = ()
-) -> list[str]:
-    """Return the lines of the memories, in the same order.
-
-    `outline` is the plan of the day in the same prompt: what was once planned for that day is
-    left out, because it stands there as it is planned now.
-    """
-    days = {planned.starts.date() for planned in outline}
-    return [memory_text(memory) for memory in memories if _planned_day(memory) not in days]
-
-
-def _planned_day(memory: MemoryItem) -> date | None:
-    """Return the day for which the memory is a plan, None for all other memories."""
-    scheduled = memory.scheduled
-    if memory.origin is not MemoryOrigin.PLANNED or scheduled is None:
-        return None
-    return None if scheduled.starts is None else scheduled.starts.date()
+def memory_texts(memories: Sequence[MemoryItem]) -> list[str]:
+    """Return the lines of the memories, in the same order."""
+    return list(map(memory_text, memories))
 
 
 def _line(description: str, time: str, superseded: str) -> str:

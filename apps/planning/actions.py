@@ -100,7 +100,7 @@ def _input(
     return HourActionsInput(
         agent_name=context.identity.name,
         summary=context.summary,
-        memories=context.memories,
+        memories=context.memories_beside_outline(),
         agreements=context.agreements,
         outline=context.outline,
         date=day,

@@ -12,6 +12,7 @@ from apps.kernel.language import phrase
 from apps.llm.agent_llm import AgentLLM
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.inputs import NewMemory
+from apps.memory.items import without_outlined
 from apps.planning.context import PlanningContext
 from apps.planning.decisions import (
     hour_items,
@@ -80,16 +81,15 @@ def plan_day(
         answer, inputs=inputs, day=day, context=context, next_number=next_number
     )
     slots = hour_spans(chunks, context)
+    outline = planned_times([one for one in chunks if not one.asleep], context.calendar)
     hourly = llm.ask(
         HOURLY_PLAN,
         HourlyPlanInput(
             agent_name=context.identity.name,
             summary=context.summary,
-            memories=context.memories,
+            memories=without_outlined(context.memories, outline),
             agreements=context.agreements,
-            outline=planned_times(
-                [chunk for chunk in chunks if not chunk.asleep], context.calendar
-            ),
+            outline=outline,
             date=date.fromisoformat(day.day),
             slots=tuple(
                 context.slot(chunk.description, chunk.place, span, day.day)

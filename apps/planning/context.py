@@ -8,7 +8,7 @@ from apps.agents.identity import Identity
 from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
-from apps.memory.items import MemoryItem
+from apps.memory.items import MemoryItem, without_outlined
 from apps.planning.inputs import HourSlot
 from apps.planning.options import AreaOption, PlaceOption
 from apps.planning.rules import PlanningSettings
@@ -54,6 +54,10 @@ class PlanningContext:
     def sleeping_area(self) -> str:
         """The path of the area of the bed."""
         return self.tree.area_of(self.identity.bed)
+
+    def memories_beside_outline(self) -> tuple[MemoryItem, ...]:
+        """Return the memories without what was once planned for the day of the outline."""
+        return without_outlined(self.memories, self.outline)
 
     def places(self) -> tuple[PlaceOption, ...]:
         """Return the candidate places of hours, with the walks to them."""

@@ -148,7 +148,7 @@ def _revised(
     inputs = RevisedHoursInput(
         agent_name=context.identity.name,
         summary=context.summary,
-        memories=context.memories,
+        memories=context.memories_beside_outline(),
         agreements=context.agreements,
         outline=context.outline,
         date=date.fromisoformat(day),

@@ -84,10 +84,9 @@ Observed = ObservedAgent | ObservedObject | Obstacle | KnockHeard | UserObservat
 class DecisionInput:
     """The input of a decision about observations (X1); observation 1 is the first.
 
-    `place` is in words; `plans` are the hours from now on, the current one first;
-    `known_places` are the paths of possible destinations; `memories` are retrieved for the
-    observations, best first; `agreements` are open, in order of time; `outline` is the plan
-    of the day in broad strokes.
+    `place` is in words; `known_places` are the paths of possible destinations; `memories` are
+    retrieved for the observations, best first; `agreements` are open, in order of time;
+    `outline` is the plan of the day in broad strokes.
     """
 
     agent_name: str
@@ -95,7 +94,6 @@ class DecisionInput:
     now: datetime
     place: str
     status: AgentStatus
-    plans: tuple[PlannedTime, ...]
     observed: tuple[Observed, ...]
     memories: tuple[MemoryItem, ...]
     known_places: tuple[str, ...]

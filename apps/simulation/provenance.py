@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from apps.dialogue import events as dialogue_events
+from apps.dialogue.events import Said
 from apps.eventlog.event import Event, EventId
 from apps.eventlog.models import EventRow
 from apps.eventlog.queries import causes_of, event_id_of_row, events_of_turn, find_event
@@ -191,9 +192,14 @@ def _retrievals(simulation: SimulationRow, event: EventRow) -> Iterator[dict[str
 
 
 def _retrieval(simulation: SimulationRow, row: EventRow, event: EventRow) -> dict[str, Any]:
-    """Return a retrieval, with the scores as of that time."""
+    """Return a retrieval, with the scores as of that time.
+
+    An utterance records the memories in its prompt: what the outline says already is not shown.
+    """
     tick = event.tick - 1
     memories = _scored(simulation, row, tick)
+    if event.type == Said.type:
+        memories = [one for one in memories if one.number in event.data["memories"]]
     rows = memory_queries.numbered(
         simulation.pk, row.stream, [memory.number for memory in memories], as_of_tick=tick
     )

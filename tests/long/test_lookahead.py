@@ -1,6 +1,6 @@
 """Every schedule that the lookahead policy allows gives the history of lock-step (V2).
 
-A turn reads other agents through `LocalView` alone, each read within the distance that the
+A turn reads other agents through its views alone, each read within the distance that the
 policy assumes. Whether that holds is tried with agents who walk past one another and talk at
 any speed: in the schedules tried here some of them are as far ahead of others as the policy
 lets them be.

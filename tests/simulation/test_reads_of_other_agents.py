@@ -111,9 +111,7 @@ def live_guarded(guard: ReadGuard, worlds: Path, last_tick: int) -> Any:
 
 
 class TestTurns:
-    def test_read_rows_of_other_agents_through_the_local_view_only(
-        self, tmp_path: Path
-    ) -> None:
+    def test_read_rows_of_other_agents_through_the_views_only(self, tmp_path: Path) -> None:
         guard = ReadGuard()
         simulation_id = live_guarded(guard, write_street(tmp_path), last_tick=70)
         assert guard.outside == []

@@ -20,7 +20,13 @@ from apps.eventlog.event import Event
 from apps.eventlog.store import NewEvent
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.llm.model_spec import ModelSpec
-from apps.memory.events import MemoriesRetrieved, MemoryKind, MemoryOrigin, Weights
+from apps.memory.events import (
+    MemoriesRetrieved,
+    MemoryKind,
+    MemoryOrigin,
+    ScheduledActivity,
+    Weights,
+)
 from apps.memory.retrieval import Parts, RankedMemory, ScorePart
 from apps.memory.rules import RECENT_MEMORIES_DEFAULT, RETRIEVAL_TOKENS_DEFAULT
 from apps.memory.summary.queries import CurrentSummary
@@ -29,8 +35,10 @@ from apps.simulation.embodiment.rules import Control
 from apps.simulation.interventions import Intervention, InterventionEvent
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
+from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.perception import Acquainted
+from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.world_snapshot import UseSpan, WorldSnapshot
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome, begin_outcome
@@ -146,6 +154,7 @@ class MemoryStreamInMemory:
         *descriptions: str,
         ratings: Mapping[int, int] | None = None,
         agreed: Sequence[str] = (),
+        planned: ScheduledActivity | None = None,
     ) -> None:
         self.ratings = dict(ratings or {})
         self.embedded: list[tuple[str, ...]] = []
@@ -154,6 +163,11 @@ class MemoryStreamInMemory:
             replace(ranked(number, text), origin=MemoryOrigin.AGREED)
             for number, text in enumerate(agreed, len(descriptions) + 1)
         ]
+        if planned is not None:
+            memory = ranked(len(self._memories) + 1, planned.activity)
+            self._memories.append(
+                replace(memory, origin=MemoryOrigin.PLANNED, scheduled=planned)
+            )
         self.queries: list[str] = []
 
     def retrieve(
@@ -283,15 +297,11 @@ class Scene:
         acquainted = Acquainted(
             people=self._seen(agents=True), objects=self._seen(agents=False)
         )
+        snapshot = self._snapshot()
         view = LocalView(
-            constants,
-            self._snapshot(),
-            slug,
-            tick=self.tick,
-            spoken=self._conversations(),
-            controlled=self.controlled,
-            doors_opened=self.doors_opened,
+            constants, snapshot, slug, tick=self.tick, doors_opened=self.doors_opened
         )
+        utterances = UtteranceView(view, snapshot, self._conversations())
         self.model = ScriptedModel(self.script)
         return TurnContext(
             constants=constants,
@@ -299,6 +309,8 @@ class Scene:
             description=("Ada Finch writes letters for a living",),
             tick=self.tick,
             view=view,
+            utterances=utterances,
+            conversations=ConversationView(view, snapshot, utterances, self.controlled),
             records=self.records,
             acquainted=acquainted,
             news=view.news(acquainted),

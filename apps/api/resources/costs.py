@@ -192,7 +192,7 @@ class EstimatedOfChain(Estimated):
 class EstimateFigures(Serializer):
     """The measurement of the figures that an estimate rests on."""
 
-    measured_by = serializers.CharField(help_text="The command; it runs one game day.")
+    measured_by = serializers.CharField(help_text="The command, with its agents and days.")
     measured_on = serializers.DateField()
     world = serializers.CharField()
     agent_count = serializers.IntegerField(source="people", min_value=1)

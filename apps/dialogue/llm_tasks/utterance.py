@@ -85,7 +85,7 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "acquaintance": data_list(
             acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
         ),
-        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "said": numbered_lines(inputs.lines),
         "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
         "task": _question(inputs),

@@ -54,7 +54,7 @@ def _variables(inputs: InterviewInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place or phrase(NOT_KNOWN)),
         "status": data(_status(inputs)),
         "spent": data_list(_spent(one, inputs.now) for one in inputs.spent),
-        "memories": data_list(memory_texts(inputs.memories, inputs.plans)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "earlier": data_list(memory_texts(inputs.earlier)),
         "persona": data(inputs.persona),
         "question": data(inputs.question),

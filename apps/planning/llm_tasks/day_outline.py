@@ -161,7 +161,7 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
         "yesterday": data(_yesterday(inputs)),
-        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "now": _now(inputs),
         "bed": clock(inputs.bed_minute),
         "wake": clock(inputs.wake_minute),

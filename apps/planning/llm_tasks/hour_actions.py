@@ -126,7 +126,7 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
         "done": data_list(inputs.done),

@@ -66,7 +66,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "times": data_list(map(slot_text, inputs.slots)),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),
     }

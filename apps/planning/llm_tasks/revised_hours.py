@@ -194,7 +194,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "places": data_list(place_texts(inputs.places, name)),
         "now": clock(inputs.now_minute),
         "here": data(inputs.here),

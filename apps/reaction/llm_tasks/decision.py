@@ -120,7 +120,7 @@ def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
         "observed": data_list(
             _with_acquaintance(one, inputs.agent_name) for one in inputs.observed
         ),
-        "memories": data_list(memory_texts(inputs.memories, inputs.outline)),
+        "memories": data_list(memory_texts(inputs.memories)),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
     }

@@ -113,7 +113,7 @@ def _occupied(
             begins = midnight + timedelta(minutes=start)
             until = midnight + timedelta(minutes=end or start + 60)
             yield "clash", activity, begins, until, ODDS["usual_work"]
-    for plan in scene.inputs.plans:
+    for plan in scene.inputs.outline:
         yield "clash.planned", plan.activity, plan.starts, plan.ends, ODDS["planned"]
 
 

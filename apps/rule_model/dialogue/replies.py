@@ -143,11 +143,11 @@ def _says(key: str) -> Callable[[Scene, Heard], list[str]]:
 
 def _about_day(scene: Scene) -> str:
     """Return what the speaker is going to do today, or does now."""
-    for plan in scene.inputs.plans:
-        is_private = plan.is_asleep or stems_of(plan.activity) & _PRIVATE
-        if plan.starts >= scene.now and plan.starts.date() == scene.today and not is_private:
+    for plan in scene.inputs.outline:
+        is_today = scene.now <= plan.starts and plan.starts.date() == scene.today
+        if is_today and not stems_of(activity := _activity(scene, plan)) & _PRIVATE:
             when = f"at {short_clock(minute_at(plan.starts))}"
-            return scene.say("plan", activity=_activity(scene, plan), when=when)
+            return scene.say("plan", activity=activity, when=when)
     status = scene.inputs.status
     if status.activity and not status.is_before_talk:
         return scene.say("plan.now", activity=scene.own_activity(status.activity))

@@ -81,7 +81,8 @@ def _states(inputs: DecisionInput) -> Iterator[tuple[int, str, str, bool]]:
 
 
 def _fire(inputs: DecisionInput, number: int, thing: str) -> Decision:
-    planned = (plan.activity for plan in inputs.plans if plan.starts <= inputs.now < plan.ends)
+    now = inputs.now
+    planned = (plan.activity for plan in inputs.outline if plan.starts <= now < plan.ends)
     meal = _PATTERNS["meal"].search(" ".join((inputs.status.activity, *planned)))
     if meal and _PATTERNS["cooker"].search(thing):
         what = _DATA["make_anew"].format(thing=thing, meal=meal["meal"].lower())

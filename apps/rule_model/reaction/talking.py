@@ -20,7 +20,7 @@ from apps.rule_model.phrasebook import INTENTS
 _DATA = vocabulary("phrases_reaction")
 _ODDS: dict[str, float] = _DATA["odds"]
 _talk = partial(Decision, place="", minutes=0)
-_KNOWN = ("agent_name", "summary", "now", "place", "status", "plans", "memories")
+_KNOWN = ("agent_name", "summary", "now", "place", "status", "outline", "memories")
 _ROOM = tuple((re.compile(text, re.IGNORECASE), room) for room, text in _DATA["room_for_talk"])
 
 

@@ -1,7 +1,8 @@
-"""Read the local view of an agent: all that its turn may read of other agents (ADR 19)."""
+"""Read the views of an agent: all that its turn may read of other agents (ADR 19)."""
 
 import json
 from collections import defaultdict
+from dataclasses import dataclass
 
 from apps.agents import queries as agent_queries
 from apps.agents.events import ActionKind
@@ -9,7 +10,9 @@ from apps.agents.sharing import DoorOpening
 from apps.dialogue.utterances import Spoken
 from apps.django_support.statements import rows_of
 from apps.simulation.ports import Constants
+from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView
+from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot, read_surroundings
 
 # A door that was opened to an agent stays open to it for so long.
@@ -50,7 +53,16 @@ WHERE simulation_id = %(simulation)s AND agent = ANY(%(agents)s)
 """
 
 
-def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Views:
+    """What an agent may read of agents and nodes, of utterances, and of conversations."""
+
+    local: LocalView
+    utterances: UtteranceView
+    conversations: ConversationView
+
+
+def read_views(constants: Constants, agent: str, *, tick: int) -> Views:
     """Read what the agent may read of others in its turn at the tick."""
     snapshot = read_surroundings(constants, agent, tick=tick - 1)
     conversations = _conversations(snapshot, agent)
@@ -72,14 +84,14 @@ def read_local_view(constants: Constants, agent: str, *, tick: int) -> LocalView
             spoken[said.conversation].append(said)
         else:
             controlled.append(values)
-    return LocalView(
-        constants,
-        snapshot,
-        agent,
-        tick=tick,
-        spoken={conversation: tuple(said) for conversation, said in spoken.items()},
-        controlled=frozenset(controlled),
-        doors_opened=_doors_opened(constants, snapshot, agent, tick - 1),
+    doors_opened = _doors_opened(constants, snapshot, agent, tick - 1)
+    local = LocalView(constants, snapshot, agent, tick=tick, doors_opened=doors_opened)
+    heard = {conversation: tuple(said) for conversation, said in spoken.items()}
+    utterances = UtteranceView(local, snapshot, heard)
+    return Views(
+        local=local,
+        utterances=utterances,
+        conversations=ConversationView(local, snapshot, utterances, frozenset(controlled)),
     )
 
 

@@ -2,9 +2,9 @@
 
 from apps.simulation.snapshot.hearing import address_to_answer
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.converse import answer
 from apps.simulation.turn.outcome import RevisePlan, TurnOutcome
 from apps.simulation.turn.plan import plan
-from apps.simulation.turn.speak import speak
 
 
 def answer_waiting(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -13,7 +13,7 @@ def answer_waiting(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     A plan that is to be revised is revised before. What has to be done at once comes first:
     the other agent waits on.
     """
-    waiting = context.view.waiting()
+    waiting = context.conversations.waiting()
     if not waiting or so_far.talk is not None:
         return so_far
     if isinstance(so_far.intention, RevisePlan):
@@ -23,10 +23,4 @@ def answer_waiting(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     earliest = [said for said in waiting if said.tick == waiting[0].tick]
     address = address_to_answer(context.constants, earliest)
     assert address is not None, "nobody waits for an answer to words that want none"
-    return speak(
-        context,
-        so_far,
-        conversation=address.conversation,
-        other=address.agent,
-        cause=address.event,
-    )
+    return answer(context, so_far, address)

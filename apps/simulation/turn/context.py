@@ -14,9 +14,11 @@ from apps.memory.retrieval_session import RetrievalSession
 from apps.simulation.embodiment.rules import Control
 from apps.simulation.interventions import Intervention
 from apps.simulation.ports import Constants
+from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.opening_hours import closes_now
 from apps.simulation.snapshot.perception import Acquainted, InView
+from apps.simulation.snapshot.utterance_view import UtteranceView
 from apps.simulation.turn.records import AgentRecords
 
 
@@ -25,7 +27,7 @@ class TurnContext:
     """One agent at one tick, as of the end of the tick before.
 
     - `description` holds the phrases of the agent's description;
-    - `view` answers what the turn may read of other agents;
+    - `view`, `utterances` and `conversations` answer what the turn may read of other agents;
     - `records` are those of the agent's own stream, `acquainted` what it has noticed before;
     - `news` is what is in view and new to it, nearest first;
     - `interventions` are those of users that reach it at this tick;
@@ -42,6 +44,8 @@ class TurnContext:
     description: tuple[str, ...]
     tick: int
     view: LocalView
+    utterances: UtteranceView
+    conversations: ConversationView
     records: AgentRecords
     acquainted: Acquainted
     news: tuple[InView, ...]

@@ -36,10 +36,9 @@ from apps.simulation.embodiment.rules import Control
 from apps.simulation.events import ObservationGiven
 from apps.simulation.interventions import Intervention, interventions_at
 from apps.simulation.ports import Constants, Ports, constants_of
-from apps.simulation.snapshot.local_view import LocalView
 from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.snapshot.perception import Acquainted, InView
-from apps.simulation.snapshot.view_reading import read_local_view
+from apps.simulation.snapshot.view_reading import Views, read_views
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.records import (
     ActReport,
@@ -86,19 +85,23 @@ def read_context(ports: Ports, *, simulation_id: UUID, agent: str, tick: int) ->
     acquainted = Acquainted(people=agents, objects=objects)
     interventions = interventions_at(simulation_id, agent, tick)
     control = control_of(simulation_id, agent, tick=tick)
-    view = read_local_view(constants, agent, tick=tick)
-    news = view.news(acquainted)
+    views = read_views(constants, agent, tick=tick)
+    news = views.local.news(acquainted)
     own = OwnStream(constants, facts.identity, tick)
-    others = _others(view, news, interventions)
+    others = _others(views, news, interventions)
     if constants.world.phones:
         others |= agents.keys()  # any agent that this one knows may be phoned
-    records = own.read(view.own_track.action_at(tick - 1), others=others, control=control)
+    records = own.read(
+        views.local.own_track.action_at(tick - 1), others=others, control=control
+    )
     return TurnContext(
         constants=constants,
         identity=facts.identity,
         description=seed_phrases(facts.description),
         tick=tick,
-        view=view,
+        view=views.local,
+        utterances=views.utterances,
+        conversations=views.conversations,
         records=records,
         acquainted=acquainted,
         news=news,
@@ -308,11 +311,12 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
 
 
 def _others(
-    view: LocalView, news: Iterable[InView], interventions: Iterable[Intervention]
+    views: Views, news: Iterable[InView], interventions: Iterable[Intervention]
 ) -> frozenset[str]:
     """Return the agents that this turn can concern: in view, talking or talked about."""
     seen = {one.sight.subject for one in news if not one.sight.is_object}
-    seen |= {other for _distance, other in view.agents_in_view()}
+    seen |= {other for _distance, other in views.local.agents_in_view()}
     told = [one.event for one in interventions if isinstance(one.event, ObservationGiven)]
-    about = {event.about for event in told} | (view.agents_near() if told else set())
-    return view.interlocutors() | {knock.agent for knock in view.knocks()} | seen | about
+    about = {event.about for event in told} | (views.local.agents_near() if told else set())
+    knocking = {knock.agent for knock in views.local.knocks()}
+    return views.conversations.interlocutors() | knocking | seen | about

@@ -46,7 +46,7 @@ def remember_unheard(context: TurnContext, so_far: TurnOutcome, said: Spoken) ->
 
 def remember_overheard(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Remember the utterances to others that the agent overhears."""
-    for said in context.view.overheard():
+    for said in context.utterances.overheard():
         so_far = so_far.with_memory(
             MemoryKind.DIALOGUE,
             utterance_text(context, said),

@@ -38,15 +38,15 @@ def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     wait for an answer get it afterwards (`answer_waiting`). Without an address and a
     conversation the intention stays as it is.
     """
-    heard = context.view.heard()
-    for said in context.view.cut_off():
+    heard = context.utterances.heard()
+    for said in context.utterances.cut_off():
         so_far = remember_unheard(context, so_far, said)
     talk = so_far.talk
     if talk is None:
         return _listen(context, so_far, heard)
     crossing = next((said for said in heard if yields_to(context, talk, said)), None)
     if crossing is not None:
-        return _answer(context, end_talk(context, so_far, talk, Ending.GAVE_WAY), crossing)
+        return answer(context, end_talk(context, so_far, talk, Ending.GAVE_WAY), crossing)
     for said in heard:
         is_opening = said.number == 1 and said.to == context.identity.slug
         if said.conversation != talk.conversation and not is_opening:
@@ -59,14 +59,14 @@ def converse(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) -> TurnOutcome:
     """Answer an address; without one keep what is said."""
     address = address_to_answer(
-        context.constants, filter(context.view.is_open_to_answer, heard)
+        context.constants, filter(context.utterances.is_open_to_answer, heard)
     )
     for said in heard:
         is_to_others = said.to != context.identity.slug and (address or not said.ends)
         if said is not address and (said.number > 1 or is_to_others):
             so_far = remember_utterance(context, so_far, said)
     if address is not None:
-        return _answer(context, so_far, address)
+        return answer(context, so_far, address)
     agreed: tuple[ScheduledActivity, ...] = ()
     for said in heard:
         if said.number == 1 and said.ends:
@@ -77,7 +77,8 @@ def _listen(context: TurnContext, so_far: TurnOutcome, heard: Sequence[Spoken]) 
     return _revise_for(so_far, agreed) if agreed else so_far
 
 
-def _answer(context: TurnContext, so_far: TurnOutcome, address: Spoken) -> TurnOutcome:
+def answer(context: TurnContext, so_far: TurnOutcome, address: Spoken) -> TurnOutcome:
+    """Answer the words that are said to the agent, in their conversation."""
     return speak(
         context,
         so_far,
@@ -125,8 +126,8 @@ def conversation_of(context: TurnContext, other: str) -> tuple[str, int, tuple[s
 
     The number of the utterance and the participants follow; there are none for a new one.
     """
-    theirs = context.view.talk_of(other)
-    joinable = None if theirs is None else context.view.joinable(theirs.conversation)
+    theirs = context.conversations.talk_of(other)
+    joinable = None if theirs is None else context.conversations.joinable(theirs.conversation)
     if theirs is not None and joinable is not None:
         number, members = joinable
         if number < context.constants.settings.talk_utterances_max:
@@ -145,7 +146,7 @@ def _go_on(
         return _answer_or_listen(context, so_far, talk, heard)
     if context.is_action_over:
         return wait_on(context, so_far, talk)
-    action, beside = context.action, context.view.heard()
+    action, beside = context.action, context.utterances.heard()
     if action is None or not beside:
         return so_far.intending(PERFORMED)
     # A turn that somebody's words have made due writes an event: the agent talks on.
@@ -160,9 +161,9 @@ def _answer_or_listen(
     """Answer the utterance; among several the one that it is to answers, unless it speaks."""
     conversation, answered = talk.conversation, heard[-1]
     other = talk.other
-    if context.view.is_of_several(conversation):
+    if context.utterances.is_of_several(conversation):
         to_agent = [said for said in heard if said.to == context.identity.slug]
-        if not to_agent or context.view.is_speaking_in(conversation):
+        if not to_agent or context.utterances.is_speaking_in(conversation):
             return listen_on(context, so_far, talk, answered)
         answered = to_agent[-1]
         other = answered.agent

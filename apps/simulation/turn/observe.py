@@ -92,26 +92,20 @@ def _is_new_and_idle(context: TurnContext, seen: InView) -> bool:
 
 
 def _remember_sight(context: TurnContext, so_far: TurnOutcome, seen: InView) -> TurnOutcome:
-    sight = seen.sight
-    if not sight.is_object:
+    sight, doing = seen.sight, None
+    text, origin = sight.description, MemoryOrigin.PERCEIVED_AGENT
+    if sight.is_object:
+        node = context.constants.world.tree.node(sight.subject)
+        text, origin = object_text(node.name, text), MemoryOrigin.PERCEIVED_OBJECT
+    else:
         doing = context.view.action_of(sight.subject)
-        return so_far.with_memory(
-            MemoryKind.OBSERVATION,
-            sight.description,
-            cause=seen.source,
-            subject=sight.subject,
-            perceived=True,
-            origin=MemoryOrigin.PERCEIVED_AGENT,
-            importance=importance_of_sight(context, seen),
-            action=doing.kind if doing is not None else None,
-        )
-    node = context.constants.world.tree.node(sight.subject)
     return so_far.with_memory(
         MemoryKind.OBSERVATION,
-        object_text(node.name, sight.description),
+        text,
         cause=seen.source,
         subject=sight.subject,
         perceived=True,
-        origin=MemoryOrigin.PERCEIVED_OBJECT,
+        origin=origin,
         importance=importance_of_sight(context, seen),
+        action=None if doing is None else doing.kind,
     )

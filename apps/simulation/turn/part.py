@@ -31,17 +31,17 @@ def why_over(context: TurnContext, talk: Talk, heard: Sequence[Spoken]) -> Endin
 
     `heard` are the utterances of the conversation that end at this tick.
     """
-    view = context.view
+    utterances = context.utterances
     answered = any(
-        said.agent != context.identity.slug for said in view.heard_in(talk.conversation)
+        said.agent != context.identity.slug for said in utterances.heard_in(talk.conversation)
     )
-    if answered and view.is_of_several(talk.conversation):
+    if answered and utterances.is_of_several(talk.conversation):
         return _why_over_of_several(context, talk, heard)
-    if not talk.by_phone and not view.is_in_view(talk.other):
+    if not talk.by_phone and not context.view.is_in_view(talk.other):
         return Ending.GONE
     if heard:
         return Ending.SAID_ALL if heard[-1].ends else None
-    if view.has_left(talk):
+    if context.conversations.has_left(talk):
         return Ending.LEFT
     if not context.is_action_over:
         return None
@@ -55,21 +55,21 @@ def _why_over_of_several(
 
     It leaves after its own goodbye, and with the last of the others; those that stay go on.
     """
-    view, conversation = context.view, talk.conversation
-    spoken = view.heard_in(conversation)
+    utterances, conversation = context.utterances, talk.conversation
+    spoken = utterances.heard_in(conversation)
     own = [said for said in spoken if said.agent == context.identity.slug]
     if own[-1].ends:
-        return None if view.is_speaking_in(conversation) else Ending.SAID_ALL
-    others = view.others_in(conversation)
+        return None if utterances.is_speaking_in(conversation) else Ending.SAID_ALL
+    others = context.conversations.others_in(conversation)
     utterances_max = context.constants.settings.talk_utterances_max
     if heard and heard[-1].ends and (not others or heard[-1].number >= utterances_max):
         return Ending.SAID_ALL
     if not others:
-        return Ending.LEFT if view.is_in_view(talk.other) else Ending.GONE
+        return Ending.LEFT if context.view.is_in_view(talk.other) else Ending.GONE
     if heard or not context.is_action_over:
         return None
     has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
-    if view.is_being_answered(conversation) and not has_waited:
+    if utterances.is_being_answered(conversation) and not has_waited:
         return None
     return Ending.NO_ANSWER if spoken[-1] == own[-1] else Ending.SAID_ALL
 
@@ -80,18 +80,20 @@ def _why_unanswered(context: TurnContext, talk: Talk) -> Ending | None:
     It waits while it is being answered, and until the other one, who is in a conversation, is
     free; no longer than a conversation takes.
     """
-    view = context.view
+    utterances, conversations = context.utterances, context.conversations
     own = [
-        said for said in view.heard_in(talk.conversation) if said.agent == context.identity.slug
+        said
+        for said in utterances.heard_in(talk.conversation)
+        if said.agent == context.identity.slug
     ]
-    if own[-1].ends and not (talk.by_phone and not view.has_answered(talk)):
+    if own[-1].ends and not (talk.by_phone and not conversations.has_answered(talk)):
         return Ending.SAID_ALL
-    if talk.by_phone and not view.has_answered(talk):
+    if talk.by_phone and not conversations.has_answered(talk):
         return None if _user_may_answer(context, talk, own[-1]) else Ending.NO_ANSWER
     has_waited = context.tick - own[-1].tick >= context.constants.conversation_ticks
-    if view.is_being_answered(talk.conversation) and not has_waited:
+    if utterances.is_being_answered(talk.conversation) and not has_waited:
         return None
-    if view.is_busy(talk.other, talk.conversation):
+    if conversations.is_busy(talk.other, talk.conversation):
         return Ending.BUSY if has_waited else None
     return Ending.NO_ANSWER
 
@@ -101,7 +103,7 @@ def _user_may_answer(context: TurnContext, call: Talk, opening: Spoken) -> bool:
     constants = context.constants
     patience = constants.ring_ticks + constants.hearing_ticks + constants.users_patience_ticks
     return (
-        context.view.is_controlled_by_user(call.other)
+        context.conversations.is_controlled_by_user(call.other)
         and context.tick - opening.tick < patience
     )
 
@@ -120,17 +122,17 @@ def part(
 
     A single utterance that wants no answer is a conversation too.
     """
-    view = context.view
-    spoken = view.heard_in(talk.conversation)
-    beside = view.heard_beside(talk.conversation)
-    is_heard = not talk.by_phone or view.has_answered(talk)
+    utterances, conversations = context.utterances, context.conversations
+    spoken = utterances.heard_in(talk.conversation)
+    beside = utterances.heard_beside(talk.conversation)
+    is_heard = not talk.by_phone or conversations.has_answered(talk)
     if len({said.agent for said in spoken}) > 1 or (spoken[-1].ends and is_heard):
-        waiting = () if why is Ending.INTERRUPTED else view.waiting()
+        waiting = () if why is Ending.INTERRUPTED else conversations.waiting()
         spoken += [said for said in beside if said not in waiting]
         spoken.sort(key=attrgetter("tick"))
         return take_away(context, so_far, talk.conversation, talk.other, spoken, why)
     so_far = end_talk(context, so_far, talk, why)
-    if not view.is_being_answered(talk.conversation):
+    if not utterances.is_being_answered(talk.conversation):
         so_far = remember_own_utterance(context, so_far, talk, spoken[-1], why=why)
     for said in beside:
         so_far = remember_utterance(context, so_far, said)

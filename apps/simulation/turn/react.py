@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
-from apps.memory.items import MemoryItem
+from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionReason
 from apps.planning.revision import ImmediateActivity
@@ -31,8 +31,6 @@ from apps.simulation.turn.reaction_candidates import (
 )
 from apps.simulation.turn.relationships import (
     day_outline,
-    next_hours,
-    next_planned_times,
     open_agreements,
     own_place,
     relationship_query,
@@ -43,6 +41,8 @@ from apps.simulation.turn.summary_renewal import with_summary
 
 # The memories of all observations of one decision share the budget of a prompt.
 SHARES_OF_BUDGET = 6
+# An agent has a plan if an hour within so many hours is planned.
+PLANNED_HOURS = 3
 
 
 def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -101,7 +101,7 @@ def decide_about(
     What a user tells the agent is decided about whenever it comes (U6).
     """
     is_alarmed = any(is_alarming(one.observed) for one in candidates)
-    if not candidates or not (is_alarmed or next_hours(context)):
+    if not candidates or not (is_alarmed or _has_plan(context)):
         return so_far  # an agent without a plan makes one first
     so_far, summary = with_summary(context, so_far)
     inputs = decision_input(context, so_far, summary, candidates)
@@ -130,6 +130,12 @@ def decide_about(
             )
         )
     return so_far.intending(_revision(context, about, decided, cause))
+
+
+def _has_plan(context: TurnContext) -> bool:
+    """Return whether an hour of the next PLANNED_HOURS is planned."""
+    until = context.tick + context.ticks_of(minutes=PLANNED_HOURS * 60)
+    return any(hour.from_tick < until for hour in context.records.hours)
 
 
 def _revision(
@@ -168,18 +174,18 @@ def decision_input(
     candidates: Sequence[ReactionCandidate],
 ) -> DecisionInput:
     """Return the input of the decision about the candidates, with the memories of them."""
+    outline = day_outline(context, so_far)
     return DecisionInput(
         agent_name=context.identity.name,
         summary=summary,
         now=context.now,
         place=own_place(context),
         status=status_of(context, context.identity.slug),
-        plans=next_planned_times(context),
         observed=tuple(one.observed for one in candidates),
-        memories=_memories(context, candidates),
+        memories=without_outlined(_memories(context, candidates), outline),
         known_places=destinations(context),
         agreements=open_agreements(context, so_far),
-        outline=day_outline(context, so_far),
+        outline=outline,
     )
 
 

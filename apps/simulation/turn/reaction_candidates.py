@@ -46,7 +46,7 @@ def is_free(context: TurnContext, other: str) -> bool:
     """Return whether the other one is awake and in no conversation, if there are any at all."""
     if not context.constants.settings.talk_utterances_max:
         return False
-    return not context.view.is_asleep(other) and context.view.talk_of(other) is None
+    return not context.view.is_asleep(other) and context.conversations.talk_of(other) is None
 
 
 def new_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
@@ -82,7 +82,7 @@ def _overheard_candidates(context: TurnContext) -> Iterator[ReactionCandidate]:
     """
     if not context.constants.settings.talk_utterances_max:
         return
-    overheard = (said for said in context.view.overheard() if not said.by_phone)
+    overheard = (said for said in context.utterances.overheard() if not said.by_phone)
     latest = {said.conversation: said for said in overheard}
     for said in latest.values():
         if any(_is_decided_in(context, said, member) for member in (said.agent, said.to)):

@@ -13,14 +13,12 @@ from apps.memory.purposes import RetrievalPurpose
 from apps.memory.retrieval import RankedMemory
 from apps.planning.events import DayOutlined, HoursPlanned
 from apps.planning.queries import planned_times
-from apps.planning.rules import PlanItem, PlannedHour
+from apps.planning.rules import PlannedHour
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import TurnOutcome
 
 STREET = noted("the street")
 RELATIONSHIP_RELEVANCE = 4.0
-# Conversations and reactions look so many hours ahead in the plan.
-HOURS_IN_MIND = 3
 FACTS_MAX = 3
 
 
@@ -44,17 +42,6 @@ def status_of(context: TurnContext, agent: str) -> AgentStatus:
         activity="" if action is None else action.description,
         until=context.constants.calendar.time_at(until) if is_bounded else None,
     )
-
-
-def next_hours(context: TurnContext) -> list[PlanItem]:
-    """Return the next HOURS_IN_MIND hours of the plan that begin within as many hours."""
-    until = context.tick + context.ticks_of(minutes=HOURS_IN_MIND * 60)
-    return [hour for hour in context.records.hours if hour.from_tick < until][:HOURS_IN_MIND]
-
-
-def next_planned_times(context: TurnContext) -> tuple[PlannedTime, ...]:
-    """Return the same hours with their game times."""
-    return planned_times(next_hours(context), context.constants.calendar)
 
 
 def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:

@@ -51,5 +51,5 @@ def importance_of_sight(context: TurnContext, seen: InView) -> int | None:
 
 def _is_with_agent(context: TurnContext, other: str) -> bool:
     """Return whether the conversation of the other one is with the agent itself."""
-    talk = context.view.talk_of(other)
+    talk = context.conversations.talk_of(other)
     return talk is not None and talk.other == context.identity.slug

@@ -1,39 +1,28 @@
 """Acts between agents: talk to, phone, look for, wait for or follow one; tell, give, leave.
 
 An act is performed only if the agent that it names is there. Otherwise the agent perceives
-that it is not, and the plan goes on with the next action. Every search is bounded by the areas
-that the agent has reason to look in.
+that it is not, and the plan goes on with the next action.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 
 from apps.agents.acts import Act, ActKind, ActOutcome
-from apps.agents.events import ActReported, ObjectStateLeft, Tile
+from apps.agents.events import ObjectStateLeft
 from apps.agents.track import Action
-from apps.kernel.chance import choice
 from apps.kernel.language import phrase
-from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.planning.events import ActionsPlanned
 from apps.simulation.turn.act import is_at
+from apps.simulation.turn.act_reports import cause_of_intention, report_act
 from apps.simulation.turn.context import TurnContext
-from apps.simulation.turn.conversation_memories import no_answer_text
 from apps.simulation.turn.outcome import Perform, SpeakTo, TurnOutcome, WalkTo, record
 from apps.simulation.turn.plan_context import step_from, step_now
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.reaction_candidates import is_free
-from apps.simulation.turn.relationships import own_place
+from apps.simulation.turn.search import search, walk_to_area
 from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import look_around, pass_time, wait
-from apps.simulation.turn.whereabouts import (
-    destination_of,
-    likely_areas,
-    meeting_tile,
-    search_tiles,
-)
-
-AREAS_SEARCHED_MAX = 4
-ABSENCE_IMPORTANCE = 3
+from apps.simulation.turn.whereabouts import destination_of
 
 
 def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -100,19 +89,19 @@ def end_act(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Tur
         step.act.other
     )
     outcome = ActOutcome.NOT_FOUND if in_vain else ActOutcome.DONE
-    return _report(context, so_far, step, outcome)
+    return report_act(context, so_far, step, outcome)
 
 
 def _talk(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     other = step.act.other
     if not context.view.is_in_view(other):
-        return _search(context, so_far, step)
+        return _go_to(context, step, search(context, so_far, step))
     if context.view.is_asleep(other):
         return _conclude(context, so_far, step, ActOutcome.ASLEEP)
     if is_free(context, other):
         return _speak(context, so_far, step, other)
     until = context.tick + context.ticks_of(minutes=context.constants.settings.wait_minutes)
-    if until >= step.to_tick or context.view.talk_of(other) is None:
+    if until >= step.to_tick or context.conversations.talk_of(other) is None:
         return _conclude(context, so_far, step, ActOutcome.BUSY)
     name = name_known(context, other)
     waiting = phrase("waiting for {what}", what=name)
@@ -134,7 +123,7 @@ def _phone(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Turn
 def _look_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
     if context.view.is_in_view(step.act.other):
         return _met(context, so_far, step)
-    return _search(context, so_far, step)
+    return _go_to(context, step, search(context, so_far, step))
 
 
 def _wait_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -154,14 +143,14 @@ def _follow(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> Tur
     """Walk where the other agent walks, or stay where it stays."""
     other = step.act.other
     if not context.view.is_in_view(other):
-        return _search(context, so_far, step)
+        return _go_to(context, step, search(context, so_far, step))
     area = destination_of(context, other)
     if area and area != context.area:
-        return _walk_to(context, so_far, step, area)
+        return _go_to(context, step, walk_to_area(context, so_far, step, area))
     return so_far.intending(
         Perform(
             step=replace(step, area=context.area, object="", object_state=""),
-            cause=_cause(so_far),
+            cause=cause_of_intention(so_far),
         )
     )
 
@@ -183,10 +172,10 @@ def _hand_over(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> 
         return so_far
     act = step.act
     if act.kind is ActKind.GIVE and not context.view.is_in_view(act.other):
-        so_far = _report(context, so_far, step, ActOutcome.NOT_HERE)
+        so_far = report_act(context, so_far, step, ActOutcome.NOT_HERE)
         return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
     intention = so_far.intention
-    so_far = _report(context, so_far, step, ActOutcome.DONE)
+    so_far = report_act(context, so_far, step, ActOutcome.DONE)
     if step.object:
         left = ObjectStateLeft(object=step.object, state=step.object_state)
         so_far = record(context, so_far, left, cause=so_far.last_event)
@@ -197,7 +186,7 @@ def _hand_over(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> 
 def _speak(
     context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str, *besides: str
 ) -> TurnOutcome:
-    so_far = _report(context, so_far, step, ActOutcome.DONE)
+    so_far = report_act(context, so_far, step, ActOutcome.DONE)
     intent = step.act.about or step.description
     cause = so_far.last_event
     by_phone = not context.view.is_in_view(other)
@@ -206,58 +195,18 @@ def _speak(
     )
 
 
-def _search(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
-    """Walk to the next area in which the other agent may be; give up after the last."""
-    since_tick = step.from_tick if step.is_requested else 0
-    searched = context.records.searched_for(step.plan_item, since_tick=since_tick)
-    areas = list(dict.fromkeys(likely_areas(context, step)))[:AREAS_SEARCHED_MAX]
-    left = [area for area in areas if area not in searched]
-    if context.area in left:
-        if (spot := _next_search_tile(context, step)) is not None:
-            return _walk_to(context, so_far, step, context.area, spot)
-        so_far = _report(context, so_far, step, ActOutcome.NOT_HERE)
-        left.remove(context.area)
-    if not left or len(searched) >= AREAS_SEARCHED_MAX:
-        return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
-    return _walk_to(context, so_far, step, left[0])
-
-
-def _next_search_tile(context: TurnContext, step: PlannedStep) -> Tile | None:
-    """Return the tile at which the search of the current area goes on, None at its end."""
-    tiles = search_tiles(context, context.area)
-    own = context.action
-    has_walked = own is not None and bool(own.towards) and own.plan_item == step.plan_item
-    if not has_walked or context.tile not in tiles:
-        return next((tile for tile in tiles if tile != context.tile), None)
-    return next(iter(tiles[tiles.index(context.tile) + 1 :]), None)
-
-
-def _walk_to(
-    context: TurnContext,
-    so_far: TurnOutcome,
-    step: PlannedStep,
-    area: str,
-    spot: Tile | None = None,
-) -> TurnOutcome:
-    """Walk to the spot, or to any of the area."""
-    spots = context.constants.world.map.standing_tiles(area)
-    if not spots:
-        return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
-    seed, slug = context.constants.seed, context.identity.slug
-    spot = (
-        spot
-        or meeting_tile(context, area)
-        or choice(spots, seed, "spot", slug, step.plan_item, area)
-    )
-    there = replace(step, area=area, object="", object_state="")
-    return so_far.intending(WalkTo(step=there, spot=spot, cause=_cause(so_far)))
+def _go_to(context: TurnContext, step: PlannedStep, so_far: TurnOutcome) -> TurnOutcome:
+    """Return the outcome if the agent walks; end the act if there is nowhere left to go."""
+    if isinstance(so_far.intention, WalkTo):
+        return so_far
+    return _conclude(context, so_far, step, ActOutcome.NOT_FOUND)
 
 
 def _conclude(
     context: TurnContext, so_far: TurnOutcome, step: PlannedStep, outcome: ActOutcome
 ) -> TurnOutcome:
     """End the act; go on with the next action of the hour, or pause."""
-    so_far = _report(context, so_far, step, outcome)
+    so_far = report_act(context, so_far, step, outcome)
     if step.is_requested:
         return look_around(context, so_far)
     following = _step_after(context, so_far, step)
@@ -275,59 +224,6 @@ def _step_after(
     actions = planned[-1].items if planned else context.records.pending_actions()
     following = [action for action in actions if action.number > step.plan_item]
     return step_from(following[0], context.tick) if following else None
-
-
-def _report(
-    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, outcome: ActOutcome
-) -> TurnOutcome:
-    """Record the outcome of the act, and remember what was not as intended."""
-    cause = _cause(so_far)
-    report = ActReported(
-        kind=step.act.kind,
-        other=step.act.other,
-        outcome=outcome,
-        area=context.area,
-        plan_item=step.plan_item,
-    )
-    so_far = record(context, so_far, report, cause=cause)
-    other = step.act.other
-    name = name_known(context, other) or phrase("anybody")
-    match outcome:
-        case _ if outcome is ActOutcome.NOT_HERE or step.act.kind is ActKind.TOGETHER:
-            memory = phrase("{name} is not in {place}", name=name, place=own_place(context))
-        case ActOutcome.NOT_FOUND:
-            memory = phrase(
-                "{name} did not find {other}", name=context.identity.name, other=name
-            )
-            if step.act.kind is ActKind.WAIT_FOR:
-                memory = phrase("{name} has not come", name=name)
-        case ActOutcome.ASLEEP:
-            memory = phrase("{name} is asleep", name=name)
-        case ActOutcome.NO_ANSWER:
-            memory = no_answer_text(name)
-        case ActOutcome.BUSY:
-            memory = phrase("{name} had no time to talk", name=name)
-        case _:
-            return so_far
-    return _remember(so_far, other, memory)
-
-
-def _remember(so_far: TurnOutcome, other: str, description: str) -> TurnOutcome:
-    return so_far.with_memory(
-        MemoryKind.OBSERVATION,
-        description,
-        cause=so_far.last_event,
-        subject=other,
-        perceived=True,
-        origin=MemoryOrigin.PERCEIVED_AGENT,
-        importance=ABSENCE_IMPORTANCE,
-    )
-
-
-def _cause(so_far: TurnOutcome) -> str:
-    """Return the event that caused the intention, "" for none."""
-    intention = so_far.intention
-    return intention.cause if isinstance(intention, Perform) else ""
 
 
 _Rule = Callable[[TurnContext, TurnOutcome, PlannedStep], TurnOutcome]

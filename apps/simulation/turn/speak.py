@@ -11,7 +11,7 @@ from apps.dialogue.inputs import Line, UtteranceInput
 from apps.dialogue.rules import PATIENCE_TICKS
 from apps.dialogue.utterances import Spoken, Talk
 from apps.kernel.language import phrase
-from apps.memory.items import MemoryItem
+from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import (
@@ -22,7 +22,6 @@ from apps.simulation.turn.outcome import (
 from apps.simulation.turn.relationships import (
     acquaintance_with,
     day_outline,
-    next_planned_times,
     open_agreements,
     own_place,
     relationship_query,
@@ -55,21 +54,26 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
     :raises OutOfView: if the other one is neither in view nor on the telephone; the lookahead
         relies on it.
     """
-    present = context.view.others_in(conversation)
-    is_of_several = context.view.is_of_several(conversation)
+    present = context.conversations.others_in(conversation)
+    is_of_several = context.utterances.is_of_several(conversation)
     if is_of_several and present and other not in present:
         other = present[0]
     if not by_phone:
-        context.view.require_in_touch(other)
-        by_phone = context.view.is_on_phone_with(other)
+        context.conversations.require_in_touch(other)
+        by_phone = context.conversations.is_on_phone_with(other)
     others = {other, *besides, *(present if is_of_several else ())}
     spoken = sorted(
-        [*context.view.heard_in(conversation), *context.view.heard_beside(conversation)],
+        [
+            *context.utterances.heard_in(conversation),
+            *context.utterances.heard_beside(conversation),
+        ],
         key=attrgetter("tick"),
     )
-    number = context.view.next_number_in(conversation)
+    number = context.utterances.next_number_in(conversation)
     utterances_max = context.constants.settings.talk_utterances_max
     so_far, summary = with_summary(context, so_far)
+    outline = day_outline(context, so_far)
+    memories = _memories(context, other, spoken[-1].text if spoken else intent)
     inputs = UtteranceInput(
         agent_name=context.identity.name,
         other_name=context.name_of(other),
@@ -79,11 +83,10 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         status=_own_status(context, so_far),
         other_status=status_of(context, other),
         intent=intent or _intent_in(context, conversation),
-        plans=next_planned_times(context),
         acquaintance=acquaintance_with(context, other),
         agreements=open_agreements(context, so_far),
-        outline=day_outline(context, so_far),
-        memories=_memories(context, other, spoken[-1].text if spoken else intent),
+        outline=outline,
+        memories=without_outlined(memories, outline),
         lines=lines_of(context, spoken),
         utterances_left=max(1, utterances_max - number + 1),
         besides=tuple(context.name_of(one) for one in sorted(others - {other})),
@@ -121,7 +124,7 @@ def _patience_with(context: TurnContext, said: Said) -> int:
         spoken += constants.ring_ticks
         is_controlled = False  # not known before the other one answers
     else:
-        is_controlled = context.view.is_controlled_by_user(said.to)
+        is_controlled = context.conversations.is_controlled_by_user(said.to)
     patience = constants.users_patience_ticks if is_controlled else PATIENCE_TICKS
     return spoken + constants.hearing_ticks + patience
 
@@ -145,8 +148,8 @@ def listen_on(
 
 def company(context: TurnContext, talk: Talk) -> Sequence[str]:
     """Return the agents that the agent talks with."""
-    if context.view.is_of_several(talk.conversation):
-        return context.view.others_in(talk.conversation) or (talk.other,)
+    if context.utterances.is_of_several(talk.conversation):
+        return context.conversations.others_in(talk.conversation) or (talk.other,)
     return (talk.other,)
 
 
@@ -176,7 +179,7 @@ def stand_talking(
 
 def _intent_in(context: TurnContext, conversation: str) -> str:
     """Return the agent's reason for the conversation, "" if another one has opened it."""
-    spoken = context.view.heard_in(conversation)
+    spoken = context.utterances.heard_in(conversation)
     own = [said.intent for said in spoken if said.agent == context.identity.slug]
     return own[0] if own else ""
 

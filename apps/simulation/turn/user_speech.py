@@ -34,8 +34,8 @@ def listen(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
 
     Nothing is answered: the user does that.
     """
-    heard = context.view.heard()
-    for said in context.view.cut_off():
+    heard = context.utterances.heard()
+    for said in context.utterances.cut_off():
         so_far = remember_unheard(context, so_far, said)
     talk = so_far.talk
     for said in heard:
@@ -93,6 +93,7 @@ def say(
         so_far, _ = part(context, so_far, so_far.talk, Ending.INTERRUPTED)
     conversation, number, members = _conversation_with(context, so_far, other)
     others = {other, *members, *(_free_agents(context) if words.to_all else ())}
+    is_called = context.conversations.is_on_phone_with(other)
     said = Said(
         conversation=conversation,
         to=other,
@@ -101,14 +102,14 @@ def say(
         ends=words.ends or number >= context.constants.settings.talk_utterances_max,
         memories=(),
         participants=tuple(sorted(others)) if len(others) > 1 else (),
-        by_phone=context.view.is_on_phone_with(other) or not context.view.is_in_view(other),
+        by_phone=is_called or not context.view.is_in_view(other),
     )
     return utter(context, so_far, said, cause=cause)
 
 
 def _hears(context: TurnContext, other: str) -> bool:
     """Return whether the other agent is in view or on the telephone."""
-    return context.view.is_in_view(other) or context.view.is_on_phone_with(other)
+    return context.view.is_in_view(other) or context.conversations.is_on_phone_with(other)
 
 
 def _listener(context: TurnContext, so_far: TurnOutcome, words: UserUtterance) -> str:
@@ -135,22 +136,22 @@ def _first_of(context: TurnContext, talk: Talk) -> str:
 
 def _waiting_agent(context: TurnContext) -> str:
     """Return the agent that calls or the nearest one that talks with this one, "" if none."""
-    for call in context.view.calls():
+    for call in context.conversations.calls():
         return call.agent
     in_view = context.view.agents_in_view()
     return next((other for _distance, other in in_view if _talks_with_me(context, other)), "")
 
 
 def _talks_with_me(context: TurnContext, other: str) -> bool:
-    theirs = context.view.talk_of(other)
+    theirs = context.conversations.talk_of(other)
     return theirs is not None and (
         theirs.other == context.identity.slug
-        or context.view.is_spoken_to_in(theirs.conversation)
+        or context.utterances.is_spoken_to_in(theirs.conversation)
     )
 
 
 def _their_conversation(context: TurnContext, other: str) -> str:
-    theirs = context.view.talk_of(other)
+    theirs = context.conversations.talk_of(other)
     assert theirs is not None, "the other one talks with the agent"
     return theirs.conversation
 
@@ -159,14 +160,14 @@ def _conversation_with(
     context: TurnContext, so_far: TurnOutcome, other: str
 ) -> tuple[str, int, Sequence[str]]:
     """Return the conversation, the number of the words in it, and who else listens."""
-    view = context.view
     if so_far.talk is not None:
         conversation = so_far.talk.conversation
     elif _hears(context, other) and _talks_with_me(context, other):
         conversation = _their_conversation(context, other)
-    elif view.is_in_view(other):
+    elif context.view.is_in_view(other):
         return conversation_of(context, other)
     else:
         return conversation_id(context.tick, context.identity.slug), 1, ()
-    members = view.others_in(conversation) if view.is_of_several(conversation) else ()
-    return conversation, view.next_number_in(conversation), members
+    is_of_several = context.utterances.is_of_several(conversation)
+    members = context.conversations.others_in(conversation) if is_of_several else ()
+    return conversation, context.utterances.next_number_in(conversation), members

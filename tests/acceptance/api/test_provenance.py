@@ -141,8 +141,7 @@ class TestProvenance:
         assert decided["chain"] == DECISION.name
         assert decided["answer"]["say"] == WORDS[0]
         prompt = decided["messages"][-1]["content"]
-        # The plan of the day is printed as a whole, not as memories.
-        told = [one for one in own[0]["memories"] if one["kind"] != "plan"]
+        told = own[0]["memories"]
         assert told
         assert all(memory["description"] in prompt for memory in told)
         full = isabella.get(f"{lins}/model-calls/{decided['id']}").json()

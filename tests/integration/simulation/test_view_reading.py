@@ -1,4 +1,4 @@
-"""What the local view of an agent reads of conversations, in company and alone."""
+"""What the views of an agent read of conversations, in company and alone."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from apps.agents.projections import PEOPLE
 from apps.dialogue.events import EVENTS as DIALOGUE_EVENTS
 from apps.dialogue.events import Said
 from apps.dialogue.projections import CONVERSATIONS
-from apps.simulation.snapshot.view_reading import read_local_view
+from apps.simulation.snapshot.view_reading import read_views
 from tests.support.projected import ProjectedLog
 from tests.support.turns import KITCHEN, Scene, tile_in
 
@@ -69,6 +69,6 @@ def test_an_agent_knows_its_own_words(company: bool) -> None:
     if not company:
         log.append(3, "ben-marsh", AgentLeft())
     constants = replace(Scene().context().constants, simulation_id=log.simulation_id)
-    view = read_local_view(constants, "ada-finch", tick=TICK)
-    assert bool(view.agents_near()) is company
-    assert [said.text for said in view.heard_in("2/ada-finch")] == ["Hello!"]
+    views = read_views(constants, "ada-finch", tick=TICK)
+    assert bool(views.local.agents_near()) is company
+    assert [said.text for said in views.utterances.heard_in("2/ada-finch")] == ["Hello!"]

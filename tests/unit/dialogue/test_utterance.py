@@ -33,7 +33,6 @@ OPENED = UtteranceInput(
     status=status(OSRIC, "copying a psalter", until=at("11:30")),
     other_status=status(ALDWIN, "looking at the shelves"),
     intent="confess the spilled ink",
-    plans=(),
     outline=(planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),),
     acquaintance=STRANGER,
     memories=(

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from apps.agents.events import ActionKind
 from apps.agents.status import PlannedTime
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
-from apps.memory.items import MemoryItem
-from apps.memory.prompt_lines import budget_line, memory_text, memory_texts, worth_printing
+from apps.memory.items import MemoryItem, without_outlined
+from apps.memory.prompt_lines import budget_line, memory_text, worth_printing
 from apps.memory.retrieval import RankedMemory
 from tests.support.turns import ranked
 
@@ -38,9 +38,9 @@ class TestLine:
         plan = replace(COOKING, origin=MemoryOrigin.PLANNED, scheduled=lunch)
         today = PlannedTime(starts=MORNING, ends=MORNING, activity="have tea", place="home")
         tomorrow = replace(today, starts=MORNING + timedelta(days=1))
-        assert len(memory_texts([COOKING, plan])) == 2
-        assert memory_texts([COOKING, plan], [today]) == [memory_text(COOKING)]
-        assert len(memory_texts([COOKING, plan], [tomorrow])) == 2
+        assert without_outlined([COOKING, plan], []) == (COOKING, plan)
+        assert without_outlined([COOKING, plan], [today]) == (COOKING,)
+        assert without_outlined([COOKING, plan], [tomorrow]) == (COOKING, plan)
 
     def test_of_a_phrase_of_the_description_has_no_time(self) -> None:
         phrase = replace(COOKING, origin=MemoryOrigin.DESCRIPTION)

@@ -50,7 +50,6 @@ INPUTS = DecisionInput(
     now=at("11:20"),
     place="the desk room of The Scriptorium",
     status=status(OSRIC, "copying a psalter", until=at("11:30")),
-    plans=(),
     outline=(
         planned(at("8:00"), at("11:30"), "copy the psalter", "The Scriptorium"),
         planned(at("11:30"), at("12:30"), "eat the midday meal", "The Refectory"),

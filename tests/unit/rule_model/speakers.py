@@ -74,7 +74,7 @@ class Speaker:
     name: str
     memories: tuple[MemoryItem, ...] = ()
     traits: tuple[str, ...] = ("kind",)
-    plans: tuple[PlannedTime, ...] = ()
+    outline: tuple[PlannedTime, ...] = ()
     last_talk: LastTalk | None = None
 
     @property
@@ -100,7 +100,7 @@ def turn(
         status=AgentStatus(agent_name=speaker.name, activity="mending nets"),
         other_status=AgentStatus(agent_name=other, activity="resting"),
         intent=intent,
-        plans=speaker.plans,
+        outline=speaker.outline,
         acquaintance=Acquaintance(last_talk=speaker.last_talk),
         memories=speaker.memories,
         lines=tuple(lines),

@@ -38,7 +38,7 @@ STORM = "a great storm will come to the islands on June 9"
 class TestPlans:
     def test_of_several_things_are_told_by_the_first(self) -> None:
         baking = planned(15, 18, "bake bread, then from 4:00 pm cook dinner")
-        told = reply(replace(GUEST, plans=(baking,)), UNA, "What are you up to today?")
+        told = reply(replace(GUEST, outline=(baking,)), UNA, "What are you up to today?")
         assert "bake bread at 3 pm" in told
 
 
@@ -271,7 +271,7 @@ class TestDecisions:
 
 class TestManners:
     def test_a_farewell_ends_and_nothing_is_said_twice(self) -> None:
-        busy = Speaker(TAVISH, plans=(planned(11, 12, "caulk the boat", "the slip"),))
+        busy = Speaker(TAVISH, outline=(planned(11, 12, "caulk the boat", "the slip"),))
         for seed in SEEDS:
             said = talk(HOSTESS.remembering(HERRING), busy.remembering(HERRING), seed=seed)
             texts = [line.text for line in said]
@@ -293,7 +293,7 @@ class TestManners:
         assert MOR not in reply(Speaker(UNA), TAVISH, asked)
         wonders = Speaker(UNA).remembering(f"{UNA} wonders who is building a boat")
         assert "wonder who" not in reply(wonders, TAVISH, asked)
-        day = Speaker(UNA, plans=(planned(15, 16, "smoke herring", "the smokehouse"),))
+        day = Speaker(UNA, outline=(planned(15, 16, "smoke herring", "the smokehouse"),))
         assert "smoke herring" in reply(day, TAVISH, "What are you doing today?")
 
     def test_help_that_is_offered_at_a_time_is_agreed_to(self) -> None:

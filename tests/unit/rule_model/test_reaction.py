@@ -52,7 +52,6 @@ def moment(speaker: Speaker, *observed: Observed, activity: str = "resting") -> 
         now=NOW,
         place="the harbour",
         status=AgentStatus(agent_name=speaker.name, activity=activity),
-        plans=(),
         observed=observed,
         memories=speaker.memories,
         known_places=(),
@@ -91,9 +90,9 @@ class TestMishaps:
         answer = decides(moment(Speaker(UNA), STOVE, activity="making breakfast at the stove"))
         assert answer.what == "turn off the stove and make breakfast anew"
         assert answer.minutes > 0
-        at_breakfast = Speaker(UNA, plans=(planned(9, 10, "have breakfast"),))
+        at_breakfast = Speaker(UNA, outline=(planned(9, 10, "have breakfast"),))
         inputs = replace(
-            moment(at_breakfast, STOVE, activity="frying eggs"), plans=at_breakfast.plans
+            moment(at_breakfast, STOVE, activity="frying eggs"), outline=at_breakfast.outline
         )
         assert decides(inputs).what == "turn off the stove and make breakfast anew"
 

@@ -12,7 +12,10 @@ from apps.dialogue.utterances import Spoken, Talk, Voices
 from apps.kernel.game_time import FOREVER_TICK, GameCalendar
 from apps.simulation.ports import Constants
 from apps.simulation.settings import SimulationSettings
+from apps.simulation.snapshot.conversation_view import ConversationView
 from apps.simulation.snapshot.local_view import LocalView, OutOfView
+from apps.simulation.snapshot.utterance_view import UtteranceView
+from apps.simulation.snapshot.view_reading import Views
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile
 from apps.world.loading import world_named
@@ -36,11 +39,11 @@ TICK = 40
 # Ten words take ten seconds, one tick.
 WORDS = "word " * 10
 TALK = Talk(agent="ada", conversation="39/ben", other="ben", from_tick=39, to_tick=None)
-READS: dict[str, Callable[[LocalView], object]] = {
-    "sleep": lambda view: view.is_asleep("ben"),
-    "conversation": lambda view: view.talk_of("ben"),
-    "end of a conversation": lambda view: view.has_left(TALK),
-    "presence": lambda view: view.require_in_view("ben"),
+READS: dict[str, Callable[[Views], object]] = {
+    "sleep": lambda views: views.local.is_asleep("ben"),
+    "conversation": lambda views: views.conversations.talk_of("ben"),
+    "end of a conversation": lambda views: views.conversations.has_left(TALK),
+    "presence": lambda views: views.local.require_in_view("ben"),
 }
 
 
@@ -66,7 +69,7 @@ def track(agent: str, tile: Tile) -> Track:
     )
 
 
-def view_of(ben: Tile) -> LocalView:
+def views_of(ben: Tile) -> Views:
     """Return what Ada sees, to whom Ben on the tile has just finished an utterance."""
     said = Spoken(
         agent="ben",
@@ -81,28 +84,31 @@ def view_of(ben: Tile) -> LocalView:
     town = WorldSnapshot(world=WORLD, seed=7)
     town.replace_tracks([track("ada", HERE), track("ben", ben)])
     town.replace_voices(Voices(spoken=(said,), talks=()), of=["ben"])
-    return LocalView(CONSTANTS, town, "ada", tick=TICK, spoken={"39/ben": (said,)})
+    local = LocalView(CONSTANTS, town, "ada", tick=TICK)
+    utterances = UtteranceView(local, town, {"39/ben": (said,)})
+    conversations = ConversationView(local, town, utterances)
+    return Views(local=local, utterances=utterances, conversations=conversations)
 
 
 class TestLocalView:
     @pytest.mark.parametrize("read", READS)
     def test_refuses_to_read_an_agent_out_of_view(self, read: str) -> None:
-        READS[read](view_of(NEAR))
+        READS[read](views_of(NEAR))
         with pytest.raises(OutOfView):
-            READS[read](view_of(FAR))
+            READS[read](views_of(FAR))
 
     def test_hears_a_speaker_in_view(self) -> None:
-        view = view_of(NEAR)
-        assert [said.agent for said in view.heard()] == ["ben"]
-        assert view.cut_off() == []
+        utterances = views_of(NEAR).utterances
+        assert [said.agent for said in utterances.heard()] == ["ben"]
+        assert utterances.cut_off() == []
 
     def test_does_not_hear_a_speaker_who_is_out_of_view_at_the_end(self) -> None:
-        view = view_of(FAR)
-        assert view.heard() == []
-        assert [said.agent for said in view.cut_off()] == ["ben"]
+        utterances = views_of(FAR).utterances
+        assert utterances.heard() == []
+        assert [said.agent for said in utterances.cut_off()] == ["ben"]
 
     def test_refuses_to_read_a_node_out_of_view(self) -> None:
-        view = view_of(NEAR)
+        view = views_of(NEAR).local
         assert view.occupants_of(STOVE) == ()
         assert not view.is_full(STOVE)
         for read in (view.occupants_of, view.is_full, view.set_state_of):

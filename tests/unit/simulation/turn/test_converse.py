@@ -1,6 +1,7 @@
 """Converse: take up an address, answer, wait, and part (D1, D2, D3)."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from apps.dialogue.llm_tasks.takeaways import Commitment, Learnt, Takeaways
 from apps.dialogue.llm_tasks.utterance import Utterance
 from apps.dialogue.rules import Ending, gives_way
 from apps.dialogue.utterances import Spoken, Talk
-from apps.memory.events import MemoryOrigin, MemorySuperseded
+from apps.memory.events import MemoryOrigin, MemorySuperseded, ScheduledActivity
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.snapshot.local_view import OutOfView
 from apps.simulation.turn.answer_waiting import answer_waiting
@@ -145,6 +146,18 @@ class TestConversation:
         spoken = events_of(outcome)[0]
         assert isinstance(spoken, Said)
         assert spoken.number == 3
+
+    def test_records_the_memories_that_the_model_was_given(self) -> None:
+        starts = datetime(2024, 6, 3, 13)
+        lunch = ScheduledActivity(activity="cook lunch", place="", starts=starts, ends=None)
+        stream = MemoryStreamInMemory("Ben Marsh bakes bread", planned=lunch)
+        for outline, numbers in ((PLANNED.hours, (1,)), ((), (1, 2))):
+            records = replace(PLANNED, outline=outline)
+            scene = in_talk(MINE, ANSWER, records=records, memories=stream)
+            spoken = events_of(run(converse, scene.context()))[0]
+            assert isinstance(spoken, Said)
+            assert tuple(memory.number for memory in scene.inputs().memories) == numbers
+            assert spoken.memories == numbers
 
     def test_waits_for_an_answer(self) -> None:
         outcome = run(converse, in_talk(replace(MINE, tick=NOW - 2)).context())

@@ -151,12 +151,12 @@ class TestReact:
         assert scene.model.asked == []
 
     def test_tells_the_model_where_it_is_and_what_is_planned(self) -> None:
-        scene = meeting(GO_ON)
+        scene = meeting(GO_ON, records=replace(PLANNED, outline=PLANNED.hours))
         run(react, scene.context())
         inputs = scene.inputs()
         assert isinstance(inputs, DecisionInput)
         assert inputs.status.activity == "writing a letter"
-        assert [plan.activity for plan in inputs.plans] == ["write letters", "cook lunch"]
+        assert [plan.activity for plan in inputs.outline] == ["write letters", "cook lunch"]
         assert KITCHEN in inputs.known_places
 
 
@@ -294,7 +294,7 @@ class TestOverhearing:
         own = Talk(agent=ADA, conversation="c", other="dov", from_tick=NOW - 9, to_tick=None)
         scene = overhearing()
         scene.talks = [*scene.talks, own]
-        assert scene.context().view.overheard() == []
+        assert scene.context().utterances.overheard() == []
 
     @pytest.mark.parametrize("decided_about", [BEN, CEM])
     def test_is_decided_about_once_in_a_while(self, decided_about: str) -> None:
