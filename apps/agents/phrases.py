@@ -32,8 +32,8 @@ def doing_text(name: str, activity: str) -> str:
 
 
 def object_text(name: str, state: str) -> str:
-    """Return the state of an object as a sentence: "the stove is burning"."""
-    return phrase("the {object} is {state}", object=name, state=state)
+    """Return the state of an object without a verb: "computers: running"."""
+    return phrase("{object}: {state}", object=name, state=state)
 
 
 def span_text(starts: datetime | int, ends: datetime | int) -> str:

@@ -1,8 +1,13 @@
 """Helpers for short texts: white space, lists and length."""
 
+import re
 from collections.abc import Sequence
 
 from apps.kernel.language import phrase
+
+_SENTENCE_END = re.compile(r"[.!?]+[\"'\u201d\u2019\u00bb)]*(?=\s)")
+_CUT = " …"
+_NO_END = " ,;:-"
 
 
 def one_line(text: str) -> str:
@@ -22,6 +27,21 @@ def join_or(items: Sequence[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return phrase("{items} or {last}", items=", ".join(items[:-1]), last=items[-1])
+
+
+def shortened(text: str, characters_max: int) -> str:
+    """Return the text, cut after a whole sentence where it is longer than allowed.
+
+    A text whose sentences end only in its first half, or nowhere, is cut after a word.
+    """
+    if len(text) <= characters_max:
+        return text
+    if characters_max <= len(_CUT):
+        return text[:characters_max]
+    ends = [end.end() for end in _SENTENCE_END.finditer(text, 0, characters_max + 1)]
+    if ends and ends[-1] > characters_max // 2:
+        return text[: ends[-1]]
+    return f"{clip(text, characters_max - len(_CUT)).rstrip(_NO_END)}{_CUT}"
 
 
 def clip(text: str, characters_max: int) -> str:

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from apps.kernel.language import noted, phrase
 from apps.kernel.names import INVISIBLE
+from apps.kernel.text import shortened
 from apps.llm.cleaning import clean_text
 
 SOURCE_CHARACTERS_MAX = 120
 TEXT_CHARACTERS_MAX = 2_000
 ITEM_CHARACTERS_MAX = 500
-SHORTENED = noted(" … (shortened)")
 NOTHING = noted("(nothing)")
 
 # U+2039 and U+203A look like angle brackets and are no tags.
@@ -74,7 +74,7 @@ def harmless(text: str, characters_max: int = TEXT_CHARACTERS_MAX) -> str:
     clean = _without_brackets(_visible(clean_text(text)))
     clean = _TEMPLATE_MARK.sub(r"(\1)", clean).strip()
     if len(clean) > characters_max:
-        clean = clean[:characters_max].rstrip() + phrase(SHORTENED)
+        clean = shortened(clean, characters_max)
     return _TURN.sub(_AS_QUOTED, clean)
 
 

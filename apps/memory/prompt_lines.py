@@ -69,17 +69,29 @@ def worth_printing(memories: Iterable[_Stored]) -> list[_Stored]:
 def is_routine(memory: StoredMemory) -> bool:
     """Return whether a memory is of a routine action, by the kind and not by the words.
 
-    An own planned action is routine if it is rated as purely mundane.
+    An own planned action is routine if it is rated as purely mundane, and so is the sight of
+    a conversation: what was said in it is remembered besides.
     """
     if memory.action in _ROUTINE:
+        return True
+    if memory.action == ActionKind.TALKING and memory.importance <= ROUTINE_IMPORTANCE:
         return True
     is_own = memory.origin == MemoryOrigin.OWN_ACTION
     return is_own and memory.importance <= ROUTINE_IMPORTANCE
 
 
-def memory_texts(memories: Sequence[MemoryItem]) -> list[str]:
-    """Return the lines of the memories, in the same order."""
-    return list(map(memory_text, memories))
+def memory_texts(memories: Sequence[MemoryItem], *, besides: Iterable[str] = ()) -> list[str]:
+    """Return the lines of the memories, in the same order.
+
+    `besides` are other texts of the prompt, such as the summary: a memory in words of theirs
+    is not printed a second time.
+    """
+    printed = "\\n".join(besides).casefold()
+    return [
+        memory_text(memory)
+        for memory in memories
+        if memory.description.rstrip(" .").casefold() not in printed
+    ]
 
 
 def _line(description: str, time: str, superseded: str) -> str:

@@ -10,7 +10,7 @@ from apps.llm.agent_llm import AgentLLM
 from apps.planning.action_times import walks_before
 from apps.planning.context import PlanningContext
 from apps.planning.events import ActionsPlanned, PlannedAction, PlannedItem
-from apps.planning.inputs import HourActionsInput, Surroundings
+from apps.planning.inputs import EarlierWork, HourActionsInput, Surroundings
 from apps.planning.llm_tasks.hour_actions import HOUR_ACTIONS, NO_OBJECT, NOBODY, HourAction
 from apps.planning.options import AreaOption
 from apps.planning.rules import PlannedHour
@@ -36,11 +36,13 @@ class HourSoFar:
     """What the actions of an hour follow: the hour's beginning as the agent experiences it.
 
     `previous` is the previous action, "" without one; `done` are the finished actions of the
-    hour; `next_activity` is that of the next hour, "" without one.
+    hour, `done_before` what it may go on with; `next_activity` is that of the next hour, ""
+    without one.
     """
 
     previous: str = ""
     done: tuple[str, ...] = ()
+    done_before: tuple[EarlierWork, ...] = ()
     next_activity: str = ""
     surroundings: Surroundings = field(default_factory=Surroundings)
 
@@ -105,7 +107,9 @@ def _input(
         outline=context.outline,
         date=day,
         previous=so_far.previous,
+        put_off=context.put_off,
         done=so_far.done,
+        done_before=so_far.done_before,
         activity=hour.description,
         place=hour.place,
         next_activity=so_far.next_activity,

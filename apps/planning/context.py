@@ -9,7 +9,7 @@ from apps.agents.status import AgentStatus, Agreement, PlannedTime
 from apps.agents.summary import AgentSummary
 from apps.kernel.game_time import GameCalendar
 from apps.memory.items import MemoryItem, without_outlined
-from apps.planning.inputs import HourSlot
+from apps.planning.inputs import HourSlot, IntendedTalk
 from apps.planning.options import AreaOption, PlaceOption
 from apps.planning.rules import PlanningSettings
 from apps.planning.surroundings import known_areas, known_places
@@ -26,9 +26,10 @@ class PlanningContext:
     """The context in which an agent plans.
 
     `memories` are within the token budget, best first; `agreements` are open, in order of
-    time; `outline` is the plan of the day in broad strokes; `known` are the paths of known
-    nodes; `here` is where the agent is, in words; `status` is what it really does; `walks` are
-    minutes on foot from here by area, and `walks_from` returns those from the area of a path.
+    time; `outline` is the plan of the day in broad strokes; `put_off` are the talks that were
+    left for later; `known` are the paths of known nodes; `here` is where the agent is, in
+    words; `status` is what it really does; `walks` are minutes on foot from here by area, and
+    `walks_from` returns those from the area of a path.
     """
 
     identity: Identity
@@ -36,6 +37,7 @@ class PlanningContext:
     memories: tuple[MemoryItem, ...]
     agreements: tuple[Agreement, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
+    put_off: tuple[IntendedTalk, ...] = ()
     known: frozenset[str]
     tree: WorldTree
     calendar: GameCalendar

@@ -34,11 +34,35 @@ class Yesterday:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IntendedTalk:
+    """A talk that was put off: the full name of the other agent, and what it is about.
+
+    `what` is an infinitive without "to".
+    """
+
+    other: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierWork:
+    """A past action, in progress form, that an hour may go on with.
+
+    `broken_off` is the activity that it was a part of if this was broken off, "" if it is the
+    activity of the hour.
+    """
+
+    action: str
+    broken_off: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanInput:
     """The part that the inputs of outlines, hours and actions have in common.
 
     `agreements` are all that are open, in order of time, those of other days included;
-    `outline` is the plan of the day in broad strokes, empty before it is made.
+    `outline` is the plan of the day in broad strokes, empty before it is made; `put_off` are
+    the talks that were left for later.
     """
 
     agent_name: str
@@ -47,6 +71,7 @@ class PlanInput:
     date: date
     agreements: tuple[Agreement, ...] = ()
     outline: tuple[PlannedTime, ...] = ()
+    put_off: tuple[IntendedTalk, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,11 +196,13 @@ class KnownAgent:
 class Surroundings:
     """The situation in which an hour begins, as far as the agent sees it.
 
-    `current_area` is "" outdoors; `states` are of objects that are not idle; `agents` are the
-    known agents, those in view first; `phones` is whether these can be phoned.
+    `current_area` and `current_place` are "" outdoors; `states` are of objects that are not
+    idle; `agents` are the known agents, those in view first; `phones` is whether these can be
+    phoned.
     """
 
     current_area: str = ""
+    current_place: str = ""
     states: tuple[ObjectState, ...] = ()
     agents: tuple[KnownAgent, ...] = ()
     phones: bool = False
@@ -186,7 +213,8 @@ class HourActionsInput(PlanInput):
     """The input of the actions of an hour (P1, W2).
 
     `previous` is the previous action, "" without one; `done` are the actions of this hour
-    before now; both are in progress form ("reading a book"). `activity` and `next_activity`
+    before now; both are in progress form ("reading a book"); `done_before` is what it may go
+    on with. `activity` and `next_activity`
     are infinitives of the plan, the second is "" without a next hour. `areas` are those of the
     place with their objects; `default_area` is the area of the fallback.
 
@@ -209,6 +237,7 @@ class HourActionsInput(PlanInput):
     surroundings: Surroundings = field(default_factory=Surroundings)
     walk_minutes: int = 0
     walks: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    done_before: tuple[EarlierWork, ...] = ()
 
     @property
     def minutes(self) -> int:

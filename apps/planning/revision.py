@@ -151,6 +151,7 @@ def _revised(
         memories=context.memories_beside_outline(),
         agreements=context.agreements,
         outline=context.outline,
+        put_off=context.put_off,
         date=date.fromisoformat(day),
         now_minute=context.minute(now_tick, day),
         reasons=reasons,

@@ -53,9 +53,13 @@ class ObservedObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Obstacle:
-    """An area or object that is taken, so that the agent cannot do its action."""
+    """An area or object that is taken, so that the agent cannot do its action.
+
+    `occupants` are the full names of the agents that are seen to use it.
+    """
 
     description: str
+    occupants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from apps.kernel.text import clip
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.inputs import ImportanceInput, NewMemory, SummaryInput
 from apps.memory.items import MemoryItem
@@ -107,5 +108,5 @@ def _sentence(memory: MemoryItem, name: str) -> str:
     said = text.removeprefix(name)
     if said != text and _about(memory, name) == "moment":
         text = name + _GOING_ON.sub(" has been ", said)
-    shortened = text[:SENTENCE_CHARACTERS_MAX].rstrip(" .;,")
+    shortened = clip(text, SENTENCE_CHARACTERS_MAX).rstrip(" .;,")
     return f"{shortened[:1].upper()}{shortened[1:]}."

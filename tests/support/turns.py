@@ -274,6 +274,7 @@ class Scene:
     spoken: Sequence[Spoken] = ()
     talks: Sequence[Talk] = ()
     controlled: frozenset[str] = frozenset()
+    before_talk: Mapping[str, str] = field(default_factory=dict)
     doors_opened: tuple[DoorOpening, ...] = ()
     homes: Mapping[str, str] = field(default_factory=dict)
     records: AgentRecords = PLANNED
@@ -310,7 +311,9 @@ class Scene:
             tick=self.tick,
             view=view,
             utterances=utterances,
-            conversations=ConversationView(view, snapshot, utterances, self.controlled),
+            conversations=ConversationView(
+                view, snapshot, utterances, self.controlled, self.before_talk
+            ),
             records=self.records,
             acquainted=acquainted,
             news=view.news(acquainted),

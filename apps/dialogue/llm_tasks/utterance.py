@@ -74,6 +74,7 @@ def numbered_lines(lines: Iterable[Line]) -> Data:
 
 
 def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
+    known = acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         "other_name": agent_name(inputs.other_name),
@@ -82,10 +83,10 @@ def _variables(inputs: UtteranceInput) -> Mapping[str, PromptValue]:
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
         "other_status": data(status_text(inputs.other_status)),
-        "acquaintance": data_list(
-            acquaintance_lines(inputs.acquaintance, inputs.agent_name, inputs.other_name)
+        "acquaintance": data_list(known),
+        "memories": data_list(
+            memory_texts(inputs.memories, besides=(inputs.summary.text, *known))
         ),
-        "memories": data_list(memory_texts(inputs.memories)),
         "said": numbered_lines(inputs.lines),
         "intent": data(inputs.intent or ("" if inputs.lines else phrase(INTENT_DEFAULT))),
         "task": _question(inputs),

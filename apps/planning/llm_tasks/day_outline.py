@@ -25,7 +25,6 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
-from apps.memory.prompt_lines import memory_texts
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NEIGHBOUR,
@@ -42,6 +41,7 @@ from apps.planning.answered_times import (
 )
 from apps.planning.checks import require_activity
 from apps.planning.inputs import DayOutlineInput
+from apps.planning.llm_tasks.memories import memories_in_plans
 from apps.planning.options import place_texts
 
 HOUR = 60
@@ -161,7 +161,7 @@ def _variables(inputs: DayOutlineInput) -> Mapping[str, PromptValue]:
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
         "yesterday": data(_yesterday(inputs)),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": memories_in_plans(inputs),
         "now": _now(inputs),
         "bed": clock(inputs.bed_minute),
         "wake": clock(inputs.wake_minute),

@@ -1,7 +1,6 @@
 """LLM task: the actions of a planned hour, with area, object and look (P1, W2, W4, W7)."""
 
 from collections.abc import Iterator, Mapping
-from datetime import date
 from typing import Annotated
 
 from pydantic import Field
@@ -24,7 +23,6 @@ from apps.llm.prompt_values import (
 )
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
-from apps.memory.prompt_lines import memory_texts
 from apps.memory.rules import IMPORTANCE_MAX, IMPORTANCE_MIN
 from apps.planning.action_times import fitted_minutes
 from apps.planning.answered_times import TOLERANCE_MINUTES
@@ -34,7 +32,8 @@ from apps.planning.checks import (
     require_progress,
     require_state,
 )
-from apps.planning.inputs import HourActionsInput, KnownAgent
+from apps.planning.inputs import EarlierWork, HourActionsInput, KnownAgent
+from apps.planning.llm_tasks.memories import memories_in_plans
 from apps.planning.options import AreaOption
 
 # Keys of answers, the same in all languages.
@@ -126,16 +125,14 @@ def _variables(inputs: HourActionsInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": memories_in_plans(inputs),
         "current_area": data(inputs.surroundings.current_area or phrase(OUTDOORS)),
         "previous": data(inputs.previous or phrase("nothing of note")),
-        "done": data_list(inputs.done),
+        "done": data_list([*map(_earlier_text, inputs.done_before), *inputs.done]),
         "activity": data(inputs.activity),
         "place": data(inputs.place),
         "next_activity": data(inputs.next_activity),
-        "agents": data_list(
-            _agent_text(agent, inputs.date) for agent in inputs.surroundings.agents
-        ),
+        "agents": data_list(_agent_text(agent, inputs) for agent in inputs.surroundings.agents),
         "areas": data_list(_area_text(area, inputs) for area in inputs.areas),
         "now": clock(inputs.from_minute - inputs.walk_minutes),
         "walk_minutes": number(inputs.walk_minutes),
@@ -165,6 +162,15 @@ def _area_text(area: AreaOption, inputs: HourActionsInput) -> str:
     return f"{area.name}{_in_brackets('; '.join(norms))}{inside}{present}"
 
 
+def _earlier_text(earlier: EarlierWork) -> str:
+    """Return what was done before the hour: "earlier: kneading the dough"."""
+    if not earlier.broken_off:
+        return phrase("earlier: {action}", action=earlier.action)
+    return phrase(
+        "broken off ({activity}): {action}", activity=earlier.broken_off, action=earlier.action
+    )
+
+
 def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
     """Yield the names of the agents that the agent sees in the area."""
     if area.path != inputs.surroundings.current_area:
@@ -172,17 +178,15 @@ def _agents_in(area: AreaOption, inputs: HourActionsInput) -> Iterator[str]:
     yield from (agent.name for agent in inputs.surroundings.agents if agent.is_here)
 
 
-def _agent_text(agent: KnownAgent, today: date) -> str:
-    """Return the agent with when and where it was last seen."""
-    if agent.is_asleep:
-        return phrase("{name} (in view, asleep)", name=agent.name)
+def _agent_text(agent: KnownAgent, inputs: HourActionsInput) -> str:
+    """Return the agent with where it is now, or with when and where it was last seen."""
     if agent.is_here:
-        return phrase("{name} (in view)", name=agent.name)
+        return _agent_in_view(agent, inputs)
     if agent.seen_at is None:
         return agent.name
     place = phrase(" in {place}", place=agent.seen_in) if agent.seen_in else ""
     seen_at = agent.seen_at
-    if seen_at.date() == today:
+    if seen_at.date() == inputs.date:
         return phrase(
             "{name} (last seen at {time}{place})",
             name=agent.name,
@@ -195,6 +199,22 @@ def _agent_text(agent: KnownAgent, today: date) -> str:
         time=format_time(seen_at),
         place=place,
     )
+
+
+def _agent_in_view(agent: KnownAgent, inputs: HourActionsInput) -> str:
+    """Return the agent as in view, or with the place in which it stays behind.
+
+    An agent in view is no company for an hour at another place.
+    """
+    here = inputs.surroundings.current_place
+    if here and any(area.path.startswith(f"{here}: ") for area in inputs.areas):
+        where = phrase("in view now")
+    elif here:
+        where = phrase("at {place} now", place=here)
+    else:
+        where = phrase("outdoors now")
+    asleep = phrase(", asleep") if agent.is_asleep else ""
+    return f"{agent.name} ({where}{asleep})"
 
 
 def _in_brackets(text: str) -> str:

@@ -12,9 +12,9 @@ from apps.llm.prompt_sets import task_templates
 from apps.llm.prompt_values import PromptValue, data_list
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
-from apps.memory.prompt_lines import memory_texts
 from apps.planning.checks import require_activity
 from apps.planning.inputs import HourlyPlanInput, HourSlot, RevisedHoursInput
+from apps.planning.llm_tasks.memories import memories_in_plans
 from apps.planning.options import place_texts
 
 PLACES = "places"  # the option set of the known places
@@ -66,7 +66,7 @@ def _variables(inputs: HourlyPlanInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": memories_in_plans(inputs),
         "times": data_list(map(slot_text, inputs.slots)),
         "places": data_list(place_texts(inputs.places, inputs.agent_name)),
     }

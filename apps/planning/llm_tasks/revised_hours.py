@@ -17,7 +17,6 @@ from apps.llm.prompt_values import PromptValue, clock, data, data_list
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.events import ScheduledActivity
-from apps.memory.prompt_lines import memory_texts
 from apps.planning.answered_times import (
     AFTER_BEDTIME,
     NO_ROOM,
@@ -40,6 +39,7 @@ from apps.planning.inputs import (
     RevisionReason,
 )
 from apps.planning.llm_tasks.hourly_plan import PLACES, known_places, slot_text
+from apps.planning.llm_tasks.memories import memories_in_plans
 from apps.planning.options import place_texts
 
 CHANGES_MAX = 12
@@ -194,7 +194,7 @@ def _variables(inputs: RevisedHoursInput) -> Mapping[str, PromptValue]:
     return {
         **agent_variables(name, inputs.summary),
         **day_variables(inputs.date, inputs.outline, inputs.agreements),
-        "memories": data_list(memory_texts(inputs.memories)),
+        "memories": memories_in_plans(inputs),
         "places": data_list(place_texts(inputs.places, name)),
         "now": clock(inputs.now_minute),
         "here": data(inputs.here),

@@ -9,6 +9,7 @@ from apps.agents.phrases import acquaintance_lines, object_text, status_text
 from apps.agents.prompt_variables import agent_variables, day_variables
 from apps.agents.speech import UTTERANCE_CHARACTERS_MAX, require_spoken
 from apps.kernel.language import noted, phrase
+from apps.kernel.text import join_and, shortened
 from apps.llm.answer_checks import require_infinitive, require_text
 from apps.llm.answer_options import OneOf, Options
 from apps.llm.prompt_sets import task_templates
@@ -22,6 +23,7 @@ from apps.llm.prompt_values import (
     joined,
     sentence,
 )
+from apps.llm.quoting import ITEM_CHARACTERS_MAX
 from apps.llm.task import LLMTask
 from apps.llm.task_answer import TaskAnswer
 from apps.memory.prompt_lines import memory_texts
@@ -41,6 +43,7 @@ ACTIVITY_CHARACTERS_MAX = 300
 HERE = ""
 PLACES = "places"  # the option set of the possible destinations
 MINUTES_MAX = 240
+KNOWN_CHARACTERS_MIN = 200
 TALKS = frozenset({"talk", "later"})
 
 NOBODY_FREE = noted("None of these is free to be spoken to.")
@@ -100,8 +103,14 @@ def observation_text(observed: Observed) -> str:
             return status_text(observed.agent.status)
         case ObservedObject():
             return object_text(observed.name, observed.state)
-        case Obstacle():
+        case Obstacle(occupants=()):
             return observed.description
+        case Obstacle():
+            return phrase(
+                "{obstacle} by {names}",
+                obstacle=observed.description,
+                names=join_and(observed.occupants),
+            )
         case _:
             return observed.text
 
@@ -111,16 +120,17 @@ def _options(inputs: DecisionInput) -> Options:
 
 
 def _variables(inputs: DecisionInput) -> Mapping[str, PromptValue]:
+    seen = [_with_acquaintance(one, inputs.agent_name) for one in inputs.observed]
     return {
         **agent_variables(inputs.agent_name, inputs.summary),
         **day_variables(inputs.now.date(), inputs.outline, inputs.agreements),
         "now": game_time(inputs.now),
         "place": data(inputs.place),
         "status": data(status_text(inputs.status)),
-        "observed": data_list(
-            _with_acquaintance(one, inputs.agent_name) for one in inputs.observed
+        "observed": data_list(seen),
+        "memories": data_list(
+            memory_texts(inputs.memories, besides=(inputs.summary.text, *seen))
         ),
-        "memories": data_list(memory_texts(inputs.memories)),
         "places": data_list(inputs.known_places),
         "free": _free(inputs),
     }
@@ -131,8 +141,10 @@ def _with_acquaintance(observed: Observed, name: str) -> str:
     if agent is None:
         return text
     facts = acquaintance_lines(agent.acquaintance, name, agent.status.agent_name)
-    known = (*facts, *map(_reason_text, agent.reasons))
-    return f"{text} ({'; '.join(known)})"
+    # What is to be said comes before what is known, which may be cut.
+    known = "; ".join((*map(_reason_text, agent.reasons), *facts))
+    room = max(KNOWN_CHARACTERS_MIN, ITEM_CHARACTERS_MAX - len(text) - len(" ()"))
+    return f"{text} ({shortened(known, room)})"
 
 
 def _reason_text(reason: ReasonToTalk) -> str:

@@ -30,8 +30,8 @@ from apps.simulation.locks import lock_simulation_row
 from apps.simulation.models import ClockRow, CommandRow, SimulationRow, Status, TurnRow
 from apps.simulation.notifications import notify_followers, wake_scheduler
 from apps.simulation.ports import Ports
-from apps.simulation.queries import SimulationUnknown, farthest_tick
 from apps.simulation.presets import PROMPT_FORMS
+from apps.simulation.queries import SimulationUnknown, farthest_tick
 from apps.simulation.settings import SHORT_PROMPT_DEFAULTS, parse_settings
 from apps.simulation.turn.preparation import prepare_or_ask
 from apps.world.loading import world_named

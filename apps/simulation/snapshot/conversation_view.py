@@ -7,10 +7,11 @@ in which conversation b is, whether it has   b is in view, or a and b are in one
  left one, is controlled by a user           is ahead of the other (engine/calls.py); otherwise
                                              the read raises
 whether b waits for an answer, takes part    b is in view
- in a conversation that a may join
+ in a conversation that a may join, what it
+ did before a conversation
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
 from apps.dialogue.utterances import Spoken, Talk
@@ -29,12 +30,18 @@ class ConversationView:
         snapshot: WorldSnapshot,
         utterances: UtteranceView,
         controlled: frozenset[str] = frozenset(),
+        before_talk: Mapping[str, str] | None = None,
     ) -> None:
-        """Take what holds at the end of the tick before; users control the `controlled`."""
+        """Take what holds at the end of the tick before.
+
+        `controlled` are the agents that users control; `before_talk` is what talking agents
+        did before, by slug.
+        """
         self._view = view
         self._snapshot = snapshot
         self._utterances = utterances
         self._controlled = controlled
+        self._before_talk = before_talk or {}
         self._constants = view.constants
         self._agent = view.agent
         self._tick = view.tick
@@ -47,6 +54,14 @@ class ConversationView:
         """
         self.require_in_touch(other)
         return self._snapshot.talk_of(other, self._before)
+
+    def doing_before_talk(self, other: str) -> str:
+        """Return the latest action of a talking agent that is no conversation, "" if none.
+
+        :raises OutOfView: if the other one is not in view.
+        """
+        self._view.require_in_view(other)
+        return self._before_talk.get(other, "")
 
     def calls(self) -> list[Spoken]:
         """Return the words that open calls to the agent, which has not answered them."""

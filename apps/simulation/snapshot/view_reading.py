@@ -20,7 +20,7 @@ OPENED_MINUTES = 10
 _AT_A_DOOR = {ActionKind.KNOCKING, ActionKind.WAITING, ActionKind.IDLE}
 
 # The utterances of conversations in order, with the openings by and to the agent since the
-# first of them, and the agents that users control.
+# first of them, the agents that users control, and what talking agents did before.
 _CONVERSATIONS = """
 WITH in_conversations AS (
     SELECT agent, tick, conversation, number, "to", text, ends, event, participants, by_phone,
@@ -50,6 +50,14 @@ UNION ALL
 SELECT 'controlled', agent FROM embodiment_embodimentrow
 WHERE simulation_id = %(simulation)s AND agent = ANY(%(agents)s)
     AND from_tick <= %(tick)s AND (to_tick IS NULL OR to_tick > %(tick)s)
+UNION ALL
+SELECT 'before talk', json_build_object('agent', agent, 'doing', description)::text
+FROM (
+    SELECT DISTINCT ON (agent) agent, description FROM agents_actionrow
+    WHERE simulation_id = %(simulation)s AND agent = ANY(%(talking)s)
+        AND from_tick <= %(tick)s AND kind <> 'talking'
+    ORDER BY agent, from_tick DESC
+) AS latest
 """
 
 
@@ -71,6 +79,7 @@ def read_views(constants: Constants, agent: str, *, tick: int) -> Views:
         "tick": tick - 1,
         "agent": agent,
         "conversations": list(conversations),
+        "talking": _talking(snapshot, agent, tick - 1),
         "agents": [*snapshot.tracks, *snapshot.talks.keys() - snapshot.tracks.keys()],
     }
     # An agent on its own has nothing to read, unless it was left in a conversation.
@@ -78,12 +87,16 @@ def read_views(constants: Constants, agent: str, *, tick: int) -> Views:
     found = rows_of(_CONVERSATIONS, variables) if is_needed else []
     spoken: dict[str, list[Spoken]] = defaultdict(list)
     controlled: list[str] = []
+    before_talk: dict[str, str] = {}
     for kind, values in found:
         if kind == "spoken":
             said = Spoken(**json.loads(values))
             spoken[said.conversation].append(said)
-        else:
+        elif kind == "controlled":
             controlled.append(values)
+        else:
+            before = json.loads(values)
+            before_talk[before["agent"]] = before["doing"]
     doors_opened = _doors_opened(constants, snapshot, agent, tick - 1)
     local = LocalView(constants, snapshot, agent, tick=tick, doors_opened=doors_opened)
     heard = {conversation: tuple(said) for conversation, said in spoken.items()}
@@ -91,8 +104,20 @@ def read_views(constants: Constants, agent: str, *, tick: int) -> Views:
     return Views(
         local=local,
         utterances=utterances,
-        conversations=ConversationView(local, snapshot, utterances, frozenset(controlled)),
+        conversations=ConversationView(
+            local, snapshot, utterances, frozenset(controlled), before_talk
+        ),
     )
+
+
+def _talking(snapshot: WorldSnapshot, agent: str, tick: int) -> list[str]:
+    """Return the other agents near by whose action is a conversation."""
+    actions = {other: track.action_at(tick) for other, track in snapshot.tracks.items()}
+    return [
+        other
+        for other, action in actions.items()
+        if other != agent and action is not None and action.kind is ActionKind.TALKING
+    ]
 
 
 def _doors_opened(

@@ -46,6 +46,7 @@ from apps.simulation.turn.records import (
     AgentRecords,
     DoneAction,
     EndedConversation,
+    PutOffTalk,
     RefusedUse,
     TalkRecord,
 )
@@ -174,6 +175,7 @@ class OwnStream:
             settings.reaction_pause_minutes,
             settings.household_pause_minutes,
             settings.talk_reason_minutes,
+            MINUTES_PER_DAY,  # news of a day that the agent has decided not to tell
         )
         today = self.constants.calendar.time_at(self.tick).date()
         minute = minute_of_day(self.constants.calendar, self.tick)
@@ -300,6 +302,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         unanswered=frozenset(found["unanswered"] or ()),
         decided_at=found["decided_at"] or {},
         talk_records=tuple(TalkRecord(**one) for one in found["talk_records"] or ()),
+        put_off=tuple(PutOffTalk(**one) for one in found["put_off"] or ()),
         acted_on_tick=found["acted_on_tick"],
         importance=found["importance"],
         unrated=tuple(map(unrated_memory, found["unrated"] or ())),

@@ -1,7 +1,7 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, X1)."""
 
 from apps.agents.events import Noticed, PlacesLearnt
-from apps.agents.phrases import object_text
+from apps.agents.phrases import doing_text, object_text
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
@@ -48,10 +48,30 @@ def _notice(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     if not context.news:
         return so_far
     so_far = record(context, so_far, Noticed(sights=tuple(seen.sight for seen in context.news)))
-    for seen in context.news:
-        if not _is_new_and_idle(context, seen):
-            so_far = _remember_sight(context, so_far, seen)
+    for index, seen in enumerate(context.news):
+        if _is_new_and_idle(context, seen) or _is_other_side(context, index):
+            continue
+        so_far = _remember_sight(context, so_far, seen)
     return so_far
+
+
+def _is_other_side(context: TurnContext, index: int) -> bool:
+    """Return whether the sight is of a conversation that the agent has noticed already.
+
+    A conversation of others is remembered once, as what the first of them is seen to do.
+    """
+    view, sight = context.view, context.news[index].sight
+    talk = None if sight.is_object else context.conversations.talk_of(sight.subject)
+    if talk is None or not view.is_in_view(talk.other):
+        return False
+    theirs, doing = context.conversations.talk_of(talk.other), view.action_of(talk.other)
+    if theirs is None or doing is None or theirs.conversation != talk.conversation:
+        return False
+    if any(seen.sight.subject == talk.other for seen in context.news[:index]):
+        return True
+    noticed = context.acquainted.people.get(talk.other)
+    shown = doing_text(context.name_of(talk.other), doing.description)
+    return noticed is not None and noticed.description == shown
 
 
 def _learn_nodes_around(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:

@@ -175,6 +175,7 @@ def _plan_actions(
         so_far=HourSoFar(
             previous=context.action.description if context.action else "",
             done=(*context.records.done_of(hour), *_not_found(context)),
+            done_before=context.records.done_before(hour),
             next_activity=_next_activity(context, so_far, hour),
             surroundings=surroundings_of(context),
         ),

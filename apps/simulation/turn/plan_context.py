@@ -10,6 +10,7 @@ from apps.agents.summary import AgentSummary
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.context import PlanningContext
 from apps.planning.events import PlannedAction
+from apps.planning.inputs import IntendedTalk
 from apps.planning.rules import PlanItem
 from apps.simulation.ports import Constants
 from apps.simulation.turn.context import TurnContext
@@ -99,6 +100,11 @@ def planning_context_of(
         memories=context.items(memories.values()),
         agreements=open_agreements(context, so_far),
         outline=day_outline(context, so_far),
+        put_off=tuple(
+            IntendedTalk(other=name, what=one.what)
+            for one in context.records.put_off
+            if (name := context.name_of(one.other))
+        ),
         known=context.known,
         here=own_place(context),
         status=status_of(context, context.identity.slug),

@@ -88,9 +88,20 @@ def react_to_obstacle(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     refused = context.records.refused_at(action.from_tick)
     if refused is None or not undecided_subjects(context, [refused.node]):
         return so_far
-    obstacle = Obstacle(description=refused.why)
+    occupants = _seen_using(context, refused.node)
+    obstacle = Obstacle(description=refused.why, occupants=occupants)
     candidate = ReactionCandidate(subject=refused.node, observed=obstacle, source="")
     return decide_about(context, so_far, [candidate])
+
+
+def _seen_using(context: TurnContext, node: str) -> tuple[str, ...]:
+    """Return the full names of the agents in view that use the object, nearest first."""
+    seen = {other: context.view.action_of(other) for _, other in context.view.agents_in_view()}
+    return tuple(
+        context.name_of(other)
+        for other, action in seen.items()
+        if action is not None and action.object == node
+    )
 
 
 def decide_about(

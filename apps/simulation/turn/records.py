@@ -9,7 +9,7 @@ from apps.dialogue.commitments import OpenCommitment
 from apps.memory.inputs import UnratedMemory
 from apps.memory.summary.queries import CurrentSummary
 from apps.planning.events import PlannedItem
-from apps.planning.inputs import Yesterday
+from apps.planning.inputs import EarlierWork, Yesterday
 from apps.planning.reuse import KnownHour
 from apps.planning.rules import PlanItem
 
@@ -21,13 +21,19 @@ DONE_MAX = 8
 class DoneAction:
     """A planned action that the agent began, its hour, and the hour that this one continues.
 
-    `hour_ends` is the tick at which the hour was planned to end, revisions left out.
+    `activity` and `place` are those of the hour; `hour_ends` is the tick at which it was
+    planned to end, and `is_cut` is whether a revision ended it earlier. `is_recent` is whether
+    the action was under way in the last hours.
     """
 
     description: str
     hour: int
     continues: int
     hour_ends: int
+    activity: str = ""
+    place: str = ""
+    is_cut: bool = False
+    is_recent: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +86,17 @@ class TalkRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PutOffTalk:
+    """A decision to talk to an agent later, with what it is to be about.
+
+    `other` is the slug of the agent; they have not talked since.
+    """
+
+    other: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRecords:
     """The agent's own stream as of the end of the tick before.
 
@@ -90,13 +107,15 @@ class AgentRecords:
       requests of users;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
       first revision on its hours; without the night;
-    - `done` are the planned actions of the last hours, in order; `before_talk` is the latest
-      action that is no conversation, "" without one;
+    - `done` are the planned actions of the last hours, in order, and, where the actions of an
+      hour are to be planned, those of the same activity since waking; `before_talk` is the
+      latest action that is no conversation, "" without one;
     - `refusals` are those since the planned action or the current action began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
     - `decided_at` are the ticks of recent decisions by subject (X3); `talk_records` give
-      reason to talk to agents in view, in order; `acted_on_tick` is the last
+      reason to talk to agents in view, in order; `put_off` are the talks that were left for
+      later, in order; `acted_on_tick` is the last
       tick in which the agent decided to act on the object that it uses, None if it has not;
     - `importance` is that of the rated perceptions since the last reflection (R1);
       `last_reflected` is the tick of that reflection; `unrated` are the memories without an
@@ -123,6 +142,7 @@ class AgentRecords:
     unanswered: frozenset[str] = frozenset()
     decided_at: Mapping[str, int] = field(default_factory=dict)
     talk_records: tuple[TalkRecord, ...] = ()
+    put_off: tuple[PutOffTalk, ...] = ()
     acted_on_tick: int | None = None
     importance: int = 0
     unrated: tuple[UnratedMemory, ...] = ()
@@ -162,11 +182,32 @@ class AgentRecords:
         done = (
             action.description
             for action in self.done
-            if action.hour == hour.number
-            or action.hour_ends > hour.from_tick
-            or (hour.continues and hour.continues in {action.hour, action.continues})
+            if action.is_recent and _is_part_of(action, hour)
         )
         return tuple(dict.fromkeys(done))[-DONE_MAX:]
+
+    def done_before(self, hour: PlanItem | PlannedItem) -> tuple[EarlierWork, ...]:
+        """Return what was done before the hour and that it may go on with, the latest last.
+
+        It is that of earlier hours with the same activity. Of the hour before, if a revision
+        cut it short at the same place and it was not resumed, it is the last action.
+        """
+        of_hour, resumed = set(self.done_of(hour)), {action.continues for action in self.done}
+        earlier: dict[str, EarlierWork] = {}
+        for action in self.done:
+            is_same = action.activity.casefold() == hour.description.casefold()
+            is_broken_off = (
+                action.is_cut
+                and (action.hour_ends, action.place) == (hour.from_tick, hour.place)
+                and action.hour not in resumed
+            )
+            if action.description in of_hour:
+                continue
+            if is_same:
+                earlier[action.description] = EarlierWork(action=action.description)
+            elif is_broken_off:
+                earlier[""] = EarlierWork(action=action.description, broken_off=action.activity)
+        return tuple(earlier.values())[-DONE_MAX:]
 
     def times_refused(self, node: str, *, since_tick: int) -> int:
         """Return how often the agent could not enter or use the node since the tick."""
@@ -176,3 +217,12 @@ class AgentRecords:
     def refused_at(self, tick: int) -> RefusedUse | None:
         """Return the first refusal of the tick."""
         return next((one for one in self.refusals if one.tick == tick), None)
+
+
+def _is_part_of(action: DoneAction, hour: PlanItem | PlannedItem) -> bool:
+    """Return whether the action was a part of the hour, or of one that this one continues."""
+    return (
+        action.hour == hour.number
+        or action.hour_ends > hour.from_tick
+        or bool(hour.continues and hour.continues in {action.hour, action.continues})
+    )

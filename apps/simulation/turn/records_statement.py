@@ -23,6 +23,11 @@ action AS (
     SELECT * FROM planned WHERE level = 'action' AND from_tick <= %(tick)s
     ORDER BY from_tick DESC, number DESC LIMIT 1
 ),
+undivided AS (
+    SELECT day, description FROM planned
+    WHERE level = 'hour' AND from_tick <= %(tick)s AND NOT EXISTS (SELECT FROM action)
+    ORDER BY from_tick DESC, number DESC LIMIT 1
+),
 plan_of_day AS (
     SELECT
         number, parent, level, day, description, place, asleep, from_tick, valid_from_tick,
@@ -58,6 +63,22 @@ open_commitments AS (
     WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND tick <= %(before)s
         AND NOT declined AND NOT cancelled AND day >= %(first_open_day)s
         AND (superseded_tick IS NULL OR superseded_tick > %(before)s)
+),
+put_off AS (
+    SELECT subject, tick, what
+    FROM (
+        SELECT DISTINCT ON (subject) subject, tick, choice, what
+        FROM reaction_weighedrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND decisive
+            AND tick > %(day_before)s AND tick <= %(before)s
+        ORDER BY subject, tick DESC
+    ) AS latest
+    WHERE choice = 'later' AND NOT EXISTS (
+        SELECT FROM dialogue_talkrow AS talk
+        WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
+            AND talk.other = latest.subject AND talk.from_tick > latest.tick
+            AND talk.from_tick <= %(before)s
+    )
 )
 SELECT json_build_object(
     'next_memory', 1 + coalesce((
@@ -97,7 +118,11 @@ SELECT json_build_object(
     'done', (
         SELECT json_agg(json_build_object(
             'description', begun.description, 'hour', hour.number, 'continues', hour.continues,
-            'hour_ends', hour.to_tick
+            'hour_ends', hour.to_tick, 'activity', hour.description, 'place', hour.place,
+            'is_cut', coalesce(
+                hour.valid_to_tick <= %(before)s AND hour.kept_to_tick < hour.to_tick, false
+            ),
+            'is_recent', begun.to_tick IS NULL OR begun.to_tick > %(resumed_from)s
         ) ORDER BY begun.from_tick)
         FROM agents_actionrow AS begun
         JOIN planning_planitemrow AS part
@@ -109,7 +134,11 @@ SELECT json_build_object(
         WHERE begun.simulation_id = %(simulation)s AND begun.agent = %(agent)s
             AND begun.kind = 'planned' AND begun.from_tick <= %(before)s
             AND (begun.to_tick IS NULL
-                OR begun.to_tick > greatest(begun.from_tick, %(resumed_from)s))
+                OR begun.to_tick > greatest(begun.from_tick, %(resumed_from)s)
+                OR (begun.to_tick > greatest(begun.from_tick, %(day_before)s)
+                    AND (hour.day, hour.description) = (
+                        SELECT day, description FROM undivided
+                    )))
     ),
     'before_talk', (
         SELECT description FROM agents_actionrow
@@ -147,6 +176,11 @@ SELECT json_build_object(
             GROUP BY subject
         ) AS latest
     ),
+    'put_off', (
+        SELECT json_agg(
+            json_build_object('other', subject, 'what', what) ORDER BY tick, subject
+        ) FROM put_off
+    ),
     'talk_records', (
         SELECT json_agg(row_to_json(reasons) ORDER BY tick, kind, other, text) FROM (
             SELECT 'agreed' AS kind, other, '' AS besides,
@@ -155,7 +189,12 @@ SELECT json_build_object(
             WHERE day = %(today)s AND other = ANY(%(others)s)
                 AND %(minute)s >= from_minute AND %(minute)s < to_minute
             UNION ALL
-            SELECT 'unanswered', talk.other, '', talk.to_tick, said.text
+            SELECT 'unanswered', talk.other, '', talk.to_tick, (
+                SELECT text FROM dialogue_utterancerow AS own
+                WHERE own.simulation_id = %(simulation)s AND own.agent = %(agent)s
+                    AND own.conversation = talk.conversation AND own.tick <= %(before)s
+                ORDER BY own.number DESC LIMIT 1
+            )
             FROM (
                 SELECT DISTINCT ON (other) other, conversation, to_tick, why
                 FROM dialogue_talkrow
@@ -169,21 +208,8 @@ SELECT json_build_object(
                 AND said.conversation = talk.conversation AND said.number = 1
             WHERE talk.why = ANY(%(unanswered)s) AND talk.to_tick <= %(before)s
             UNION ALL
-            SELECT 'intended', subject, '', tick, what
-            FROM (
-                SELECT DISTINCT ON (subject) subject, tick, choice, what
-                FROM reaction_weighedrow
-                WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND decisive
-                    AND tick > %(day_before)s AND tick <= %(before)s
-                    AND subject = ANY(%(others)s)
-                ORDER BY subject, tick DESC
-            ) AS latest
-            WHERE choice = 'later' AND NOT EXISTS (
-                SELECT FROM dialogue_talkrow AS talk
-                WHERE talk.simulation_id = %(simulation)s AND talk.agent = %(agent)s
-                    AND talk.other = latest.subject AND talk.from_tick > latest.tick
-                    AND talk.from_tick <= %(before)s
-            )
+            SELECT 'intended', subject, '', tick, what FROM put_off
+            WHERE subject = ANY(%(others)s)
             UNION ALL
             (
                 SELECT 'news', '', subject, formed_tick, description FROM memory_memoryrow

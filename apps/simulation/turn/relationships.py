@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from apps.agents.events import ActionKind
 from apps.agents.status import Acquaintance, AgentStatus, Agreement, LastTalk, PlannedTime
+from apps.agents.track import Action
 from apps.dialogue.commitments import commitment_of, still_open
 from apps.dialogue.events import Agreed
 from apps.eventlog.event import EventId
@@ -33,15 +35,41 @@ def status_of(context: TurnContext, agent: str) -> AgentStatus:
 
     What an agent out of view does is not known.
     """
-    action = context.view.action_of(agent)
-    is_own = agent == context.identity.slug
-    until = action.until_tick if action is not None and is_own else FOREVER_TICK
+    name, action = context.name_of(agent), context.view.action_of(agent)
+    if action is None:
+        return AgentStatus(agent_name=name, activity="")
+    if _walks_inside(context, action):
+        return AgentStatus(agent_name=name, activity=_goal_of_walk(context, agent, action))
+    until = action.until_tick if agent == context.identity.slug else FOREVER_TICK
     is_bounded = context.tick < until < FOREVER_TICK
     return AgentStatus(
-        agent_name=context.name_of(agent),
-        activity="" if action is None else action.description,
+        agent_name=name,
+        activity=action.description,
         until=context.constants.calendar.time_at(until) if is_bounded else None,
     )
+
+
+def _walks_inside(context: TurnContext, action: Action) -> bool:
+    """Return whether an agent, here or in view here, walks to a node of the place around."""
+    tree, here = context.constants.world.tree, context.area
+    if action.kind is not ActionKind.WALKING or not action.towards or not here:
+        return False
+    return tree.place_of(action.towards) == tree.place_of(here)
+
+
+def _goal_of_walk(context: TurnContext, agent: str, action: Action) -> str:
+    """Return what an agent walks for inside a place, which it has come to already.
+
+    The agent itself knows what it is about to do; of another one the goal is seen.
+    """
+    planned = context.records.action
+    is_own = agent == context.identity.slug
+    if is_own and planned is not None and planned.number == action.plan_item:
+        return phrase("about to begin {activity}", activity=planned.description)
+    words = context.constants.world.tree.words(action.towards)
+    if action.towards == context.area:
+        return phrase("walking about in {place}", place=words)
+    return phrase("walking to {place}", place=words)
 
 
 def acquaintance_with(context: TurnContext, other: str) -> Acquaintance:

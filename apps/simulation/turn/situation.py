@@ -11,8 +11,10 @@ KNOWN_AGENTS_MAX = 12
 
 def surroundings_of(context: TurnContext) -> Surroundings:
     """Return where the agent is, the objects that are not idle, and the agents it knows."""
+    area = context.area
     return Surroundings(
-        current_area=context.area,
+        current_area=area,
+        current_place=context.constants.world.tree.place_of(area) if area else "",
         states=tuple(object_states(context)),
         agents=known_agents(context)[:KNOWN_AGENTS_MAX],
         phones=context.constants.world.phones,

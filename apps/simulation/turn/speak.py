@@ -81,7 +81,7 @@ def speak(  # noqa: PLR0913 (what is said, to whom and where)
         now=context.now,
         place=own_place(context),
         status=_own_status(context, so_far),
-        other_status=status_of(context, other),
+        other_status=_status_of_other(context, other, conversation),
         intent=intent or _intent_in(context, conversation),
         acquaintance=acquaintance_with(context, other),
         agreements=open_agreements(context, so_far),
@@ -200,6 +200,18 @@ def _own_status(context: TurnContext, so_far: TurnOutcome) -> AgentStatus:
         activity=context.records.before_talk,
         is_before_talk=True,
     )
+
+
+def _status_of_other(context: TurnContext, other: str, conversation: str) -> AgentStatus:
+    """Return what the other one is doing; while it talks here, what it did before."""
+    if context.view.is_in_view(other):
+        talk = context.conversations.talk_of(other)
+        before = context.conversations.doing_before_talk(other)
+        if before and talk is not None and talk.conversation == conversation:
+            return AgentStatus(
+                agent_name=context.name_of(other), activity=before, is_before_talk=True
+            )
+    return status_of(context, other)
 
 
 def _memories(context: TurnContext, other: str, said: str) -> tuple[MemoryItem, ...]:

@@ -30,6 +30,7 @@ from apps.simulation.turn.records import (
     AgentRecords,
     DoneAction,
     EndedConversation,
+    PutOffTalk,
     RefusedUse,
 )
 from tests.support.towns import found, live
@@ -37,7 +38,7 @@ from tests.support.towns import found, live
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TICKS_PER_MINUTE = 6
-PAUSE_MINUTES = 240
+PAUSE_MINUTES = 24 * 60
 UNTIL = "2023-02-13T11:00"
 LINS = ("John Lin", "Mei Lin", "Eddy Lin")
 
@@ -113,21 +114,54 @@ class Oracle:
     def done(self) -> list[DoneAction]:
         items = {row.number: row for row in PlanItemRow.objects.filter(**self._of_agent)}
         since = self._tick - RESUMED_MINUTES * TICKS_PER_MINUTE
+        undivided = self._undivided()
         found = []
         for row in ActionRow.objects.filter(**self._of_agent).order_by("from_tick"):
             ends = FOREVER_TICK if row.to_tick is None else row.to_tick
-            is_recent = row.from_tick <= self._before and ends > max(since, row.from_tick)
-            if row.kind == ActionKind.PLANNED.value and is_recent and row.plan_item:
+            is_begun = row.from_tick <= self._before and ends > row.from_tick
+            if row.kind == ActionKind.PLANNED.value and is_begun and row.plan_item:
                 hour = items[items[row.plan_item].parent]
+                if ends <= since and (hour.day, hour.description) != undivided:
+                    continue
                 found.append(
                     DoneAction(
                         description=row.description,
                         hour=hour.number,
                         continues=hour.continues,
                         hour_ends=hour.to_tick,
+                        activity=hour.description,
+                        place=hour.place,
+                        is_cut=self._is_cut(hour),
+                        is_recent=ends > since,
                     )
                 )
         return found
+
+    def _is_cut(self, hour: PlanItemRow) -> bool:
+        """Return whether a revision has ended the hour before its planned end."""
+        if hour.valid_to_tick is None or hour.kept_to_tick is None:
+            return False
+        return hour.valid_to_tick <= self._before and hour.kept_to_tick < hour.to_tick
+
+    def _undivided(self) -> tuple[str, str] | None:
+        """Return day and activity of the hour of this tick if it has no action now."""
+        begun = [row for row, _ in self._items("hour") if row.from_tick <= self._tick]
+        if not begun or self.action() is not None:
+            return None
+        return begun[-1].day, begun[-1].description
+
+    def put_off(self) -> list[PutOffTalk]:
+        rows = WeighedRow.objects.filter(**self._of_agent, decisive=True).order_by("tick")
+        since = self._tick - PAUSE_MINUTES * TICKS_PER_MINUTE
+        latest = {row.subject: row for row in rows if since < row.tick <= self._before}
+        talks = TalkRow.objects.filter(**self._of_agent, from_tick__lte=self._before)
+        talked = {(talk.other, talk.from_tick) for talk in talks}
+        return [
+            PutOffTalk(other=row.subject, what=row.what)
+            for row in sorted(latest.values(), key=lambda row: (row.tick, row.subject))
+            if row.choice == "later"
+            and not any(other == row.subject and tick > row.tick for other, tick in talked)
+        ]
 
     def before_talk(self) -> str:
         rows = ActionRow.objects.filter(**self._of_agent).order_by("from_tick")
@@ -308,6 +342,7 @@ def test_the_statement_reads_what_the_rows_say() -> None:
             assert records.next_plan_item == oracle.next_plan_item()
             assert records.next_memory == oracle.next_memory()
             assert list(records.done) == oracle.done()
+            assert list(records.put_off) == oracle.put_off()
             assert records.before_talk == oracle.before_talk()
             assert records.decided_at == oracle.decided_at()
             assert records.last_reflected == oracle.last_reflected()

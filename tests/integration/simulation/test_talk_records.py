@@ -15,7 +15,7 @@ from apps.reaction.models import WeighedRow
 from apps.simulation.models import SimulationRow
 from apps.simulation.ports import constants_of
 from apps.simulation.turn.context_reading import OwnStream
-from apps.simulation.turn.records import TalkRecord
+from apps.simulation.turn.records import AgentRecords, PutOffTalk, TalkRecord
 from tests.support.towns import found
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,9 +32,15 @@ def row() -> SimulationRow:
 def records(
     row: SimulationRow, *, tick: int = NINE, others: tuple[str, ...] = (MEI,)
 ) -> Iterator[TalkRecord]:
+    yield from own_records(row, tick=tick, others=others).talk_records
+
+
+def own_records(
+    row: SimulationRow, *, tick: int = NINE, others: tuple[str, ...] = ()
+) -> AgentRecords:
     constants = constants_of(row.pk, wiring.ports().worlds_root)
     own = OwnStream(constants, fixed_facts(row.pk, JOHN).identity, tick)
-    yield from own.read(None, others=others, control=None).talk_records
+    return own.read(None, others=others, control=None)
 
 
 def talked(row: SimulationRow, why: Ending, *, tick: int, other: str = MEI) -> None:
@@ -131,13 +137,40 @@ def test_are_words_without_an_answer_if_the_two_have_not_talked_since(
     assert list(records(row)) == []
 
 
+def test_are_the_last_own_words_of_a_talk_that_was_left(row: SimulationRow) -> None:
+    talked(row, Ending.NO_ANSWER, tick=1_000)
+    UtteranceRow.objects.create(
+        simulation_id=row.pk,
+        agent=JOHN,
+        conversation=f"1000/{JOHN}",
+        tick=1_005,
+        number=3,
+        to=MEI,
+        text="Half past seven, then?",
+        ends=False,
+        memories=[],
+        event=f"1005/{JOHN}/0",
+    )
+    [unanswered] = records(row)
+    assert unanswered.text == "Half past seven, then?"
+
+
 def test_are_talks_for_later_until_the_two_talk(row: SimulationRow) -> None:
     decided(row, "go on", tick=900)
     decided(row, "later", tick=1_000, what="ask Mei")
     [intended] = records(row)
     assert (intended.kind, intended.text) == (TalkReason.INTENDED, "ask Mei")
+    put_off = own_records(row).put_off
+    assert put_off == (PutOffTalk(other=MEI, what="ask Mei"),), "also out of view"
     talked(row, Ending.SAID_ALL, tick=1_100)
     assert list(records(row)) == []
+    assert own_records(row).put_off == ()
+
+
+def test_hold_a_decision_for_as_long_as_news_are_told(row: SimulationRow) -> None:
+    decided(row, "go on", tick=1)
+    assert own_records(row).decided_at == {MEI: 1}, "hours ago"
+    assert own_records(row, tick=24 * 60 * 6 + 2).decided_at == {}
 
 
 def test_are_the_latest_important_news(row: SimulationRow) -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.kernel.text import clip, join_and, join_or, one_line
+from apps.kernel.text import clip, join_and, join_or, one_line, shortened
 
 
 class TestTextHelpers:
@@ -20,6 +20,20 @@ class TestTextHelpers:
         assert clip("one two three", 13) == "one two three"
         assert clip("one two three", 9) == "one two"
         assert clip("one two", 3) == "one"
+
+    def test_shortened_texts_end_with_a_sentence(self) -> None:
+        assert shortened("It rains. Tom reads.", 20) == "It rains. Tom reads."
+        assert shortened("It is late. It rains. Tom reads.", 25) == "It is late. It rains."
+        assert shortened('He said: "Come!" She came.', 18) == 'He said: "Come!"'
+
+    def test_shortened_texts_without_a_sentence_end_with_a_word(self) -> None:
+        assert shortened("It rains. Tom reads the paper, slowly", 34) == (
+            "It rains. Tom reads the paper …"
+        )
+
+    @given(st.text(), st.integers(1, 50))
+    def test_shortened_texts_keep_to_their_length(self, text: str, most: int) -> None:
+        assert len(shortened(text, most)) <= most
 
     @given(st.text(), st.integers(1, 50))
     def test_clip_keeps_a_beginning_of_the_text(self, text: str, most: int) -> None:

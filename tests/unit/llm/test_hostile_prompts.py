@@ -12,7 +12,7 @@ import pytest
 
 from apps import wiring
 from apps.kernel.names import plain_name
-from apps.llm.quoting import SHORTENED, TEXT_CHARACTERS_MAX
+from apps.llm.quoting import TEXT_CHARACTERS_MAX
 from apps.llm.task import LLMTask
 
 LLM_TASKS = {chain.name: chain for chain in wiring.LLM_TASKS}
@@ -48,7 +48,9 @@ def inputs_of(kind: Any, text: str, name: str) -> Any:
         if origin in (UnionType, typing.Union):
             return value(next(one for one in inner if one is not NoneType), field)
         if annotation is str:
-            return name if field in NAMES else text
+            # A memory in the words of the summary would be left out.
+            own = f"{text} remembered" if field == "description" else text
+            return name if field in NAMES else own
         if annotation in PLAIN:
             return PLAIN[annotation]
         if dataclasses.is_dataclass(annotation):
@@ -114,7 +116,7 @@ def refuse_escape(body: str) -> None:
     assert not unseen(body)
     for line in body.splitlines():
         assert line.startswith("\u203a ") or not TURN.match(line)
-        assert len(line) <= TEXT_CHARACTERS_MAX + len(SHORTENED) + len("2. ")
+        assert len(line) <= TEXT_CHARACTERS_MAX + len("2. ")
     assert "[INST]" not in body
 
 

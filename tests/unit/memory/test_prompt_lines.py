@@ -7,8 +7,9 @@ from apps.agents.events import ActionKind
 from apps.agents.status import PlannedTime
 from apps.memory.events import MemoryKind, MemoryOrigin, ScheduledActivity
 from apps.memory.items import MemoryItem, without_outlined
-from apps.memory.prompt_lines import budget_line, memory_text, worth_printing
+from apps.memory.prompt_lines import budget_line, memory_text, memory_texts, worth_printing
 from apps.memory.retrieval import RankedMemory
+from apps.memory.rules import ROUTINE_IMPORTANCE
 from tests.support.turns import ranked
 
 MORNING = datetime(2023, 2, 13, 7, 36)
@@ -42,6 +43,11 @@ class TestLine:
         assert without_outlined([COOKING, plan], [today]) == (COOKING,)
         assert without_outlined([COOKING, plan], [tomorrow]) == (COOKING, plan)
 
+    def test_is_left_out_where_the_prompt_has_its_words_besides(self) -> None:
+        summary = "Mei Lin is cooking congee and content."
+        assert memory_texts([COOKING], besides=[summary]) == []
+        assert len(memory_texts([COOKING], besides=["Mei Lin is cooking"])) == 1
+
     def test_of_a_phrase_of_the_description_has_no_time(self) -> None:
         phrase = replace(COOKING, origin=MemoryOrigin.DESCRIPTION)
         assert memory_text(phrase) == "Mei Lin is cooking congee"
@@ -73,6 +79,11 @@ class TestWorthPrinting:
     def test_keeps_the_same_words_about_another_subject(self) -> None:
         memories = [seen(5, "is taken", subject="podium"), seen(6, "is taken", subject="desk")]
         assert worth_printing(memories) == memories
+
+    def test_leaves_out_the_sight_of_own_conversations(self) -> None:
+        talks = seen(7, "Mei Lin is talking with John Lin", action=ActionKind.TALKING)
+        assert worth_printing([replace(talks, importance=ROUTINE_IMPORTANCE)]) == []
+        assert worth_printing([talks]) == [talks]
 
     def test_leaves_out_routine_by_the_kind_of_the_action(self) -> None:
         walks = seen(5, "Mei Lin is off to the college", action=ActionKind.WALKING)

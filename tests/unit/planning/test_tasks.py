@@ -13,9 +13,11 @@ from apps.planning.inputs import (
     ActivitiesAgreed,
     AdoptedThought,
     DayOutlineInput,
+    EarlierWork,
     HourActionsInput,
     HourlyPlanInput,
     HourSlot,
+    IntendedTalk,
     KnownAgent,
     ObjectState,
     OwnThoughtInput,
@@ -293,6 +295,40 @@ class TestHourActions:
         there = Surroundings(current_area=KITCHEN.path, agents=(wat, away))
         user = printed(HOUR_ACTIONS, replace(HOUR, surroundings=there))
         assert "kitchen: trough; Brother Wat in it\n" in user
+
+    def test_says_where_agents_in_view_stay_behind(self) -> None:
+        wat = KnownAgent(slug="wat", name="Brother Wat", is_here=True)
+        piers = KnownAgent(slug="piers", name="Brother Piers", is_here=True, is_asleep=True)
+        here = Surroundings(agents=(wat, piers), current_place="Refectory")
+        user = printed(HOUR_ACTIONS, replace(HOUR, surroundings=here))
+        assert "1. Brother Wat (in view now)\n2. Brother Piers (in view now, asleep)" in user
+        user = printed(
+            HOUR_ACTIONS, replace(HOUR, surroundings=replace(here, current_place="Church"))
+        )
+        assert (
+            "1. Brother Wat (at Church now)\n2. Brother Piers (at Church now, asleep)" in user
+        )
+        user = printed(
+            HOUR_ACTIONS, replace(HOUR, surroundings=replace(here, current_place=""))
+        )
+        assert "1. Brother Wat (outdoors now)" in user
+
+    def test_prints_earlier_work_and_what_is_done(self) -> None:
+        earlier = (
+            EarlierWork(action="ruling lines"),
+            EarlierWork(action="stoking the fire", broken_off="boil the ink"),
+        )
+        user = printed(HOUR_ACTIONS, replace(HOUR, done_before=earlier))
+        assert (
+            "1. earlier: ruling lines\n"
+            "2. broken off (boil the ink): stoking the fire\n"
+            "3. cutting a quill\n"
+        ) in user
+
+    def test_prints_talks_that_were_put_off(self) -> None:
+        later = (IntendedTalk(other="Aldwin Prior", what="ask for vellum"),)
+        user = printed(HOUR_ACTIONS, replace(HOUR, put_off=later))
+        assert "1. Osric Penhale wants to talk to Aldwin Prior later: ask for vellum\n" in user
 
     def test_falls_back_to_the_words_of_the_plan(self) -> None:
         fallback = HOUR_ACTIONS.fallback(HOUR)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apps.agents.status import Acquaintance, LastTalk
+from apps.llm.quoting import ITEM_CHARACTERS_MAX
 from apps.reaction.commands import MINUTES_DEFAULT, Reaction, decide_reaction
 from apps.reaction.inputs import (
     DecisionInput,
@@ -109,9 +110,28 @@ class TestPrompt:
             "(They last talked 1 hour ago. They spoke of prime.)",
             "Wulfstan Cook is asleep on a bench "
             "(Osric Penhale and Wulfstan Cook have not talked before)",
-            "the candle is burning the shelf",
+            "candle: burning the shelf",
             "The Refectory is closed",
         ]
+
+    def test_names_who_is_seen_to_take_an_object(self) -> None:
+        desk = Obstacle(description="the desk is taken", occupants=(ALDWIN, WULFSTAN))
+        assert observed(desk) == f"the desk is taken by {ALDWIN} and {WULFSTAN}"
+
+    def test_prints_reasons_before_what_may_be_cut(self) -> None:
+        reason = ReasonToTalk(kind=TalkReason.NEWS, text="the bell has cracked")
+        gist = "They spoke of the psalter at length. " * 20
+        last = Acquaintance(last_talk=LastTalk(minutes_ago=60, gist=gist))
+        text = observed(replace(PRIOR, reasons=(reason,), acquaintance=last))
+        assert "(not told to them yet: the bell has cracked; They last talked" in text
+        assert text.endswith("at length.)")
+        assert len(text) <= ITEM_CHARACTERS_MAX
+
+    def test_does_not_print_a_fact_of_an_acquaintance_twice(self) -> None:
+        stern = memory("Aldwin Prior is stern")
+        known = Acquaintance(facts=(stern.description,))
+        inputs = replace(INPUTS, observed=(replace(PRIOR, acquaintance=known),))
+        assert texts_of(DECISION, inputs, "memories") == "the candle is old"
 
     def test_prints_the_reasons_to_talk(self) -> None:
         reasons = tuple(ReasonToTalk(kind=kind, text="the bell") for kind in TalkReason)

@@ -98,6 +98,22 @@ class TestStatus:
         status = scene.inputs().status
         assert (status.activity, status.is_before_talk) == ("walking to the bathroom", True)
 
+    def test_of_the_other_one_is_what_it_did_before(self) -> None:
+        talking = action("talking with Ada Finch", kind=ActionKind.TALKING)
+        scene = in_talk(MINE, ANSWER, bens=talking, before_talk={BEN: "kneading dough"})
+        run(converse, scene.context())
+        status = scene.inputs().other_status
+        assert (status.activity, status.is_before_talk) == ("kneading dough", True)
+
+    def test_of_the_other_one_in_another_conversation_is_that_it_talks(self) -> None:
+        talking = action("talking with Cem Kaya", kind=ActionKind.TALKING)
+        elsewhere = replace(BENS_TALK, conversation="d", other=CEM)
+        scene = in_talk(MINE, ANSWER, bens=talking, before_talk={BEN: "kneading dough"})
+        scene.talks = [TALK, elsewhere]
+        run(converse, scene.context())
+        status = scene.inputs().other_status
+        assert (status.activity, status.is_before_talk) == ("talking with Cem Kaya", False)
+
 
 class TestAddress:
     def test_is_taken_up_while_walking(self) -> None:

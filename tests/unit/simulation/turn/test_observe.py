@@ -1,13 +1,17 @@
 """Observe: what is new in view becomes known and is remembered (M2, W3, W5, X1)."""
 
-from apps.agents.events import Noticed, PlacesLearnt
+from dataclasses import replace
+
+from apps.agents.events import ActionKind, Noticed, PlacesLearnt
 from apps.agents.sharing import SetState
+from apps.dialogue.utterances import Talk
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
 from apps.simulation.turn.observe import learn_place_named, observe, remember_description
 from tests.support.turns import (
     BEDROOM,
     BEN,
+    CEM,
     DESK,
     KITCHEN,
     NOW,
@@ -69,14 +73,14 @@ class TestObserve:
     def test_remembers_an_object_whose_state_has_changed(self) -> None:
         scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK, STOVE), set_states=[BURNING])
         [memory] = run(observe, scene.context()).memories
-        assert memory.draft.description == "the stove is burning"
+        assert memory.draft.description == "stove: burning"
         assert memory.draft.importance is None, "the model rates it"
         assert memory.cause == BURNING.event
 
     def test_rates_an_object_that_is_idle_again_without_the_model(self) -> None:
         scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK), noticed={STOVE: "burning"})
         [memory] = run(observe, scene.context()).memories
-        assert memory.draft.description == "the stove is idle"
+        assert memory.draft.description == "stove: idle"
         assert memory.draft.importance == ROUTINE_IMPORTANCE
 
     def test_learns_the_room_around_and_its_place(self) -> None:
@@ -88,7 +92,29 @@ class TestObserve:
         scene = Scene(own=asleep, ben=tile_at(STOVE), known=(PLACE, KITCHEN, STOVE, TABLE))
         assert events_of(run(observe, scene.context())) == []
         scene.set_states = [BURNING]
-        assert descriptions_of(run(observe, scene.context())) == ["the stove is burning"]
+        assert descriptions_of(run(observe, scene.context())) == ["stove: burning"]
+
+    def test_remembers_a_conversation_of_others_once(self) -> None:
+        ben, cem = (
+            Talk(agent=one, conversation="c", other=other, from_tick=NOW - 9, to_tick=None)
+            for one, other in ((BEN, CEM), (CEM, BEN))
+        )
+        scene = Scene(
+            ben=tile_at(STOVE),
+            bens=action("talking with Cem Kaya", kind=ActionKind.TALKING),
+            others={CEM: tile_at(TABLE)},
+            talks=[ben, cem],
+            known=(PLACE, KITCHEN, STOVE, TABLE, SINK),
+        )
+        outcome = run(observe, scene.context())
+        [noticed] = events_of(outcome)
+        assert isinstance(noticed, Noticed)
+        assert {sight.subject for sight in noticed.sights} == {BEN, CEM}
+        assert len(outcome.memories) == 1
+        scene.noticed = {CEM: "Cem Kaya is resting"}
+        assert run(observe, scene.context()).memories == (), "Cem was noticed before"
+        scene.talks = [ben, replace(cem, conversation="d")]
+        assert len(run(observe, scene.context()).memories) == 1, "two conversations"
 
     def test_perceives_that_the_place_closes(self) -> None:
         world = norms(PLACE, hours=(480, 600))

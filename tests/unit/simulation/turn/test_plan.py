@@ -9,7 +9,13 @@ from apps.dialogue.events import Agreed
 from apps.eventlog.store import NewEvent
 from apps.memory.events import MemoryKind
 from apps.planning.events import ActionsPlanned, DayOutlined, HoursPlanned
-from apps.planning.inputs import ActivitiesAgreed, ReactionReason, Yesterday
+from apps.planning.inputs import (
+    ActivitiesAgreed,
+    EarlierWork,
+    IntendedTalk,
+    ReactionReason,
+    Yesterday,
+)
 from apps.planning.llm_tasks.day_outline import ordinary_day
 from apps.planning.llm_tasks.hour_actions import HourAction, HourActions
 from apps.planning.llm_tasks.hourly_plan import hours_as_planned
@@ -17,7 +23,7 @@ from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours, plan
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.plan import plan
-from apps.simulation.turn.records import DoneAction
+from apps.simulation.turn.records import DoneAction, PutOffTalk
 from tests.support.turns import (
     BEDROOM,
     BEN,
@@ -102,6 +108,63 @@ class TestFollowing:
         scene = Scene(own=OVER, records=records, script=DAY_TASKS)
         run(plan, scene.context(), intention=FollowPlan())
         assert scene.inputs().done == ("sharpening pencils",)
+
+    def test_tells_the_model_what_an_hour_may_go_on_with(self) -> None:
+        cut = replace(
+            self.done("peeling potatoes", hour=2, ends="10:00"),
+            activity="cook soup",
+            place=KITCHEN,
+            is_cut=True,
+        )
+        records = replace(
+            NO_ACTION,
+            hours=(item("hour", "10:00", "11:00", number=7),),
+            done=(
+                replace(
+                    self.done("sealing envelopes", hour=1, ends="7:00"),
+                    activity="Write letters",
+                    is_recent=False,
+                ),
+                replace(cut, description="washing potatoes"),
+                cut,
+                replace(cut, description="drying hay", place=BEDROOM),
+                replace(
+                    self.done("sweeping", hour=3, ends="9:00"), activity="clean", is_cut=True
+                ),
+            ),
+        )
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert scene.inputs().done == ()
+        assert scene.inputs().done_before == (
+            EarlierWork(action="sealing envelopes"),
+            EarlierWork(action="peeling potatoes", broken_off="cook soup"),
+        )
+
+    def test_tells_the_model_nothing_of_work_that_was_resumed(self) -> None:
+        potatoes = replace(
+            self.done("peeling potatoes", hour=2, ends="10:00"),
+            activity="cook soup",
+            place=KITCHEN,
+        )
+        records = replace(
+            NO_ACTION,
+            hours=(item("hour", "10:00", "11:00", number=7),),
+            done=(
+                replace(potatoes, is_cut=True),
+                replace(potatoes, hour=5, continues=2),
+            ),
+        )
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert scene.inputs().done_before == ()
+
+    def test_tells_the_model_the_talks_that_were_put_off(self) -> None:
+        later = (PutOffTalk(other=BEN, what="ask for flour"),)
+        scene = Scene(own=OVER, records=replace(NO_ACTION, put_off=later), script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        asked = scene.inputs()
+        assert asked.put_off == (IntendedTalk(other="Ben Marsh", what="ask for flour"),)
 
     def done(self, description: str, *, hour: int, ends: str) -> DoneAction:
         return DoneAction(

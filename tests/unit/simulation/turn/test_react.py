@@ -339,6 +339,15 @@ class TestObstacle:
         assert isinstance(outcome.intention, RevisePlan)
         assert scene.inputs().observed == (Obstacle(description="the table is taken"),)
 
+    def test_names_the_agent_that_is_seen_to_use_the_object(self) -> None:
+        reading = action("reading", object=TABLE)
+        scene = Scene(own=self.WAITED, records=self.REFUSED, script={TASK: PUT_OUT})
+        scene.ben, scene.bens = tile_at(STOVE), reading
+        run(react_to_obstacle, scene.context())
+        assert scene.inputs().observed == (
+            Obstacle(description="the table is taken", occupants=("Ben Marsh",)),
+        )
+
     @pytest.mark.parametrize(
         ("own", "records"),
         [

@@ -1,0 +1,21 @@
+"""What comes to the mind of an agent that plans: talks that it has put off, and memories."""
+
+from apps.kernel.language import phrase
+from apps.llm.prompt_values import Data, data_list
+from apps.memory.prompt_lines import memory_texts
+from apps.planning.inputs import PlanInput
+
+
+def memories_in_plans(inputs: PlanInput) -> Data:
+    """Return the talks that were left for later, and the memories, as data."""
+    put_off = (
+        phrase(
+            "{name} wants to talk to {other} later: {what}",
+            name=inputs.agent_name,
+            other=talk.other,
+            what=talk.what,
+        )
+        for talk in inputs.put_off
+    )
+    memories = memory_texts(inputs.memories, besides=(inputs.summary.text,))
+    return data_list([*put_off, *memories])
