@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from apps import wiring
-from apps.dialogue.events import Agreed, Said
+from apps.dialogue.events import Agreed, Said, TalkEnded
+from apps.dialogue.rules import Ending
 from apps.eventlog.event import Recorded
 from apps.kernel.game_time import MINUTES_PER_DAY
 from apps.memory.events import MemoryFormed, MemoryKind
@@ -47,11 +48,27 @@ def measure(row: SimulationRow, days: int) -> Figures:
 
 
 def talk_figures(events: Sequence[Recorded], lived: Sequence[Lived], days: int) -> Figures:
-    """Return how much is said, by how many pairs, and how much of it again."""
+    """Return how much is said, by how many pairs, and how much of it again.
+
+    Of two agents that speak to each other in one tick one gives way: its opening is no
+    conversation of its own, and its words are part of the one that goes on.
+    """
     of_talks: dict[str, list[Recorded]] = defaultdict(list)
     for one in events:
         if isinstance(one.event, Said):
             of_talks[one.event.conversation].append(one)
+    gave_way = {
+        (one.stream, one.event.conversation)
+        for one in events
+        if isinstance(one.event, TalkEnded) and one.event.why == Ending.GAVE_WAY
+    }
+    crossed = [
+        name
+        for name, said in of_talks.items()
+        if len(said) == 1 and (said[0].stream, name) in gave_way
+    ]
+    for name in crossed:
+        del of_talks[name]
     talks = [said for said in of_talks.values() if len({one.stream for one in said}) > 1]
     talks.sort(key=lambda said: said[0].tick)
     people = lived[0].people
@@ -76,6 +93,7 @@ def talk_figures(events: Sequence[Recorded], lived: Sequence[Lived], days: int) 
     return {
         "conversations per agent-day": round(sum(len(who) for who in together) / agent_days, 2),
         "conversations of three or more": sum(len(who) > 2 for who in together),
+        "openings that gave way, % of conversations": percent(len(crossed), len(talks)),
         "openings without an answer, %": percent(len(of_talks) - len(talks), len(of_talks)),
         "utterances per conversation": round(len(texts) / max(1, len(talks)), 2),
         f"pairs that talked, of {len(people) * (len(people) - 1) // 2}": len(pairs),

@@ -27,6 +27,11 @@ class ActKind(StrEnum):
         return self not in {ActKind.NONE, ActKind.TELL, ActKind.LEAVE}
 
     @property
+    def is_search(self) -> bool:
+        """Whether an agent that is not in view is searched for."""
+        return self in {ActKind.TALK_TO, ActKind.LOOK_FOR, ActKind.FOLLOW}
+
+    @property
     def is_said(self) -> bool:
         """Whether the act opens a conversation."""
         return self in {ActKind.TALK_TO, ActKind.PHONE, ActKind.TELL}

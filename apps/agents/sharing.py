@@ -8,6 +8,7 @@ ordered by a hash, and is the same for all agents.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from apps.eventlog.event import COMMANDS_STREAM, EventId
 from apps.kernel.chance import draw
 
 
@@ -35,6 +36,11 @@ class SetState:
     from_tick: int
     to_tick: int | None
     is_alarming: bool
+
+    @property
+    def is_left(self) -> bool:
+        """Whether an agent has left it, and no user has set it."""
+        return EventId.parse(self.event).stream != COMMANDS_STREAM
 
     def stands_at(self, tick: int) -> bool:
         """Return whether the state is current at the end of the tick."""

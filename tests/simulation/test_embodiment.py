@@ -333,7 +333,7 @@ class TestEmbodied:
             wiring.ports(), row.pk, object_name=shelves, state="burning", issuer=issuer
         )
         live_on(row, day("09:05"))
-        assert "the bookshelves is burning" in memories(row, KLAUS)
+        assert "bookshelves: burning" in memories(row, KLAUS)
         assert doings(row, KLAUS)[-1] == "looking around"
         user.act(shelves, "throwing water over the bookshelves", minutes=2)
         live_on(row, day("09:20"))

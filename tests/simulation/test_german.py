@@ -327,7 +327,7 @@ class TestPrompts:
     def test_have_german_times(self, morning: Morning) -> None:
         assert "Montag, 3. Juni 2024" in morning.prompts(DAY_OUTLINE.name)
         assert "Es ist 06:30 Uhr, und Anna Fink ist gerade aufgewacht" in morning.prompts()
-        assert "Mo. 3. Juni 06:47 Uhr: Anna Fink spricht mit Benno Marsch" in morning.prompts()
+        assert re.search(r"Mo\. 3\. Juni 0[67]:\d\d Uhr: \w", morning.prompts())
 
     def test_describe_the_fields_of_answers_in_german(self, morning: Morning) -> None:
         for request in morning.asked:
@@ -399,7 +399,7 @@ class TestTheRuleBasedModel:
 
 class TestUsers:
     def test_set_a_dangerous_state_in_german(self, morning: Morning) -> None:
-        assert f"Herd ist {ON_FIRE}" in [*morning.memories(ANNA), *morning.memories(BENNO)]
+        assert f"Herd: {ON_FIRE}" in [*morning.memories(ANNA), *morning.memories(BENNO)]
         assert f"entschlossen: {PUTTING_OUT}" in morning.prompts(REVISED_HOURS.name)
 
     def test_interview_and_are_remembered_in_german(self, morning: Morning) -> None:

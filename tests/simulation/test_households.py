@@ -15,6 +15,7 @@ from apps.agents.events import (
     AdmissionReason,
     DoorKnocked,
     DoorOpened,
+    Noticed,
     TurnedAway,
 )
 from apps.eventlog.rebuild import check
@@ -216,6 +217,13 @@ class TestNeighbor:
         knocks = happened(row, DoorKnocked)
         assert inside
         assert knocks[0].tick < opened.tick < granted.tick <= min(inside)
+        met = [
+            one.tick
+            for one in happened(row, Noticed)
+            if one.stream == MEI and any(sight.subject == TOM for sight in one.event.sights)
+        ]
+        minute = 6
+        assert granted.tick < min(met) <= granted.tick + 2 * minute, "she goes to meet him"
         # The visit is over when he leaves; in the evening he is not let in again.
         [ended] = happened(row, AdmissionEnded)
         assert min(inside) < ended.tick <= max(inside) + 1

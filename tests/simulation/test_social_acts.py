@@ -185,6 +185,18 @@ def test_an_agent_is_looked_for_and_not_found() -> None:
     assert remembers(row, "john-lin", "John Lin is reading the paper"), "the plan goes on"
 
 
+def test_a_search_that_its_time_ends_is_in_vain() -> None:
+    looking = action("looking for Tom", 3, act=("look for", "Tom Moreno", ""))
+    after = action("reading the paper", 57)
+    row = lived({JOHN: [looking, after], MEI: [READING], EDDY: [UPSTAIRS]})
+    reports = [one for one in happened(row, ActReported) if one.stream == "john-lin"]
+    over = [one for one in reports if one.event.outcome.is_over]
+    assert [one.event.outcome for one in over] == [ActOutcome.NOT_FOUND]
+    assert over[0].tick >= tick_of("07:03"), "he searched for all of the time"
+    assert remembers(row, "john-lin", "John Lin did not find Tom Moreno")
+    assert remembers(row, "john-lin", "John Lin is reading the paper"), "the plan goes on"
+
+
 def test_an_agent_is_waited_for_until_it_comes() -> None:
     waiting = action("waiting for Mei", 30, act=("wait for", MEI, ""))
     coming = action("eating congee", 45)

@@ -369,17 +369,17 @@ class TestNotTalking:
         assert [one.event.number for one in said] == [1, 2, 3, 4, 5]
         assert said[4].event.ends
 
-    def test_is_left_by_one_of_two_who_speak_at_once(self) -> None:
-        # They wake in one tick and see each other: both speak, one gives way and answers.
+    def test_is_begun_by_one_of_two_who_come_into_view_of_each_other(self) -> None:
+        # They wake in one tick and would both speak: one notices the other one first.
         at_once = answering({**ANSWERS, DECISION.name: whoever_can})
         row = live(found(people=COUPLE), TEN, ports=at_once)
-        first, second, answer, *_ = happened(row, Said)
-        assert first.tick == second.tick
-        assert {first.event.number, second.event.number} == {1}
-        assert answer.event.number == 2
-        gave_way = [one for one in happened(row, TalkEnded) if one.event.why == Ending.GAVE_WAY]
-        assert [one.stream for one in gave_way] == [answer.stream]
-        assert answer.event.conversation != gave_way[0].event.conversation
+        opening, answer, *_ = happened(row, Said)
+        assert (opening.event.number, answer.event.number) == (1, 2)
+        assert opening.tick < answer.tick
+        assert {opening.stream, answer.stream} == {"john-lin", "mei-lin"}
+        assert answer.event.conversation == opening.event.conversation
+        endings = {one.event.why for one in happened(row, TalkEnded)}
+        assert Ending.GAVE_WAY not in endings
 
     def test_is_a_remark_that_wants_no_answer(self) -> None:
         def hardly_heard(inputs: DecisionInput, chance: Chance) -> Decision:

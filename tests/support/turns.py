@@ -56,6 +56,9 @@ ADA, BEN, CEM = "ada-finch", "ben-marsh", "cem-kaya"
 NAMES = {ADA: "Ada Finch", BEN: "Ben Marsh", CEM: "Cem Kaya"}
 TICKS_PER_MINUTE = 6
 
+# With this seed Ada is the one who notices others in her turn at NOW.
+NOTICING_SEED = 17
+
 Script = Mapping[str, Any]
 
 
@@ -334,7 +337,7 @@ class Scene:
         return self.model.asked[0].inputs
 
     def _snapshot(self) -> WorldSnapshot:
-        snapshot = WorldSnapshot(world=self.world, seed=7)
+        snapshot = WorldSnapshot(world=self.world, seed=NOTICING_SEED)
         tracks = [_track(self.agent.slug, self.tile, self.own)]
         if self.ben is not None:
             tracks.append(_track(BEN, self.ben, self.bens))

@@ -22,9 +22,9 @@ from apps.rule_model.planning.rooms import areas_of, emoji_of, objects_of, state
 
 # An agent that is to be met is waited for so long, then spoken to.
 MEETING_MINUTES_MIN = 30
-MEETING: tuple[tuple[str, str, int], ...] = (
-    ("wait for", "waiting for {name}", 10),
-    ("talk to", "meeting {name}", 5),
+MEETING: tuple[tuple[str, bool, str, int], ...] = (
+    ("wait for", False, "waiting for {name}", 10),
+    ("talk to", True, "meeting {name}", 5),
 )
 
 
@@ -70,12 +70,12 @@ def _actions(
 def _meeting(
     inputs: HourActionsInput, name: str, area: AreaOption, content: Content
 ) -> list[HourAction]:
-    about = INTENTS.fill("greet", other=name)
+    greet = INTENTS.fill("greet", other=name)
     return [
         _action(inputs, Step(doing.format(name=name), minutes), area, "", content).model_copy(
-            update={"act": ActWithAgent(kind=kind, agent=name, about=about)}
+            update={"act": ActWithAgent(kind=kind, agent=name, about=greet if speaks else "")}
         )
-        for kind, doing, minutes in MEETING
+        for kind, speaks, doing, minutes in MEETING
     ]
 
 

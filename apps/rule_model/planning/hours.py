@@ -37,7 +37,7 @@ from apps.rule_model.planning.wording import (
 )
 
 REST_AFTER = "rest a while after {meal}"
-DAYLIGHT = (7 * HOUR, 19 * HOUR)
+DAYLIGHT = frozenset(range(7 * HOUR, 19 * HOUR + 1))
 SLOT_MINUTES_MIN = 30
 NOT_FREE = frozenset({"meal", "routine", "duty"})
 
@@ -181,12 +181,8 @@ def revised_hours(inputs: RevisedHoursInput, _: Chance, content: Content) -> Rev
             changes += _put(inputs.slots, one, where)
     for deed in decided:
         for intention in intention_in(deed, where, inputs.date, inputs.date):
-            free = [
-                slot
-                for slot in inputs.slots
-                if _is_free(slot, where)
-                and not _is_taken(changes, slot.from_minute, slot.to_minute)
-            ]
+            free = [slot for slot in inputs.slots if _is_free(slot, where)]
+            free = [at for at in free if not _is_taken(changes, at.from_minute, at.to_minute)]
             changes += _put_intention(free, intention, where)
     agreed = [one for one in inputs.reasons if isinstance(one, ActivitiesAgreed)]
     cancelled = [one.activity for of in agreed for one in of.activities if one.cancelled]
@@ -206,12 +202,16 @@ def _put(slots: Sequence[HourSlot], one: Commitment, where: Surroundings) -> lis
     """Return the change for the commitment, none where it is planned or the place is closed."""
     start = max(one.start, slots[0].from_minute)
     end = min(one.end, slots[-1].to_minute)
-    if end <= start or not where.lets_in(one.place, one.start, one.end):
-        return []
     there = [slot for slot in slots if slot.from_minute < end and start < slot.to_minute]
-    if all(slot.place == one.place and one.activity in slot.activity for slot in there):
+    is_put = all(slot.place == one.place and one.activity in slot.activity for slot in there)
+    if end <= start or is_put or not where.lets_in(one.place, one.start, one.end):
         return []
-    return [_change(start, end, one.activity, one.place)]
+    later = (end, end + SLOT_MINUTES_MIN)  # the meal that the commitment puts off
+    put_in = [slot for slot in there if start + SLOT_MINUTES_MIN <= slot.to_minute <= end]
+    meals = [slot for slot in put_in if _roles(slot, where) == {"meal"}]
+    meals = [slot for slot in meals if where.lets_in(slot.place, *later)][:1]
+    put_off = [_change(*later, slot.activity, slot.place) for slot in meals]
+    return [_change(start, end, one.activity, one.place), *put_off]
 
 
 def _put_intention(
@@ -219,11 +219,7 @@ def _put_intention(
 ) -> list[HourChange]:
     place = one.place or where.home
     fitting = [slot for slot in free if where.lets_in(place, slot.from_minute, slot.to_minute)]
-    light = [
-        slot
-        for slot in fitting
-        if DAYLIGHT[0] <= slot.from_minute and slot.to_minute <= DAYLIGHT[1]
-    ] or fitting
+    light = [one for one in fitting if {one.from_minute, one.to_minute} <= DAYLIGHT] or fitting
     chosen = light[:1] if one.is_errand else [*light[:1], *light[1:][-1:]]
     return [_change(slot.from_minute, slot.to_minute, one.activity, place) for slot in chosen]
 
@@ -238,9 +234,10 @@ def _is_free(slot: HourSlot, where: Surroundings) -> bool:
     """Whether the slot holds no meal, no duty and no place that the agent keeps."""
     place = where.offered(slot.place)
     is_kept = place is not None and place.opens is not None and where.is_keeper(place)
-    vocabulary = where.content.at(slot.place)
-    steps = steps_in(slot.activity, slot.from_minute)
-    is_fixed = any(vocabulary.activity_for(step.text).role in NOT_FREE for step in steps)
-    return (
-        slot.to_minute - slot.from_minute >= SLOT_MINUTES_MIN and not is_kept and not is_fixed
-    )
+    is_long = slot.to_minute - slot.from_minute >= SLOT_MINUTES_MIN
+    return is_long and not is_kept and NOT_FREE.isdisjoint(_roles(slot, where))
+
+
+def _roles(slot: HourSlot, where: Surroundings) -> set[str]:
+    kinds, steps = where.content.at(slot.place), steps_in(slot.activity, slot.from_minute)
+    return {kinds.activity_for(step.text).role for step in steps}

@@ -13,7 +13,7 @@ from apps.simulation.engine.lookahead import SPEED
 from apps.simulation.ports import Constants
 from apps.simulation.snapshot.hearing import utterance_ends
 from apps.simulation.snapshot.opening_hours import closing_tick
-from apps.simulation.snapshot.perception import Acquainted
+from apps.simulation.snapshot.perception import Acquainted, has_news_later
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile, chebyshev
 
@@ -59,6 +59,9 @@ def idle_window_after(
         return IdleWindow(min(look for look in looks if look > tick))
     tile = track.tile_at(before)
     if tile is None or track.walks_after(before):
+        return IdleWindow(tick + 1)
+    attention = constants.attention
+    if has_news_later(snapshot, agent, before, known=acquainted, attention=attention):
         return IdleWindow(tick + 1)
     closing = closing_tick(
         constants.world.tree,

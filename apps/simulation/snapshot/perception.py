@@ -11,11 +11,14 @@ from functools import lru_cache
 from apps.agents.events import Sight
 from apps.agents.queries import Seen
 from apps.agents.sharing import SetState
+from apps.kernel.chance import draw
 from apps.simulation.attention import Attention
 from apps.simulation.snapshot.world_snapshot import WorldSnapshot
 from apps.world.geometry import Tile, chebyshev
 from apps.world.world import World
 
+# In so many ticks each of two agents has one in which it notices the other one.
+TICKS_TO_NOTICE = 2
 SIGHTS_KEPT_MAX = 16  # tables of sights, one for each world and vision of this process
 
 _Sights = dict[Tile, tuple[tuple[str, int], ...]]
@@ -52,11 +55,23 @@ def news_for(
     near = agents_in_view(snapshot, agent, tick, vision=attention.vision)
     users = {agent, *(other for _distance, other in near)}
     news = [
-        *_agent_news(snapshot, near, tick, known=known, attention=attention),
+        *(
+            seen
+            for seen in _agent_news(snapshot, near, tick, known=known, attention=attention)
+            if _notices(snapshot.seed, agent, seen.sight.subject, tick)
+        ),
         *_object_news(snapshot, agent, tick, known=known, attention=attention, users=users),
     ]
     news.sort(key=lambda seen: (seen.distance, seen.sight.subject))
     return news[: attention.bandwidth]
+
+
+def has_news_later(
+    snapshot: WorldSnapshot, agent: str, tick: int, *, known: Acquainted, attention: Attention
+) -> bool:
+    """Return whether there is news of an agent in view that is noticed in a later tick."""
+    near = agents_in_view(snapshot, agent, tick, vision=attention.vision)
+    return any(_agent_news(snapshot, near, tick, known=known, attention=attention))
 
 
 def alarms_for(
@@ -132,6 +147,18 @@ def _objects_in_sight(world: World, tile: Tile, vision: int) -> Iterable[tuple[s
             yield node.path, distance
 
 
+def _notices(seed: int, agent: str, other: str, tick: int) -> bool:
+    """Return whether the agent notices what is new about another one at the end of the tick.
+
+    Two agents never notice each other in one tick: both would speak first. Each of them does
+    in one of the two ticks of a span; a draw decides who does in the first.
+    """
+    span, is_second = divmod(tick, TICKS_TO_NOTICE)
+    of_pair = sorted((agent, other))
+    first = of_pair[draw(seed, "notice", span, *of_pair) % len(of_pair)]
+    return (agent == first) is not bool(is_second)
+
+
 def _agent_news(
     snapshot: WorldSnapshot,
     near: Iterable[tuple[int, str]],
@@ -177,10 +204,12 @@ def _object_news(
         if seen is not None and is_idle and not seen.description:
             continue
         uses = snapshot.occupants_of(path, tick)
-        is_shown_by_user = set_state is None and any(use.agent in users for use in uses)
+        state = snapshot.state_of(path, tick)
+        # What has been left at an object is as it was when the use of the object is over.
+        shows_use = set_state is None or (set_state.is_left and state != set_state.state)
+        is_shown_by_user = shows_use and any(use.agent in users for use in uses)
         if seen is not None and is_shown_by_user:
             continue
-        state = snapshot.state_of(path, tick)
         idle = snapshot.world.tree.node(path).idle_state
         if seen is not None and state == (seen.description or idle):
             continue

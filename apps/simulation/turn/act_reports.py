@@ -1,4 +1,4 @@
-"""Reports of the outcomes of acts between agents, and the memories of what was in vain."""
+"""The report of an act: its outcome, and the memory of what was not as intended."""
 
 from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActReported

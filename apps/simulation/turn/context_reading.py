@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.agents import queries as agent_queries
-from apps.agents.acts import ActOutcome
+from apps.agents.acts import ActKind, ActOutcome
 from apps.agents.events import ActionKind
 from apps.agents.identity import Identity
 from apps.agents.track import Action
@@ -40,12 +40,14 @@ from apps.simulation.snapshot.opening_hours import minute_of_day
 from apps.simulation.snapshot.perception import Acquainted, InView
 from apps.simulation.snapshot.view_reading import Views, read_views
 from apps.simulation.turn.context import TurnContext
+from apps.simulation.turn.receive import RECEIVING_MINUTES
 from apps.simulation.turn.records import (
     ActReport,
     Admission,
     AgentRecords,
     DoneAction,
     EndedConversation,
+    LetIn,
     PutOffTalk,
     RefusedUse,
     TalkRecord,
@@ -196,6 +198,10 @@ class OwnStream:
             "news_importance": NEWS_IMPORTANCE_MIN,
             "news_max": NEWS_MAX,
             "action_from": self.tick if action is None else action.from_tick,
+            "plan_item": 0 if action is None else action.plan_item,
+            "searches": [kind.value for kind in ActKind if kind.is_search],
+            "goes_on": ActOutcome.NOT_HERE.value,
+            "let_in_from": self.tick - ticks_of(minutes=RECEIVING_MINUTES),
             "knocked_from": self.tick - ticks_of(minutes=UNANSWERED_MINUTES),
             "knocks_max": KNOCKS_MAX,
             "object": "" if action is None else action.object,
@@ -293,6 +299,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
             ActReport(**report | {"outcome": ActOutcome(report["outcome"])})
             for report in found["act_reports"] or ()
         ),
+        unreported=PlanItem(**found["unreported"]) if found["unreported"] else None,
         hours=tuple(PlanItem(**hour) for hour in found["hours"] or ()),
         outline=tuple(PlanItem(**item) for item in found["outline"] or ()),
         done=tuple(DoneAction(**action) for action in found["done"] or ()),
@@ -300,6 +307,7 @@ def records_of(found: Mapping[str, Any]) -> AgentRecords:
         refusals=tuple(RefusedUse(**refusal) for refusal in found["refusals"] or ()),
         admissions=tuple(Admission(**one) for one in found["admissions"] or ()),
         unanswered=frozenset(found["unanswered"] or ()),
+        let_in=tuple(LetIn(**one) for one in found["let_in"] or ()),
         decided_at=found["decided_at"] or {},
         talk_records=tuple(TalkRecord(**one) for one in found["talk_records"] or ()),
         put_off=tuple(PutOffTalk(**one) for one in found["put_off"] or ()),

@@ -1,8 +1,8 @@
 """Knock at a door, and answer a knock (W5).
 
 An agent that has no right to enter knocks and waits for a short time. Residents in hearing
-decide in the next tick whether to open. If nobody opens, the agent perceives it as it perceives
-an occupied room.
+decide in the next tick whether to open, and go to meet whom they let in (`receive`). If nobody
+opens, the agent perceives it as it perceives an occupied room.
 """
 
 from apps.agents.events import ActionKind, DoorKnocked, DoorOpened
@@ -53,7 +53,7 @@ def knock_or_wait(
 def answer_knocks(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Perceive the knocks at the door; a resident decides about each whether to open.
 
-    What the agent does goes on. One that a user controls opens at the user's request only.
+    An agent that a user controls opens at the user's request only.
     """
     tree = context.constants.world.tree
     for knock in context.view.knocks():

@@ -51,9 +51,10 @@ from apps.simulation.turn.react import (
     react_to_obstacle,
     restore_object,
 )
+from apps.simulation.turn.receive import receive_guest
 from apps.simulation.turn.reflect import reflect
 from apps.simulation.turn.remember import rate_perceptions, remember
-from apps.simulation.turn.social_acts import begin_act, pursue_act
+from apps.simulation.turn.social_acts import begin_act, end_search, pursue_act
 from apps.simulation.turn.step_conditions import (
     Condition,
     about_to,
@@ -88,8 +89,10 @@ STEPS: tuple[tuple[Step, Condition], ...] = (
     (break_off, undecided_at_closing_time),
     (converse, undecided),
     (accept_refusal, undecided),
+    (end_search, undecided_and_idle),
     (pursue_act, undecided),
     (react, undecided),
+    (receive_guest, undecided),
     (react_to_obstacle, undecided),
     (follow_plan, undecided_and_idle),
     (leave_closing_place, undecided_at_closing_time),

@@ -1,8 +1,11 @@
 """Plan: outline the day on waking, divide each hour when it begins, begin actions (P1)."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from apps.agents.acts import ActOutcome
+from apps.dialogue.events import TalkEnded
+from apps.dialogue.rules import Ending
 from apps.kernel.game_time import FOREVER_TICK
 from apps.kernel.language import phrase
 from apps.memory.events import MemoryKind, MemoryOrigin
@@ -29,11 +32,14 @@ from apps.simulation.turn.plan_context import (
 from apps.simulation.turn.query_texts import agreed_query, hour_query, usual_day_query
 from apps.simulation.turn.reused_hours import reused_actions
 from apps.simulation.turn.situation import name_known, surroundings_of
+from apps.simulation.turn.speak import talking_text
 from apps.simulation.turn.stay import pass_time
 from apps.simulation.turn.summary_renewal import with_summary
 
 # The memories in the prompt of a revision, which has the plan and all agreements. Unit: tokens.
 REVISION_TOKENS_MAX = 100
+# The talks so lately are among what is done when the actions of an hour are planned.
+TALKED_MINUTES = 60
 
 
 def follow_plan(_context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
@@ -174,7 +180,7 @@ def _plan_actions(
         now_tick=context.tick,
         so_far=HourSoFar(
             previous=context.action.description if context.action else "",
-            done=(*context.records.done_of(hour), *_not_found(context)),
+            done=tuple(dict.fromkeys(_done_of(context, so_far, hour))),
             done_before=context.records.done_before(hour),
             next_activity=_next_activity(context, so_far, hour),
             surroundings=surroundings_of(context),
@@ -192,17 +198,30 @@ def _begin_actions(
     return so_far.intending(Perform(step=step_of(planned.items[0]), cause=so_far.last_event))
 
 
-def _not_found(context: TurnContext) -> tuple[str, ...]:
-    """Return the acts of this hour that were in vain, as actions that are done."""
+def _done_of(
+    context: TurnContext, so_far: TurnOutcome, hour: PlanItem | PlannedItem
+) -> Iterator[str]:
+    """Yield what the agent has done of the hour, its talks and the acts in vain included.
+
+    Talks are those of the last hour with agents that this turn concerns: an act of the new
+    actions does not begin them again.
+    """
+    yield from context.records.done_of(hour)
+    since = context.tick - context.ticks_of(minutes=TALKED_MINUTES)
+    talks = context.records.last_talks
+    talked = [other for other, talk in talks.items() if talk.to_tick >= since]
+    ended = [new.event for new in so_far.events if isinstance(new.event, TalkEnded)]
+    talked += [one.other for one in ended if one.why == Ending.SAID_ALL]
+    for other in talked:
+        yield talking_text([name_known(context, other)])
+    action = context.records.action
     in_vain = {
         one.plan_item
         for one in context.records.act_reports
         if one.outcome.is_over and one.outcome is not ActOutcome.DONE
     }
-    action = context.records.action
-    if action is None or action.number not in in_vain or not action.other:
-        return ()
-    return (phrase("looking for {name} in vain", name=name_known(context, action.other)),)
+    if action is not None and action.number in in_vain and action.other:
+        yield phrase("looking for {name} in vain", name=name_known(context, action.other))
 
 
 def _next_activity(

@@ -48,14 +48,17 @@ PLANNED_HOURS = 3
 def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Restore the state of an object after the agent has acted on it in reaction to it.
 
-    Using the object without having reacted to its state does not restore it.
+    Using the object without having reacted to its state does not restore what a user has set.
+    What an agent has left at the object is gone after the next use of the object.
     """
     action = context.action
     if action is None or not action.object or not context.is_action_over:
         return so_far
     state = state_before_action(context, action.object)
     acted_on = context.records.acted_on_tick
-    if state is None or acted_on is None or acted_on < state.from_tick:
+    if state is None:
+        return so_far
+    if not state.is_left and (acted_on is None or acted_on < state.from_tick):
         return so_far
     restored = ObjectRighted(object=action.object, since=state.event)
     return record(context, so_far, restored, cause=action.event)

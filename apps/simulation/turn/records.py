@@ -64,6 +64,15 @@ class Admission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LetIn:
+    """A visitor to whom the agent opened the door of the node at the tick."""
+
+    visitor: str
+    node: str
+    tick: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndedConversation:
     """A conversation that is over: its last tick, and the gist that the agent remembers."""
 
@@ -104,7 +113,8 @@ class AgentRecords:
     - `action` is planned for this tick, None where the plan has none yet; `hours` are the
       planned hours that are not over, in order; `next_actions` are those that follow the
       action in its hour, and `act_reports` belong to these actions and to
-      requests of users;
+      requests of users; `unreported` is the action to which the current one belongs, if its
+      time is over, it searches for an agent and has no outcome;
     - `outline` is the plan-day of `hours` in broad strokes, in order: its chunks, from the
       first revision on its hours; without the night;
     - `done` are the planned actions of the last hours, in order, and, where the actions of an
@@ -113,6 +123,7 @@ class AgentRecords:
     - `refusals` are those since the planned action or the current action began, in order;
     - `admissions` are the agent's rights to enter homes and private areas for a visit;
       `unanswered` are the nodes at whose doors it has lately knocked in vain often enough;
+      `let_in` are the visitors that it has lately let in, in order;
     - `decided_at` are the ticks of recent decisions by subject (X3); `talk_records` give
       reason to talk to agents in view, in order; `put_off` are the talks that were left for
       later, in order; `acted_on_tick` is the last
@@ -133,6 +144,7 @@ class AgentRecords:
     action: PlanItem | None = None
     next_actions: tuple[PlanItem, ...] = ()
     act_reports: tuple[ActReport, ...] = ()
+    unreported: PlanItem | None = None
     hours: tuple[PlanItem, ...] = ()
     outline: tuple[PlanItem, ...] = ()
     done: tuple[DoneAction, ...] = ()
@@ -140,6 +152,7 @@ class AgentRecords:
     refusals: tuple[RefusedUse, ...] = ()
     admissions: tuple[Admission, ...] = ()
     unanswered: frozenset[str] = frozenset()
+    let_in: tuple[LetIn, ...] = ()
     decided_at: Mapping[str, int] = field(default_factory=dict)
     talk_records: tuple[TalkRecord, ...] = ()
     put_off: tuple[PutOffTalk, ...] = ()

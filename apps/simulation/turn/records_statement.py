@@ -28,6 +28,21 @@ undivided AS (
     WHERE level = 'hour' AND from_tick <= %(tick)s AND NOT EXISTS (SELECT FROM action)
     ORDER BY from_tick DESC, number DESC LIMIT 1
 ),
+unreported AS (
+    SELECT
+        number, parent, level, day, description, place, object, object_state, emoji, asleep,
+        continues, free, importance, act, other, about, with_agents, from_tick, to_tick
+    FROM planning_planitemrow AS item
+    WHERE simulation_id = %(simulation)s AND agent = %(agent)s AND number = %(plan_item)s
+        AND level = 'action' AND act = ANY(%(searches)s)
+        AND to_tick <= %(tick)s AND from_tick > %(day_before)s
+        AND NOT EXISTS (
+            SELECT FROM agents_actreportrow AS report
+            WHERE report.simulation_id = %(simulation)s AND report.agent = %(agent)s
+                AND report.plan_item = item.number AND report.outcome <> %(goes_on)s
+                AND report.tick <= %(before)s
+        )
+),
 plan_of_day AS (
     SELECT
         number, parent, level, day, description, place, asleep, from_tick, valid_from_tick,
@@ -107,6 +122,7 @@ SELECT json_build_object(
             AND (plan_item IN (SELECT number FROM planned WHERE level = 'action')
                 OR (plan_item = 0 AND tick > %(day_before)s))
     ),
+    'unreported', (SELECT row_to_json(unreported) FROM unreported),
     'hours', (
         SELECT json_agg(row_to_json(planned) ORDER BY from_tick, number)
         FROM planned WHERE level = 'hour'
@@ -167,6 +183,13 @@ SELECT json_build_object(
                 AND tick BETWEEN %(knocked_from)s AND %(before)s
             GROUP BY node HAVING count(*) >= %(knocks_max)s
         ) AS refused
+    ),
+    'let_in', (
+        SELECT json_agg(json_build_object('visitor', visitor, 'node', node, 'tick', tick)
+            ORDER BY tick, visitor)
+        FROM agents_dooropeningrow
+        WHERE simulation_id = %(simulation)s AND agent = %(agent)s
+            AND tick BETWEEN %(let_in_from)s AND %(before)s
     ),
     'decided_at', (
         SELECT json_object_agg(subject, tick) FROM (

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from apps.agents.acts import Act, ActKind, ActOutcome
-from apps.agents.events import ObjectStateLeft
+from apps.agents.events import ActionKind, ObjectStateLeft
 from apps.agents.track import Action
 from apps.kernel.language import phrase
 from apps.planning.events import ActionsPlanned
@@ -16,7 +16,7 @@ from apps.simulation.turn.act import is_at
 from apps.simulation.turn.act_reports import cause_of_intention, report_act
 from apps.simulation.turn.context import TurnContext
 from apps.simulation.turn.outcome import Perform, SpeakTo, TurnOutcome, WalkTo, record
-from apps.simulation.turn.plan_context import step_from, step_now
+from apps.simulation.turn.plan_context import step_from, step_now, step_of
 from apps.simulation.turn.planned_step import PlannedStep
 from apps.simulation.turn.reaction_candidates import is_free
 from apps.simulation.turn.search import search, walk_to_area
@@ -24,9 +24,17 @@ from apps.simulation.turn.situation import name_known
 from apps.simulation.turn.stay import look_around, pass_time, wait
 from apps.simulation.turn.whereabouts import destination_of
 
+# For so long an agent waits for those with whom it is to do something.
+TOGETHER_MINUTES = 10
+# What an agent does while its act has not begun.
+_SEARCHING = frozenset({ActionKind.WALKING, ActionKind.KNOCKING, ActionKind.WAITING})
+
 
 def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
-    """Go on with an act whose agent has come into view or moves on; end a wait in vain."""
+    """Go on with an act whose agent has come into view or moves on; end a wait in vain.
+
+    A step with several agents begins once all of them have come.
+    """
     own, step = context.action, step_now(context)
     if own is None or own.asleep:
         return so_far
@@ -37,17 +45,34 @@ def pursue_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     return so_far.intending(Perform(step=step))
 
 
+def end_search(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
+    """End the act of an action whose time is over while its agent is still searched for.
+
+    An agent that has come into view just then is spoken to.
+    """
+    ended, own = context.records.unreported, context.action
+    if ended is None or own is None or own.kind not in _SEARCHING:
+        return so_far
+    step, other = step_of(ended), ended.other
+    if not context.view.is_in_view(other):
+        return report_act(context, so_far, step, ActOutcome.NOT_FOUND)
+    if not step.act.is_said:
+        return report_act(context, so_far, step, ActOutcome.DONE)
+    if is_free(context, other):
+        return _speak(context, so_far, step, other)
+    return report_act(context, so_far, step, ActOutcome.BUSY)
+
+
 def begin_act(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Perform the act of the step that the agent is about to perform, if it has one.
 
-    A step that is done with agents who are not there is not performed.
+    A step that is done with agents who are not there waits for them, and is not performed if
+    they do not come.
     """
     assert isinstance(so_far.intention, Perform), "the pipeline performs nothing else"
     step = so_far.intention.step
-    absent = [other for other in step.with_agents if not context.view.is_in_view(other)]
-    if absent and is_at(context, step):
-        together = Act(kind=ActKind.TOGETHER, other=absent[0])
-        return _conclude(context, so_far, replace(step, act=together), ActOutcome.NOT_FOUND)
+    if (absent := _absent(context, step)) and is_at(context, step):
+        return _wait_together(context, so_far, step, absent[0])
     rule = _RULES.get(step.act.kind)
     return so_far if rule is None else rule(context, so_far, step)
 
@@ -69,7 +94,11 @@ def _step_of_own(own: Action) -> PlannedStep:
 def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
     """Return whether the agent of the act is in view, and something is to be done about it."""
     own, other = context.action, step.act.other
+    if own is not None and own.kind is ActionKind.WAITING and step.with_agents:
+        return not _absent(context, step)
     if own is None or not step.act.kind.names_agent or not context.view.is_in_view(other):
+        return False
+    if step.act.kind is ActKind.WAIT_FOR and not is_at(context, step):
         return False
     if step.act.is_said:
         return is_free(context, other)
@@ -81,6 +110,30 @@ def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
             return False
         case _:
             return True
+
+
+def _absent(context: TurnContext, step: PlannedStep) -> list[str]:
+    """Return the agents with whom the step is done and who are not in view."""
+    return [other for other in step.with_agents if not context.view.is_in_view(other)]
+
+
+def _wait_together(
+    context: TurnContext, so_far: TurnOutcome, step: PlannedStep, other: str
+) -> TurnOutcome:
+    """Wait once for the agents of the step, then go on without it."""
+    own = context.action
+    until = min(step.to_tick, context.tick + context.ticks_of(minutes=TOGETHER_MINUTES))
+    has_waited = (
+        own is not None
+        and own.kind is ActionKind.WAITING
+        and own.plan_item == step.plan_item
+        and context.is_action_over
+    )
+    if has_waited or until <= context.tick:
+        together = Act(kind=ActKind.TOGETHER, other=other)
+        return _conclude(context, so_far, replace(step, act=together), ActOutcome.NOT_FOUND)
+    waiting = phrase("waiting for {what}", what=name_known(context, other))
+    return wait(context, so_far, waiting, until=until, plan_item=step.plan_item)
 
 
 def end_act(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
@@ -127,7 +180,8 @@ def _look_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> T
 
 
 def _wait_for(context: TurnContext, so_far: TurnOutcome, step: PlannedStep) -> TurnOutcome:
-    if context.view.is_in_view(step.act.other):
+    """Wait at the place of the step; an agent that is met on the way there has not come."""
+    if is_at(context, step) and context.view.is_in_view(step.act.other):
         return _met(context, so_far, step)
     return so_far
 

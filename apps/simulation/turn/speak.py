@@ -1,6 +1,6 @@
 """Speak: say something in a conversation, and wait for the answer (D1, D2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from apps.agents.events import ActionBegan, ActionKind
@@ -160,10 +160,7 @@ def stand_talking(
     doing = context.action
     stays = doing is not None and not doing.towards and not doing.asleep
     began = ActionBegan(
-        description=phrase(
-            "talking with {names}",
-            names=phrase(" and ").join(map(context.name_of, others)),
-        ),
+        description=talking_text(map(context.name_of, others)),
         emoji=TALKING_EMOJI,
         tile=context.tile,
         area=context.area,
@@ -175,6 +172,11 @@ def stand_talking(
         kind=ActionKind.TALKING,
     )
     return record(context, so_far, began, cause=cause).intending(PERFORMED)
+
+
+def talking_text(names: Iterable[str]) -> str:
+    """Return the action of talking with the agents of the names in words."""
+    return phrase("talking with {names}", names=phrase(" and ").join(names))
 
 
 def _intent_in(context: TurnContext, conversation: str) -> str:

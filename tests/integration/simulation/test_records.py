@@ -8,7 +8,7 @@ import pytest
 
 from apps import wiring
 from apps.agents.events import ActionKind
-from apps.agents.models import ActionRow, AdmissionRow, TurnedAwayRow
+from apps.agents.models import ActionRow, AdmissionRow, DoorOpeningRow, TurnedAwayRow
 from apps.dialogue.models import TalkRow
 from apps.dialogue.queries import open_commitments
 from apps.kernel.game_time import FOREVER_TICK
@@ -30,6 +30,7 @@ from apps.simulation.turn.records import (
     AgentRecords,
     DoneAction,
     EndedConversation,
+    LetIn,
     PutOffTalk,
     RefusedUse,
 )
@@ -270,6 +271,29 @@ def test_the_statement_reads_admissions_and_knocks_in_vain() -> None:
         seen.append(records)
     assert max(len(records.admissions) for records in seen) == 2
     assert {records.unanswered for records in seen} == {frozenset(), frozenset({place})}
+
+
+def test_the_statement_reads_whom_the_agent_has_let_in() -> None:
+    row = found(people=LINS)
+    for tick, visitor in ((20, "tom-moreno"), (40, "jane-moreno")):
+        DoorOpeningRow.objects.create(
+            simulation_id=row.pk,
+            agent="john-lin",
+            tick=tick,
+            node="Lin family's house",
+            visitor=visitor,
+            event=f"{tick}/john-lin/0",
+        )
+    tom, jane = (
+        LetIn(visitor=visitor, node="Lin family's house", tick=tick)
+        for tick, visitor in ((20, "tom-moreno"), (40, "jane-moreno"))
+    )
+    expected = {20: (), 21: (tom,), 38: (tom,), 39: (), 41: (jane,), 58: (jane,), 59: ()}
+    for tick, let_in in expected.items():
+        context = read_context(
+            wiring.ports(), simulation_id=row.pk, agent="john-lin", tick=tick
+        )
+        assert context.records.let_in == let_in, tick
 
 
 def test_the_statement_reads_the_plan_of_a_day_with_its_revisions() -> None:

@@ -86,6 +86,14 @@ def test_puts_an_agreement_at_its_time_and_place() -> None:
     assert change.place.startswith("The Refectory")
 
 
+def test_puts_off_a_meal_until_an_agreement_is_over() -> None:
+    agreed = agreement("help Wulfstan Cook with the feast", "The Refectory", hour=17)
+    helping, dinner = revised(ActivitiesAgreed(activities=()), agreements=(agreed,))
+    assert (helping.starts, helping.ends) == ("17:00", "18:00")
+    assert (dinner.starts, dinner.ends) == ("18:00", "18:30")
+    assert (dinner.activity, dinner.place) == (SLOTS[3][2], SLOTS[3][3])
+
+
 def test_leaves_out_an_agreement_of_another_day() -> None:
     assert revised(agreements=(agreement("swim", "The Refectory", day=6),)) == []
 

@@ -29,7 +29,8 @@ from apps.simulation.turn.act import act
 from apps.simulation.turn.knock import answer_knocks
 from apps.simulation.turn.outcome import Perform, TurnOutcome, WalkTo
 from apps.simulation.turn.planned_step import PlannedStep
-from apps.simulation.turn.records import Admission
+from apps.simulation.turn.receive import receive_guest
+from apps.simulation.turn.records import Admission, LetIn
 from apps.simulation.turn.walk import walk
 from tests.support.turns import (
     ADA,
@@ -40,6 +41,7 @@ from tests.support.turns import (
     NOW,
     PLACE,
     PLANNED,
+    TABLE,
     Scene,
     action,
     descriptions_of,
@@ -48,6 +50,7 @@ from tests.support.turns import (
     norms,
     run,
     tick_at,
+    tile_at,
     tile_in,
 )
 
@@ -326,3 +329,69 @@ class TestKnock:
             assert descriptions_of(outcome) == [
                 "Ben Marsh is knocking at the door of Mill Cottage"
             ]
+
+
+class TestHost:
+    """Ada has let Ben in."""
+
+    LET_IN = LetIn(visitor=BEN, node=PLACE, tick=NOW - 6)
+
+    def receives(self, **scene: Any) -> TurnOutcome:
+        facts: dict[str, Any] = {
+            "tile": tile_in(BEDROOM),
+            "ben": before_the_door(),
+            "own": replace(KNOCKED, kind=ActionKind.WALKING),
+            **with_records(let_in=(self.LET_IN,)),
+        }
+        return run(receive_guest, Scene(homes=HOMES, **facts | scene).context())
+
+    def test_goes_to_the_door_at_once(self) -> None:
+        opens = {"reaction.decision": TestKnock.OPENS}
+        scene = Scene(
+            homes=HOMES,
+            tile=tile_in(BEDROOM),
+            ben=before_the_door(),
+            bens=TestKnock.KNOCKS,
+            script=opens,
+        )
+        context = scene.context()
+        outcome = receive_guest(context, run(answer_knocks, context))
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.step.area == KITCHEN
+        walked = events_of(walk(context, outcome))[-1]
+        assert isinstance(walked, WalkBegan)
+        assert COTTAGE.map.area_at(walked.steps[-1]) == KITCHEN
+
+    def test_goes_on_with_what_it_does_where_the_guest_comes_into_view(self) -> None:
+        context = Scene(
+            homes=HOMES,
+            ben=before_the_door(),
+            bens=TestKnock.KNOCKS,
+            script={"reaction.decision": TestKnock.OPENS},
+        ).context()
+        assert receive_guest(context, run(answer_knocks, context)).intention is None
+
+    def test_goes_on_towards_a_guest_that_is_not_in_view(self) -> None:
+        outcome = self.receives(ben=tile_at(TABLE))
+        assert isinstance(outcome.intention, WalkTo)
+        assert outcome.intention.spot == tile_at(TABLE)
+
+    def test_waits_at_the_door(self) -> None:
+        [began] = events_of(self.receives(tile=tile_in(KITCHEN)))
+        assert isinstance(began, ActionBegan)
+        assert (began.kind, began.description) == (ActionKind.WAITING, "waiting for Ben Marsh")
+        assert began.until_tick == self.LET_IN.tick + 18
+
+    @pytest.mark.parametrize(
+        "scene",
+        [
+            {"tile": tile_in(KITCHEN), "ben": tile_at(TABLE)},
+            {"ben": None},
+            with_records(let_in=(replace(LET_IN, tick=NOW - 18),)),
+            with_records(),
+        ],
+        ids=["in view", "far away", "long ago", "nobody let in"],
+    )
+    def test_goes_on_with_the_plan_otherwise(self, scene: dict[str, Any]) -> None:
+        outcome = self.receives(**scene)
+        assert (outcome.events, outcome.intention) == ((), None)

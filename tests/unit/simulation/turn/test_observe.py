@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from apps.agents.events import ActionKind, Noticed, PlacesLearnt
-from apps.agents.sharing import SetState
+from apps.agents.sharing import SetState, Use
 from apps.dialogue.utterances import Talk
 from apps.memory.events import MemoryOrigin
 from apps.memory.rules import ROUTINE_IMPORTANCE
@@ -76,6 +76,19 @@ class TestObserve:
         assert memory.draft.description == "stove: burning"
         assert memory.draft.importance is None, "the model rates it"
         assert memory.cause == BURNING.event
+
+    def test_notices_a_thing_that_was_left_once_whoever_uses_the_object(self) -> None:
+        left = replace(BURNING, object=TABLE, state="holding a cake", event="3500/cem-kaya/2")
+        eating = Use(agent=BEN, node=TABLE, state="set", from_tick=NOW - 9, since_tick=NOW - 9)
+        known = (PLACE, KITCHEN, STOVE, SINK)
+        scene = Scene(known=(*known, TABLE), set_states=[left])
+        assert descriptions_of(run(observe, scene.context())) == ["table: holding a cake"]
+        seen = {TABLE: "holding a cake", BEN: "Ben Marsh is baking bread"}
+        for uses in ((eating,), ()):
+            scene = Scene(
+                known=known, ben=tile_at(TABLE), noticed=seen, set_states=[left], uses=uses
+            )
+            assert run(observe, scene.context()).events == ()
 
     def test_rates_an_object_that_is_idle_again_without_the_model(self) -> None:
         scene = Scene(known=(PLACE, KITCHEN, TABLE, SINK), noticed={STOVE: "burning"})

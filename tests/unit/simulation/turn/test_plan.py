@@ -23,10 +23,11 @@ from apps.planning.llm_tasks.revised_hours import HourChange, RevisedHours, plan
 from apps.planning.revision import ImmediateActivity
 from apps.simulation.turn.outcome import FollowPlan, Perform, RevisePlan
 from apps.simulation.turn.plan import plan
-from apps.simulation.turn.records import DoneAction, PutOffTalk
+from apps.simulation.turn.records import DoneAction, EndedConversation, PutOffTalk
 from tests.support.turns import (
     BEDROOM,
     BEN,
+    CEM,
     KITCHEN,
     NOW,
     OVER,
@@ -165,6 +166,15 @@ class TestFollowing:
         run(plan, scene.context(), intention=FollowPlan())
         asked = scene.inputs()
         assert asked.put_off == (IntendedTalk(other="Ben Marsh", what="ask for flour"),)
+    def test_tells_the_model_of_the_talks_of_the_last_hour(self) -> None:
+        talks = {
+            BEN: EndedConversation(to_tick=NOW - 6, gist="They greeted each other."),
+            CEM: EndedConversation(to_tick=NOW - 600, gist="They greeted each other."),
+        }
+        records = replace(NO_ACTION, last_talks=talks)
+        scene = Scene(own=OVER, records=records, script=DAY_TASKS)
+        run(plan, scene.context(), intention=FollowPlan())
+        assert scene.inputs().done == ("talking with Ben Marsh",)
 
     def done(self, description: str, *, hour: int, ends: str) -> DoneAction:
         return DoneAction(

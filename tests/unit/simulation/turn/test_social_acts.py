@@ -17,7 +17,7 @@ from apps.simulation.turn.plan import plan
 from apps.simulation.turn.plan_context import step_of
 from apps.simulation.turn.records import ActReport
 from apps.simulation.turn.situation import known_agents
-from apps.simulation.turn.social_acts import begin_act, pursue_act
+from apps.simulation.turn.social_acts import begin_act, end_search, pursue_act
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -203,6 +203,35 @@ class TestWaitingFor:
         assert outcomes(outcome) == [ActOutcome.NOT_FOUND]
         assert descriptions_of(outcome) == ["Ben Marsh has not come"]
         assert outcome.intention is None, "the plan goes on"
+
+
+class TestSearchingUntilTheTimeIsOver:
+    LOOK = Act(kind=ActKind.LOOK_FOR, other=BEN)
+    WALK = action("walking", towards=BEDROOM, until_tick=NOW, kind=ActionKind.WALKING)
+
+    def ended(self, act: Act = LOOK, **scene: Any) -> TurnOutcome:
+        ended = planned(act, to_tick=NOW)
+        records = replace(PLANNED, unreported=ended, action=NEXT)
+        facts: dict[str, Any] = {"own": self.WALK, "records": records}
+        return run(end_search, Scene(**facts | scene).context())
+
+    def test_is_in_vain_and_the_plan_goes_on(self) -> None:
+        outcome = self.ended()
+        [report] = [one for one in events_of(outcome) if isinstance(one, ActReported)]
+        assert (report.kind, report.plan_item) == (ActKind.LOOK_FOR, 3)
+        assert report.outcome is ActOutcome.NOT_FOUND
+        assert descriptions_of(outcome) == ["Ada Finch did not find Ben Marsh"]
+        assert outcome.intention is None
+
+    def test_is_done_if_the_agent_is_in_view_just_then(self) -> None:
+        assert outcomes(self.ended(ben=tile_at(TABLE))) == [ActOutcome.DONE]
+        spoken = self.ended(TALK, ben=tile_at(TABLE))
+        assert isinstance(spoken.intention, SpeakTo)
+        assert spoken.intention.intent == TALK.about
+        assert outcomes(self.ended(TALK, ben=tile_at(TABLE), bens=ASLEEP)) == [ActOutcome.BUSY]
+
+    def test_is_no_search_where_the_agent_does_something_else(self) -> None:
+        assert self.ended(own=OVER).events == ()
 
 
 class TestFollowing:
