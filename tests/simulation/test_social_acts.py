@@ -12,6 +12,7 @@ from apps.dialogue.events import Said, TalkEnded
 from apps.eventlog.rebuild import check
 from apps.simulation.ports import constants_of
 from apps.simulation.snapshot.world_snapshot import read_world_snapshot
+from apps.simulation.turn.social_acts import TOGETHER_MINUTES
 from tests.support.scripted_home import (
     BEDROOM,
     EDDY,
@@ -147,6 +148,9 @@ class TestCandidacy:
         assert remembers(row, "john-lin", "John Lin did not find Eddy Lin")
 
 
+TOGETHER_TICKS = 6 * TOGETHER_MINUTES
+
+
 class TestDoneTogether:
     """An action that is done with others is begun only if they are there."""
 
@@ -168,6 +172,26 @@ class TestDoneTogether:
         begun = [one.event.description for one in happened(row, ActionBegan)]
         assert "having lunch with Tom Moreno" not in begun
         assert "reading the paper" in begun, "the plan goes on"
+
+    def test_is_begun_when_those_who_are_waited_for_have_come(self) -> None:
+        meal = action("having breakfast with Mei Lin", 50, with_agents=(MEI,))
+        row = lived(
+            {
+                JOHN: [self.EATING, meal],
+                MEI: [
+                    action("making the bed", 32, where=f"{BEDROOM}: bed"),
+                    action("eating congee", 28),
+                ],
+                EDDY: [UPSTAIRS],
+            }
+        )
+        begun = {
+            one.event.description: one.tick
+            for one in happened(row, ActionBegan)
+            if one.stream == "john-lin"
+        }
+        waited, ate = begun["waiting for Mei Lin"], begun["having breakfast with Mei Lin"]
+        assert waited < ate < waited + TOGETHER_TICKS, "he began when she came"
 
     def test_is_done_with_agents_that_are_there(self) -> None:
         meal = action("having breakfast with Mei Lin", 50, with_agents=(MEI,))
@@ -240,7 +264,7 @@ class TestHandingOver:
         assert set_state.state == self.STATE
         assert check(wiring.event_store(), row.pk).problems == ()
         for agent in ("mei-lin", "eddy-lin"):
-            assert remembers(row, agent, f"the dining table is {self.STATE}"), agent
+            assert remembers(row, agent, f"dining table: {self.STATE}"), agent
 
     def test_is_the_same_in_any_order_of_work(self) -> None:
         manners = (LOCK_STEP, EIGHT_THREADS)

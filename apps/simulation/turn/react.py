@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from apps.agents.events import ActionKind, ObjectRighted
 from apps.agents.sharing import SetState
 from apps.agents.summary import AgentSummary
+from apps.eventlog.event import EventId
 from apps.memory.items import MemoryItem, without_outlined
 from apps.memory.purposes import RetrievalPurpose
 from apps.planning.inputs import ReactionReason
@@ -49,7 +50,7 @@ def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     """Restore the state of an object after the agent has acted on it in reaction to it.
 
     Using the object without having reacted to its state does not restore what a user has set.
-    What an agent has left at the object is gone after the next use of the object.
+    What the agent itself has left at the object is gone after its next use of the object.
     """
     action = context.action
     if action is None or not action.object or not context.is_action_over:
@@ -58,7 +59,8 @@ def restore_object(context: TurnContext, so_far: TurnOutcome) -> TurnOutcome:
     acted_on = context.records.acted_on_tick
     if state is None:
         return so_far
-    if not state.is_left and (acted_on is None or acted_on < state.from_tick):
+    has_left = EventId.parse(state.event).stream == context.identity.slug
+    if not has_left and (acted_on is None or acted_on < state.from_tick):
         return so_far
     restored = ObjectRighted(object=action.object, since=state.event)
     return record(context, so_far, restored, cause=action.event)

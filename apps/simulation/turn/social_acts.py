@@ -98,18 +98,16 @@ def can_go_on(context: TurnContext, step: PlannedStep) -> bool:
         return not _absent(context, step)
     if own is None or not step.act.kind.names_agent or not context.view.is_in_view(other):
         return False
-    if step.act.kind is ActKind.WAIT_FOR and not is_at(context, step):
-        return False
-    if step.act.is_said:
-        return is_free(context, other)
     match step.act.kind:
+        case ActKind.GIVE:
+            return False
         case ActKind.FOLLOW:
             area = destination_of(context, other)
             return bool(area) and area not in {context.area, own.towards}
-        case ActKind.GIVE:
+        case ActKind.WAIT_FOR if not is_at(context, step):
             return False
         case _:
-            return True
+            return not step.act.is_said or is_free(context, other)
 
 
 def _absent(context: TurnContext, step: PlannedStep) -> list[str]:

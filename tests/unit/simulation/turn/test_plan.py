@@ -166,6 +166,7 @@ class TestFollowing:
         run(plan, scene.context(), intention=FollowPlan())
         asked = scene.inputs()
         assert asked.put_off == (IntendedTalk(other="Ben Marsh", what="ask for flour"),)
+
     def test_tells_the_model_of_the_talks_of_the_last_hour(self) -> None:
         talks = {
             BEN: EndedConversation(to_tick=NOW - 6, gist="They greeted each other."),

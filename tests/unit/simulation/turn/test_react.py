@@ -366,10 +366,12 @@ class TestObstacle:
 class TestRestoring:
     USING = action("cleaning the stove", object=STOVE, from_tick=NOW - 50, until_tick=NOW)
 
-    def restored(self, *, acted_on: int | None, until: int = NOW) -> list[object]:
+    def restored(
+        self, *, acted_on: int | None, until: int = NOW, event: str = BURNING.event
+    ) -> list[object]:
         scene = Scene(
             own=replace(self.USING, until_tick=until),
-            set_states=[BURNING],
+            set_states=[replace(BURNING, event=event)],
             records=replace(PLANNED, acted_on_tick=acted_on),
         )
         return list(events_of(run(restore_object, scene.context())))
@@ -383,3 +385,10 @@ class TestRestoring:
         assert self.restored(acted_on=None) == []
         assert self.restored(acted_on=BURNING.from_tick - 1) == []
         assert self.restored(acted_on=NOW - 60, until=tick_at("12:00")) == []
+
+    def test_follows_the_next_use_by_the_agent_that_has_left_it(self) -> None:
+        own, others = f"3500/{ADA}/2", f"3500/{BEN}/2"
+        assert self.restored(acted_on=None, event=own) == [
+            ObjectRighted(object=STOVE, since=own)
+        ]
+        assert self.restored(acted_on=None, event=others) == []

@@ -197,6 +197,14 @@ class TestWaitingFor:
         scene = Scene(own=self.WAITING, records=records, ben=tile_at(TABLE))
         assert isinstance(run(pursue_act, scene.context()).intention, Perform)
 
+    def test_goes_on_to_the_place_past_the_agent_on_the_way(self) -> None:
+        there = planned(self.WAIT, place=BEDROOM)
+        walking = action(
+            "walking", towards=BEDROOM, kind=ActionKind.WALKING, act=ActKind.WAIT_FOR, other=BEN
+        )
+        scene = Scene(own=walking, records=replace(PLANNED, action=there), ben=tile_at(TABLE))
+        assert run(pursue_act, scene.context()).intention is None
+
     def test_in_vain_is_perceived(self) -> None:
         over = replace(self.WAITING, until_tick=NOW)
         outcome = run(pursue_act, Scene(own=over).context())
