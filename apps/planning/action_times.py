@@ -10,6 +10,9 @@ from itertools import accumulate, pairwise
 from apps.planning.inputs import HourActionsInput
 from apps.planning.tiling import Span, tile_by_lengths
 
+# Walks shorten the actions of an hour to no less.
+SHORTEST_MINUTES = 2
+
 
 def walks_before(inputs: HourActionsInput, areas: Sequence[str]) -> tuple[int, ...]:
     """Return the minutes of the walk to each of the areas, from the one before it.
@@ -26,19 +29,21 @@ def fitted_minutes(
     """Return lengths near the given ones that fill the hour together with the walks.
 
     All actions give time to the walks, in proportion to what they have above the least length,
-    so that a walk across a house takes a minute or two from each. The last actions are left out
-    where there is no time for all of them.
+    so that a walk across a house takes a minute or two from each; where that is not enough, an
+    action is shorter than the least length. The last actions are left out where there is no
+    time for all of them.
     """
     walks = walks_before(inputs, areas)
-    count = len(walks)
-    while count > 1 and sum(walks[:count]) + count * inputs.minutes_min > inputs.minutes:
+    count = max(1, min(len(walks), inputs.minutes // inputs.minutes_min))
+    while count > 1 and sum(walks[:count]) + count * SHORTEST_MINUTES > inputs.minutes:
         count -= 1
     walked = sum(walks[:count])
+    least = max(1, min(inputs.minutes_min, (inputs.minutes - walked) // count))
     missing = sum(minutes[:count]) + walked - inputs.minutes
     parts = tile_by_lengths(
         Span(0, max(inputs.minutes - walked, 1)),
-        _shortened(minutes[:count], min(walked, missing), inputs.minutes_min),
-        ticks_min=inputs.minutes_min,
+        _shortened(minutes[:count], min(walked, missing), least),
+        ticks_min=least,
         ticks_max=inputs.minutes_max,
     )
     return [part.span.ticks for part in parts]

@@ -21,7 +21,7 @@ FAMILY = ("mei-lin", "eddy-lin")
 STOVE = "Isabella's apartment: kitchen: stove"
 VOICE = "You are going to run for mayor in the upcoming election"
 MAYOR = "Who is running for mayor?"
-PACE = 600
+PACE = 60
 TYPED = (
     "Good morning! I am Ada. I am writing a book about this town.",
     "What are you doing today?",
@@ -116,7 +116,8 @@ class Play(Stage):
         tell(f"\nWhy did he say that? ({said['event']})")
         why = self.service.get(f"{self.town}/events/{said['event']}/provenance")
         cause = why["causes"][0]
-        tell(f"  because of {cause['id']}: {cause['type']}, {cause['data'].get('what', '')}")
+        what = cause["data"].get("what") or cause["data"].get("text", "")
+        tell(f"  because of {cause['id']}: {cause['type']}, {what}")
         if why["plan"] and why["plan"]["hour"]:
             tell(f"  planned for that hour: {why['plan']['hour']['description']}")
         found = [

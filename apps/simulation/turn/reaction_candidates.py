@@ -116,14 +116,17 @@ def undecided_subjects(context: TurnContext, subjects: Iterable[str]) -> frozens
 def _is_decided(context: TurnContext, subject: str) -> bool:
     """Return whether the last decision about the subject is not older than the pause.
 
-    Agents that live together meet all day, so that they pause longer.
+    A conversation with an agent counts as one. Agents that live together meet all day, so that
+    they pause longer.
     """
     settings = context.constants.settings
     pause = settings.reaction_pause_minutes
     if context.name_of(subject) and acquaintance_with(context, subject).home:
         pause = max(pause, settings.household_pause_minutes)
-    decided = context.records.decided_at.get(subject)
-    return decided is not None and context.tick - decided <= context.ticks_of(minutes=pause)
+    talk = context.records.last_talks.get(subject)
+    talked = -1 if talk is None else talk.to_tick
+    decided = max(context.records.decided_at.get(subject, -1), talked)
+    return decided >= 0 and context.tick - decided <= context.ticks_of(minutes=pause)
 
 
 def _candidates_with_reason(

@@ -127,13 +127,21 @@ class TestPlanActions:
         cooked, washed, served = ((one.to_tick - one.from_tick) // 6 for one in items)
         assert (cooked, washed, served) == (30 - 1, 3 + 20 - 1, 10 - 1)
 
+    def test_are_shortened_rather_than_left_out(self) -> None:
+        shower = action("showering", 8, area="bathroom", object="none", object_state="")
+        hour = replace(HOUR, to_tick=HOUR.from_tick + 6 * 12)
+        answer = HourActions(actions=[action(minutes=5), shower])
+        items = self.planned_after_a_walk(answer, {KITCHEN: 0}, hour=hour).items
+        cooked, washed = ((one.to_tick - one.from_tick) // 6 for one in items)
+        assert (cooked, washed) == (5, 3 + 4)
+
     def test_are_one_where_the_walk_takes_the_hour(self) -> None:
         answer = HourActions(actions=[action(minutes=5), action()])
         [item] = self.planned_after_a_walk(answer, {KITCHEN: 90}).items
         assert (item.from_tick, item.to_tick) == (HOUR.from_tick, HOUR.to_tick)
 
     def planned_after_a_walk(
-        self, answer: HourActions, on_foot: dict[str, int]
+        self, answer: HourActions, on_foot: dict[str, int], hour: PlannedItem = HOUR
     ) -> ActionsPlanned:
         context = replace(
             planning_context_of(ISABELLA),
@@ -143,8 +151,8 @@ class TestPlanActions:
         return plan_actions(
             scripted_mind(hour_actions=answer),
             context,
-            hour=HOUR,
-            now_tick=HOUR.from_tick,
+            hour=hour,
+            now_tick=hour.from_tick,
             so_far=HourSoFar(),
             next_number=50,
         )

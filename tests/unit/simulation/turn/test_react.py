@@ -28,7 +28,7 @@ from apps.simulation.turn.react import (
     react_to_obstacle,
     restore_object,
 )
-from apps.simulation.turn.records import RefusedUse, TalkRecord
+from apps.simulation.turn.records import EndedConversation, RefusedUse, TalkRecord
 from tests.support.turns import (
     ADA,
     BEDROOM,
@@ -51,6 +51,7 @@ from tests.support.turns import (
 )
 
 TASK = "reaction.decision"
+JUST_TALKED = EndedConversation(to_tick=NOW - 6, gist="They spoke of the flour.")
 GO_ON = Decision(choice="go on", observation=1, what="", place="", minutes=0)
 GREET = Decision(
     choice="talk",
@@ -141,9 +142,17 @@ class TestReact:
             {"ben": tile_in(BEDROOM)},
             {"settings": SimulationSettings(talk_utterances_max=0)},
             {"records": replace(PLANNED, decided_at={BEN: NOW - 60})},
+            {"records": replace(PLANNED, last_talks={BEN: JUST_TALKED})},
             {"records": replace(PLANNED, hours=(), action=None)},
         ],
-        ids=["asleep", "out of view", "no conversations", "decided lately", "no plan yet"],
+        ids=[
+            "asleep",
+            "out of view",
+            "no conversations",
+            "decided lately",
+            "talked lately",
+            "no plan yet",
+        ],
     )
     def test_asks_nothing_about_an_agent_that(self, changes: dict[str, Any]) -> None:
         scene = meeting(GREET, **changes)
